@@ -1,0 +1,167 @@
+"""Compiles the loop for the types at hand, and keeps what it compiled.
+
+Three things that numba leaves to us:
+
+* its dispatcher knows a NamedTuple by class *name* and field names only, so a class redefined in a cell, or a namesake in
+  another module, would run the old code: kernels are looked up by ``typeof``, which knows the class itself, and by what the
+  classes' code depends on (`recipe`);
+* its cache watches one file: ours lives in a folder named after the hash of the whole source;
+* its index file is read, changed and written without a lock: every signature has a folder of its own.
+"""
+
+import hashlib
+import os
+import shutil
+import tempfile
+import threading
+from pathlib import Path
+from types import FunctionType
+
+import numpy as np
+from numba import config, njit, typeof
+from numba.core import errors
+
+SOURCE = Path(__file__).parent
+FILES = sorted(map(str, SOURCE.rglob("*.py")))
+
+
+def stamp():
+    """Time and size of every source file."""
+    return tuple((s.st_mtime_ns, s.st_size) for s in map(os.stat, FILES))
+
+
+STAMP = stamp()
+DIGEST = hashlib.sha256(b"".join(Path(f).read_bytes() for f in FILES)).hexdigest()[:16]
+
+entries = {}
+lock = threading.Lock()
+version = frozenset()  # of the code being compiled: empty for the package as imported, else what it is made of
+
+# A fork in the middle of a compilation would leave the child with locks that nobody releases: forks wait for its end.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release)
+
+
+def home():
+    """The first writable place for kernels of exactly this source, or None: never a shared folder, the cache is a pickle."""
+    user = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / __package__
+    for base in (SOURCE / "__pycache__", user):
+        folder = base / f"kernels-{DIGEST}"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=folder).close()
+        except OSError:
+            continue
+        if base != user:
+            for old in base.glob("kernels-*"):
+                if old != folder:
+                    shutil.rmtree(old, ignore_errors=True)
+        return folder
+    return None
+
+
+HOME = home()
+
+
+def entry(loop, *args):
+    """Return the compiled loop for these arguments.
+
+    Parameters
+    ----------
+    loop : function
+        What to compile.
+    *args
+        Arguments of the types to compile for.
+
+    Returns
+    -------
+    callable
+        Takes arguments of exactly these types; bypasses numba's dispatcher, which cannot tell namesakes apart.
+    """
+    global version
+    if config.DISABLE_JIT:
+        return loop
+    recipes = frozenset((cls, recipe(cls)) for cls in set(parts(args)))
+    key = loop, tuple(map(typeof, args)), recipes
+    if key not in entries:
+        with lock:  # numba compiles one at a time anyway; its configuration and our version are global
+            if key not in entries:
+                untouched = stamp() == STAMP and all(packaged(cls) for cls, _ in recipes)
+                version = frozenset() if untouched else recipes
+                entries[key] = compiled(loop, key[1], HOME if untouched else None)
+    return entries[key]
+
+
+def compiled(loop, signature, home):
+    """The entry point for this signature, from the disk where possible."""
+    if home:
+        classes = [(str(t), getattr(getattr(t, "instance_class", None), "__module__", "")) for t in signature]
+        text = repr((loop.__module__, loop.__qualname__, classes, config.BOUNDSCHECK, config.OPT))
+        folder = home / hashlib.sha256(text.encode()).hexdigest()[:16]
+        before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
+        try:
+            return njit(cache=True, nogil=True)(loop).compile(signature)
+        except errors.NumbaError:  # the code itself does not compile
+            raise
+        except Exception:  # disk full, file cut short, folder gone: a cache is never worth a failed run
+            shutil.rmtree(folder, ignore_errors=True)
+        finally:
+            config.CACHE_DIR = before
+    return njit(nogil=True)(loop).compile(signature)
+
+
+def parts(x):
+    """The NamedTuple classes of x and of everything in it."""
+    if isinstance(x, tuple):
+        if type(x) is not tuple:
+            yield type(x)
+        for y in x:
+            yield from parts(y)
+
+
+def mine(thing):
+    """Whether a class or function was defined in this package."""
+    return (thing.__module__ or "").split(".")[0] == __package__
+
+
+def methods(cls):
+    """The functions that a class was given by its author, inherited ones too."""
+    for c in cls.__mro__:
+        for f in vars(c).values():
+            if isinstance(f, FunctionType) and f.__module__ != "collections" and not f.__name__.startswith("__"):
+                yield f
+
+
+def packaged(cls):
+    """Whether the class and all its methods are the package's own: a method may have been replaced in a notebook."""
+    return mine(cls) and all(mine(f) for f in methods(cls) if not f.__name__.startswith("_"))
+
+
+def recipe(thing, seen=None):
+    """What the code of a class or function depends on, as something to compare: code, constants, globals, helpers."""
+    seen = set() if seen is None else seen
+    if id(thing) in seen:
+        return None
+    if isinstance(thing, type):
+        seen.add(id(thing))
+        return tuple(recipe(f, seen) for f in methods(thing))
+    function = getattr(thing, "py_func", thing)
+    if isinstance(function, FunctionType):
+        if (function.__module__ or "").split(".")[0] in ("numpy", "numba"):
+            return function.__qualname__
+        seen.add(id(thing))
+        scope = function.__globals__
+        used = [recipe(scope[n], seen) for n in names(function.__code__) if n in scope]
+        cells = [recipe(c.cell_contents, seen) for c in function.__closure__ or ()]
+        return (function.__code__, *used, *cells)
+    if isinstance(thing, np.ndarray):
+        return thing.tobytes()
+    return thing if isinstance(thing, (int, float, str, bool, complex)) else id(thing)
+
+
+def names(code):
+    """The names that a code object and the code objects in it look up."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if hasattr(constant, "co_names"):
+            yield from names(constant)

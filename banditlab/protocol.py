@@ -1,0 +1,146 @@
+"""What an environment and a policy are, and how compiled code finds their methods.
+
+An environment, a policy, and the state of either are ``typing.NamedTuple`` classes with ordinary methods::
+
+    world  = environment.start(rng)                          # what changes in a run
+    shown  = environment.context(world, t, rng)              # optional: what the policy sees before it acts
+    seen   = environment.step(world, action, t, rng)         # what the policy sees afterwards
+    loss   = environment.regret(world, action, t)            # expected, never from the noise
+
+    state  = policy.begin(rng)                               # what the policy remembers
+    action = policy.select(state, [shown,] t, rng)           # `shown` only where the environment has a context
+    state  = policy.update(state, action, seen, t, rng)
+
+Conventions, decided once: ``t`` counts the rounds already played (0-based), arms are 0-based, ties go to the lowest index,
+an arm never pulled has index +infinity.  World arrays change in place; a scalar of the world is a one-element array.
+
+Two methods are optional and never compiled: ``actions(self)`` names the action space (the number of arms, or the sizes of the
+components), so that a policy and an environment of different sizes are refused; ``tally(self, world, state)`` returns a dict
+of numbers after a run, which become columns of ``Result.final``.
+
+Any method of any NamedTuple class compiles, these and whatever else a class defines; `helper` does the same for a function.
+numba's own ``overload_method`` and ``register_jitable`` keep what they compiled per type for ever, so that a method or a
+global changed in a notebook would not be seen; here the version of the code is part of the key.
+"""
+
+import functools
+import inspect
+from types import FunctionType
+
+from numba import njit, types
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer, infer_getattr, infer_global
+from numba.extending import lower_builtin
+
+from . import kernel
+
+ENVIRONMENT = {
+    "start": ("self", "rng"),
+    "step": ("self", "world", "action", "t", "rng"),
+    "regret": ("self", "world", "action", "t"),
+}
+CONTEXT = {"context": ("self", "world", "t", "rng")}
+POLICY = {
+    "begin": ("self", "rng"),
+    "select": ("self", "state", "t", "rng"),
+    "update": ("self", "state", "action", "seen", "t", "rng"),
+}
+CONTEXTUAL = {**POLICY, "select": ("self", "state", "context", "t", "rng")}
+
+
+def conform(thing, role, contract):
+    """Refuse a thing whose methods are not those of the contract.
+
+    Parameters
+    ----------
+    thing : NamedTuple
+        An environment or a policy.
+    role : str
+        How to call it in the message.
+    contract : dict
+        Method name to parameter names: `ENVIRONMENT`, `CONTEXT`, `POLICY` or `CONTEXTUAL`.
+
+    Raises
+    ------
+    TypeError
+        If the thing is no NamedTuple with at least one field, or a method is missing or has other parameters.
+    """
+    if not (isinstance(thing, tuple) and getattr(thing, "_fields", ())):
+        raise TypeError(f"{role}={thing!r}: must be an instance of a typing.NamedTuple class with at least one field")
+    for name, expected in contract.items():
+        method = getattr(type(thing), name, None)
+        if not isinstance(method, FunctionType):
+            raise TypeError(f"{role}={type(thing).__name__}: has no method {name}({', '.join(expected)})")
+        got = tuple(inspect.signature(method).parameters)
+        if got != expected:
+            raise TypeError(
+                f"{role}={type(thing).__name__}: method {name}({', '.join(got)}) must be {name}({', '.join(expected)})"
+            )
+
+
+@functools.cache
+def compiled(function, version):
+    """The key under which this version of the function is known to numba, and its compiler."""
+    dispatcher, key = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)(function), (function, version)
+
+    @lower_builtin(key, types.VarArg(types.Any))
+    def lower(context, builder, sig, args):
+        call = context.get_function(types.Dispatcher(dispatcher), sig)
+        context.add_linking_libs(getattr(call, "libs", ()))
+        return call(builder, args)
+
+    return key, dispatcher
+
+
+def typed(dispatcher, context, args, keywords):
+    """The signature of a call to the dispatcher."""
+    return types.Dispatcher(dispatcher).get_call_type(context, args, keywords)
+
+
+@infer_getattr
+class Methods(AttributeTemplate):
+    """Methods of NamedTuple classes, for compiled code."""
+
+    key = types.BaseNamedTuple
+
+    def generic_resolve(self, instance, name):
+        """The bound method, or None where numba's own rules (fields) apply."""
+        function = getattr(instance.instance_class, name, None)
+        if not isinstance(function, FunctionType):
+            return None
+        method_key, dispatcher = compiled(function, kernel.version)
+
+        class Method(AbstractTemplate):
+            key = method_key
+
+            def generic(self, args, keywords):
+                return typed(dispatcher, self.context, (self.this, *args), keywords).as_method()
+
+        return types.BoundFunction(Method, instance)
+
+
+def helper(function):
+    """Let methods call this function, compiled or interpreted.
+
+    Parameters
+    ----------
+    function : function
+        Plain Python that numba can compile.
+
+    Returns
+    -------
+    function
+        The same function.
+    """
+
+    @infer
+    class Call(AbstractTemplate):
+        key = function
+
+        def generic(self, args, keywords):
+            return typed(compiled(function, kernel.version)[1], self.context, args, keywords)
+
+        def get_impl_key(self, sig):
+            return compiled(function, kernel.version)[0]
+
+    infer_global(function, types.Function(Call))
+    return function

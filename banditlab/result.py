@@ -1,0 +1,285 @@
+"""What a simulation returns: tidy frames, means, intervals, paired differences, save and load."""
+
+import dataclasses
+import importlib
+import json
+import os
+import platform
+import tempfile
+import zipfile
+from functools import cached_property
+from pathlib import Path
+from types import FunctionType
+
+import numba
+import numpy as np
+import pandas as pd
+
+from . import kernel
+
+
+@dataclasses.dataclass(frozen=True)
+class Result:
+    """Expected regret of every policy in every run.
+
+    Parameters
+    ----------
+    settings : dict
+        The arguments of `simulate` that gave it: ``simulate(**result.settings)`` gives it again.
+    marks : ndarray of int, shape (checkpoints,)
+        Rounds at which regret was recorded, ascending; the last one is the horizon.
+    regret : ndarray, shape (policies, runs, checkpoints)
+        Cumulative expected regret.
+    tallies : dict of str to ndarray, shape (policies, runs)
+        What environments and policies counted; nan where one does not count it.
+    origin : dict
+        Versions, hash of the source, seconds.
+    """
+
+    settings: dict
+    marks: np.ndarray
+    regret: np.ndarray
+    tallies: dict
+    origin: dict
+
+    @classmethod
+    def of(cls, settings, marks, regret, tallies, seconds):
+        """Assemble what the runs returned."""
+        columns = {key: None for rows in tallies.values() for row in rows for key in row}
+        table = {key: np.array([[row.get(key, np.nan) for row in rows] for rows in tallies.values()], float) for key in columns}
+        origin = {
+            "python": platform.python_version(),
+            "numpy": np.__version__,
+            "numba": numba.__version__,
+            "source": kernel.DIGEST,
+            "seconds": round(seconds, 3),
+        }
+        return cls(settings, marks, regret, table, origin)
+
+    @property
+    def policies(self):
+        """Names of the policies, in order."""
+        return list(self.settings["policies"])
+
+    @cached_property
+    def frame(self):
+        """Tidy data frame with columns policy, run, t, regret."""
+        p, r, m = self.regret.shape
+        return pd.DataFrame(
+            {
+                "policy": np.repeat(self.policies, r * m),
+                "run": np.tile(np.repeat(np.arange(r), m), p),
+                "t": np.tile(self.marks, p * r),
+                "regret": self.regret.ravel(),
+            }
+        )
+
+    @cached_property
+    def final(self):
+        """Data frame with a row per policy and run: regret at the horizon and the tallies."""
+        p, r, _ = self.regret.shape
+        columns = {key: table.ravel() for key, table in self.tallies.items()}
+        return pd.DataFrame(
+            {
+                "policy": np.repeat(self.policies, r),
+                "run": np.tile(np.arange(r), p),
+                "regret": self.regret[:, :, -1].ravel(),
+                **columns,
+            }
+        )
+
+    def of_policy(self, name):
+        """Regret of one policy.
+
+        Parameters
+        ----------
+        name : str
+            Name of the policy.
+
+        Returns
+        -------
+        ndarray, shape (runs, checkpoints)
+            Its cumulative expected regret.
+        """
+        if name not in self.policies:
+            raise ValueError(f"policy={name!r}: must be one of {self.policies}")
+        return self.regret[self.policies.index(name)]
+
+    def summary(self, level=0.95):
+        """Mean, standard error, t-interval and quantiles over the runs.
+
+        Parameters
+        ----------
+        level : float
+            Confidence level of the interval, in (0, 1).
+
+        Returns
+        -------
+        DataFrame
+            Columns policy, t, mean, se, low, high, median, q95; the interval is nan with a single run.
+        """
+        tables = [self.statistics(self.of_policy(name), level, policy=name) for name in self.policies]
+        return pd.concat(tables, ignore_index=True)
+
+    def paired(self, first, second, level=0.95):
+        """Mean difference of two policies, run by run, with its t-interval.
+
+        Parameters
+        ----------
+        first, second : str
+            Names of policies; the difference is regret of the first minus regret of the second.
+        level : float
+            Confidence level of the interval, in (0, 1).
+
+        Returns
+        -------
+        DataFrame
+            Columns t, mean, se, low, high, median, q95.
+        """
+        return self.statistics(self.of_policy(first) - self.of_policy(second), level)
+
+    def statistics(self, values, level=0.95, **columns):
+        """Statistics over runs of an array of shape (runs, checkpoints), as a data frame with these further columns."""
+        if not 0 < level < 1:
+            raise ValueError(f"level={level!r}: must be between 0 and 1")
+        mean, se, half = interval(values, level)
+        return pd.DataFrame(
+            {
+                **columns,
+                "t": self.marks,
+                "mean": mean,
+                "se": se,
+                "low": mean - half,
+                "high": mean + half,
+                "median": np.median(values, axis=0),
+                "q95": np.quantile(values, 0.95, axis=0),
+            }
+        )
+
+    def save(self, path):
+        """Write everything needed to make the result again into one file, without pickle.
+
+        Parameters
+        ----------
+        path : path-like
+            Name of the file; written to a temporary file first, then renamed.
+        """
+        path, arrays = Path(path), []
+        text = json.dumps({"settings": describe(self.settings, arrays), "tallies": list(self.tallies), "origin": self.origin})
+        columns = {f"tally{i}": table for i, table in enumerate(self.tallies.values())}
+        fields = {f"field{i}": array for i, array in enumerate(arrays)}
+        handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                np.savez_compressed(file, text=text, marks=self.marks, regret=self.regret, **columns, **fields)
+            os.replace(temporary, path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+
+    @classmethod
+    def load(cls, path):
+        """Read a result that `save` wrote.
+
+        Parameters
+        ----------
+        path : path-like
+            Name of the file.
+
+        Returns
+        -------
+        Result
+            The same result. Policies of classes from outside the package come back as descriptions (dicts).
+
+        Raises
+        ------
+        ValueError
+            If the file was not written by `save`, or is damaged.
+        """
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                head = json.loads(str(file["text"]))
+                tallies = {name: file[f"tally{i}"] for i, name in enumerate(head["tallies"])}
+                settings = rebuild(head["settings"], file)
+                return cls(settings, file["marks"], file["regret"], tallies, head["origin"])
+        except (KeyError, zipfile.BadZipFile, EOFError, json.JSONDecodeError, ValueError) as error:
+            raise ValueError(f"path={str(path)!r}: not a result written by banditlab, or damaged ({error})") from error
+
+
+def load(path):
+    """Read a result that `Result.save` wrote.
+
+    Parameters
+    ----------
+    path : path-like
+        Name of the file.
+
+    Returns
+    -------
+    Result
+        The same result.
+    """
+    return Result.load(path)
+
+
+def interval(values, level=0.95):
+    """Mean, standard error and half width of the t-interval over axis 0; nan where there is a single run."""
+    from scipy.special import stdtrit  # loaded where it is needed: scipy.stats takes a second to import
+
+    n = len(values)
+    mean = values.mean(axis=0)
+    if n < 2:
+        return mean, np.full_like(mean, np.nan), np.full_like(mean, np.nan)
+    se = values.std(axis=0, ddof=1) / np.sqrt(n)
+    return mean, se, stdtrit(n - 1, (1 + level) / 2) * se
+
+
+def describe(thing, arrays):
+    """The thing as JSON; its arrays are appended to the list."""
+    if isinstance(thing, (np.ndarray, np.generic)):
+        arrays.append(np.asarray(thing))
+        return {"array": len(arrays) - 1}
+    if isinstance(thing, (str, int, float, bool)) or thing is None:
+        return thing
+    if isinstance(thing, dict):
+        return {"pairs": [[key, describe(value, arrays)] for key, value in thing.items()]}
+    if isinstance(thing, FunctionType):
+        name = f"{thing.__module__}:{thing.__qualname__}"
+        return {"name": name} if kernel.mine(thing) and "<" not in name else {"outside": name}
+    if hasattr(thing, "_fields"):
+        cls = type(thing)
+        key = "class" if kernel.packaged(cls) and "<" not in cls.__qualname__ else "outside"
+        name = f"{cls.__module__}:{cls.__qualname__}"
+        return {key: name, "fields": [[f, describe(v, arrays)] for f, v in zip(thing._fields, thing, strict=True)]}
+    if isinstance(thing, (list, tuple)):
+        return {"items": [describe(value, arrays) for value in thing], "tuple": isinstance(thing, tuple)}
+    raise TypeError(f"{thing!r}: cannot be saved; use numbers, strings, arrays and NamedTuple classes")
+
+
+def rebuild(data, arrays):
+    """What `describe` described; only names of this package are looked up."""
+    if not isinstance(data, dict):
+        return data
+    if "array" in data:
+        array = arrays[f"field{data['array']}"]
+        return array if array.ndim else array[()]
+    if "pairs" in data:
+        return {key: rebuild(value, arrays) for key, value in data["pairs"]}
+    if "items" in data:
+        items = [rebuild(value, arrays) for value in data["items"]]
+        return tuple(items) if data["tuple"] else items
+    if "name" in data:
+        return find(data["name"])
+    fields = {name: rebuild(value, arrays) for name, value in data["fields"]}
+    return {"outside": data["outside"], **fields} if "outside" in data else find(data["class"])(**fields)
+
+
+def find(name):
+    """The class or function of this package with that name."""
+    module, _, path = name.partition(":")
+    if module.split(".")[0] != __package__:
+        raise ValueError(f"{name} is not part of {__package__}")
+    thing = importlib.import_module(module)
+    for part in path.split("."):
+        thing = getattr(thing, part)
+    return thing

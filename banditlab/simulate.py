@@ -1,0 +1,302 @@
+"""The only loop; its replications on threads or on any executor, from one seed sequence."""
+
+import os
+import time
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import NamedTuple
+
+import numpy as np
+
+from . import kernel, keep, protocol
+from .result import Result
+from .validate import whole
+
+
+def run(environment, policy, marks, contextual, flags, world_rng, policy_rng):
+    """Play one run; return cumulative expected regret at the marks, the final world and the final state.
+
+    ``contextual`` is () or (1,): numba drops the branch that does not apply before it types anything.
+    ``flags[0]`` is the number of steps done (written), ``flags[1]`` asks the run to stop (read).
+    """
+    world, state = environment.start(world_rng), policy.begin(policy_rng)
+    regret, total, start = np.zeros(len(marks)), 0.0, 0
+    for k in range(len(marks)):
+        for t in range(start, marks[k]):
+            if flags[1]:
+                return regret, world, state
+            if len(contextual) == 0:
+                action = policy.select(state, t, policy_rng)
+            else:
+                action = policy.select(state, environment.context(world, t, world_rng), t, policy_rng)
+            seen = environment.step(world, action, t, world_rng)
+            state = policy.update(state, action, seen, t, policy_rng)
+            total += environment.regret(world, action, t)
+        start = flags[0] = marks[k]
+        regret[k] = total
+    return regret, world, state
+
+
+class PerRun(NamedTuple):
+    """A fresh instance for every run: what `per_run` returns."""
+
+    function: object
+    settings: dict
+
+    def draw(self, seed, number):
+        """The environment of this run, the same for every policy."""
+        state = np.random.SeedSequence(seed, spawn_key=(number, 2)).generate_state(1, np.uint64)
+        return self.function(int(state[0]), **self.settings)
+
+
+def per_run(function, **settings):
+    """Draw a fresh environment for every run, the same one for all policies.
+
+    Parameters
+    ----------
+    function : callable
+        ``function(seed, **settings)`` returns an environment; ``seed`` is a whole number that depends on the run only.
+    **settings
+        Passed on to the function.
+
+    Returns
+    -------
+    PerRun
+        To be given to `simulate` as its environment.
+    """
+    if not callable(function):
+        raise TypeError(f"function={function!r}: must be callable")
+    return PerRun(function, settings)
+
+
+def simulate(environment, policies, horizon, runs=1, seed=0, checkpoints=200, executor=None, progress=None):
+    """Play every policy against the environment and record its expected regret.
+
+    Every run has two random streams, one for the world and one for the policy, so that policies meet the same world run by run
+    (common random numbers). The same seed gives the same bits on any number of threads or workers.
+
+    Parameters
+    ----------
+    environment : NamedTuple or PerRun
+        The environment, or `per_run` of a function that draws one.
+    policies : mapping or sequence of pairs or NamedTuple
+        Name to policy; a policy alone is named after its class.
+    horizon : int
+        Number of rounds T, at least 1.
+    runs : int
+        Number of independent runs, at least 1.
+    seed : int
+        Whole number, at least 0.
+    checkpoints : int
+        Number of rounds at which regret is recorded, 1 to ``horizon``; fewer rounds than that record every round.
+    executor : concurrent.futures.Executor, optional
+        Where the runs go; threads on this machine by default.
+    progress : callable, optional
+        ``progress(fraction)`` is called about ten times a second; an exception it raises stops all runs.
+
+    Returns
+    -------
+    Result
+        Regret at the checkpoints, run by run.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described, or a policy does not fit the environment.
+
+    Examples
+    --------
+    >>> from banditlab import classic, simulate
+    >>> arms = classic.bernoulli([0.3, 0.5, 0.9])
+    >>> result = simulate(arms, {"UCB1": classic.ucb1(3), "uniform": classic.uniform(3)}, horizon=1000, runs=20)
+    >>> bool(result.paired("uniform", "UCB1")["low"].iloc[-1] > 0)
+    True
+    """
+    horizon, runs = whole("horizon", horizon, 1), whole("runs", runs, 1)
+    seed, checkpoints = whole("seed", seed, 0), whole("checkpoints", checkpoints, 1)
+    policies = named(policies)
+    first = environment.draw(seed, 0) if isinstance(environment, PerRun) else environment
+    check(first, policies, horizon)
+    marks = np.unique(np.linspace(0, horizon, min(checkpoints, horizon) + 1).astype(np.int64)[1:])
+    settings = dict(
+        environment=environment, policies=policies, horizon=horizon, runs=runs, seed=seed, checkpoints=checkpoints
+    )
+    kept = keep.find(settings)
+    if kept is not None:
+        return kept
+    rehearse(first, policies, marks, seed)
+    began = time.perf_counter()
+    work = Work(environment, marks, seed)
+    done = on_threads(work, policies, runs, progress) if executor is None else on(executor, work, policies, runs, progress)
+    regret = np.stack([np.concatenate([chunk[0] for chunk in done[name]]) for name in policies])
+    tallies = {name: [row for chunk in done[name] for row in chunk[1]] for name in policies}
+    result = Result.of(settings, marks, regret, tallies, time.perf_counter() - began)
+    keep.put(result)
+    return result
+
+
+def named(policies):
+    """The policies as a dict; names must be distinct strings."""
+    if hasattr(type(policies), "select"):
+        return {type(policies).__name__: policies}
+    pairs = list(policies.items()) if isinstance(policies, Mapping) else [tuple(pair) for pair in policies]
+    if not pairs:
+        raise ValueError(f"policies={policies!r}: must name at least one policy")
+    seen = set()
+    for name, _ in pairs:
+        if not isinstance(name, str) or not name:
+            raise TypeError(f"policies: the name {name!r} must be a non-empty string")
+        if name in seen:
+            raise ValueError(f"policies: the name {name!r} stands for two policies; names must be distinct")
+        seen.add(name)
+    return dict(pairs)
+
+
+def check(environment, policies, horizon):
+    """Refuse what does not follow the protocol or does not fit together."""
+    protocol.conform(environment, "environment", protocol.ENVIRONMENT)
+    contextual = hasattr(environment, "context")
+    if contextual:
+        protocol.conform(environment, "environment", protocol.CONTEXT)
+    for name, policy in policies.items():
+        role = f"policies[{name!r}]"
+        protocol.conform(policy, role, protocol.CONTEXTUAL if contextual else protocol.POLICY)
+        if hasattr(environment, "actions") and hasattr(policy, "actions"):
+            offered, known = environment.actions(), policy.actions()
+            if offered != known:
+                raise ValueError(f"{role}: plays on actions {known}, but the environment offers {offered}")
+        if getattr(policy, "horizon", horizon) < horizon:
+            raise ValueError(f"horizon={horizon}: {role} was made for a horizon of {policy.horizon}")
+
+
+def rehearse(environment, policies, marks, seed):
+    """Play classes from outside the package for a moment interpreted: a mistake is then an ordinary Python error."""
+    for policy in policies.values():
+        if not all(map(kernel.packaged, set(kernel.parts((environment, policy))))):
+            few = np.minimum(marks[:1], 30)
+            run(environment, policy, few, contextual(environment), Deadline(0.05), *streams(seed, 0))
+
+
+class Deadline:
+    """Flags that ask a run to stop after some seconds."""
+
+    def __init__(self, seconds):
+        self.end = time.perf_counter() + seconds
+
+    def __getitem__(self, place):
+        return time.perf_counter() > self.end
+
+    def __setitem__(self, place, value):
+        pass
+
+
+def contextual(environment):
+    """The marker that tells `run` whether the environment shows a context."""
+    return (1,) if hasattr(environment, "context") else ()
+
+
+def streams(seed, number):
+    """The generators of world and policy of one run (not ``spawn``: that counts its calls)."""
+    return [np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number, k))) for k in (0, 1)]
+
+
+class Work(NamedTuple):
+    """What all chunks of runs share."""
+
+    environment: object
+    marks: np.ndarray
+    seed: int
+
+    def play(self, policy, numbers, flags):
+        """Play the runs of these numbers; return (regret, tallies)."""
+        regret, tallies = np.zeros((len(numbers), len(self.marks))), []
+        for i, number in enumerate(numbers):
+            if flags[i, 1]:
+                break
+            fixed = not isinstance(self.environment, PerRun)
+            environment = self.environment if fixed else self.environment.draw(self.seed, number)
+            args = (environment, policy, self.marks, contextual(environment), flags[i], *streams(self.seed, number))
+            if i == 0 or not fixed:
+                call = kernel.entry(run, *args)
+            regret[i], world, state = call(*args)
+            tallies.append(tally(environment, policy, world, state))
+        return regret, tallies
+
+
+def tally(environment, policy, world, state):
+    """What environment and policy count of a finished run."""
+    counts = {}
+    for thing in (environment, policy):
+        if hasattr(thing, "tally"):
+            counts.update(thing.tally(world, state))
+    return counts
+
+
+def chunks(runs, workers):
+    """The run numbers, cut into about four chunks a worker."""
+    return [c for c in np.array_split(np.arange(runs), min(runs, 4 * workers)) if len(c)]
+
+
+def on_threads(work, policies, runs, progress):
+    """Run on threads of this process; an exception, Ctrl-C included, stops every kernel within a moment."""
+    workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    flags = {name: np.zeros((runs, 2), np.int64) for name in policies}
+    steps = runs * len(policies) * int(work.marks[-1])
+    pool = ThreadPoolExecutor(workers)
+    try:
+        jobs = {
+            name: [pool.submit(work.play, policy, part, flags[name][part[0] : part[-1] + 1]) for part in chunks(runs, workers)]
+            for name, policy in policies.items()
+        }
+        gather(jobs, progress, lambda: sum(int(f[:, 0].sum()) for f in flags.values()) / steps)
+    except BaseException:
+        for f in flags.values():
+            f[:, 1] = 1
+        raise
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+    return {name: [job.result() for job in parts] for name, parts in jobs.items()}
+
+
+def on(executor, work, policies, runs, progress):
+    """Run on any executor: one chunk of runs a task, no shared memory."""
+    if not callable(getattr(executor, "submit", None)):
+        raise TypeError(f"executor={executor!r}: must have the interface of concurrent.futures.Executor")
+    things = [work.environment.function] if isinstance(work.environment, PerRun) else [work.environment]
+    for cls in {*kernel.parts((*things, *policies.values())), *(f for f in things if callable(f))}:
+        if cls.__module__ == "__main__" or "<" in cls.__qualname__:
+            raise ValueError(
+                f"{cls.__qualname__}: defined in a notebook or inside a function, cannot travel to another process; "
+                "leave executor=None (threads), or put it into a module"
+            )
+    workers = getattr(executor, "_max_workers", None) or os.cpu_count()
+    jobs = {
+        name: [executor.submit(remote, kernel.DIGEST, work, policy, part) for part in chunks(runs, workers)]
+        for name, policy in policies.items()
+    }
+    flat = [job for parts in jobs.values() for job in parts]
+    try:
+        gather(jobs, progress, lambda: sum(job.done() for job in flat) / len(flat))
+    except BaseException:
+        for job in flat:
+            job.cancel()
+        raise
+    return {name: [job.result() for job in parts] for name, parts in jobs.items()}
+
+
+def remote(digest, work, policy, numbers):
+    """One chunk, in another process; refuse to mix two versions of the package."""
+    if digest != kernel.DIGEST:
+        raise RuntimeError(f"this worker runs banditlab source {kernel.DIGEST}, the caller {digest}: restart the executor")
+    return work.play(policy, numbers, np.zeros((len(numbers), 2), np.int64))
+
+
+def gather(jobs, progress, fraction):
+    """Wait for all jobs, report progress, and raise the first error as soon as it happens."""
+    left = {job for parts in jobs.values() for job in parts}
+    while left:
+        done, left = wait(left, timeout=0.1, return_when="FIRST_EXCEPTION")
+        for job in done:
+            job.result()
+        if progress is not None:
+            progress(min(1.0, fraction()))
