@@ -1,7 +1,22 @@
 """banditlab: an interactive research workbench for structured multi-armed bandits."""
 
-from . import classic
+from . import claims, classic, factored, figures
+from .claims import Claim, Ledger
+from .explore import check, explore
 from .result import Result, load
 from .simulate import per_run, simulate
 
-__all__ = ["Result", "classic", "load", "per_run", "simulate"]
+__all__ = [
+    "Claim",
+    "Ledger",
+    "Result",
+    "check",
+    "claims",
+    "classic",
+    "explore",
+    "factored",
+    "figures",
+    "load",
+    "per_run",
+    "simulate",
+]

@@ -83,11 +83,16 @@ def record(tally, arm, reward):
 
 
 @helper
+def confidence(alpha, t):
+    """sqrt(alpha log(t + 1)); positive in the first round too, where every index is infinite whatever the width."""
+    return math.sqrt(alpha * math.log(max(t, 1) + 1.0))
+
+
+@helper
 def most_optimistic(tally, width):
-    """The arm of largest mean + width / sqrt(pulls), ties to the lowest."""
+    """The arm of largest mean + width / sqrt(pulls), infinite before its first pull; ties to the lowest."""
     best, top = 0, -np.inf
     for arm in range(len(tally.pulls)):
-        # Before the first pull this is infinite, or nan at width 0 (round 1, log t = 0): either way index order decides.
         index = tally.means[arm] + width * tally.roots[arm]
         if index > top:
             best, top = arm, index
@@ -107,7 +112,7 @@ class UCB1(NamedTuple):
         return fresh(self.arms)
 
     def select(self, state, t, rng):
-        return most_optimistic(state, math.sqrt(self.alpha * math.log(t + 1.0)))
+        return most_optimistic(state, confidence(self.alpha, t))
 
     def update(self, state, action, seen, t, rng):
         return record(state, action, seen)

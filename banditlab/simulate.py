@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import kernel, keep, protocol
+from . import keep, kernel, protocol
 from .result import Result
 from .validate import whole
 
@@ -69,7 +69,7 @@ def per_run(function, **settings):
     return PerRun(function, settings)
 
 
-def simulate(environment, policies, horizon, runs=1, seed=0, checkpoints=200, executor=None, progress=None):
+def simulate(environment, policies, horizon, runs=1, seed=0, checkpoints=None, executor=None, progress=None):
     """Play every policy against the environment and record its expected regret.
 
     Every run has two random streams, one for the world and one for the policy, so that policies meet the same world run by run
@@ -88,7 +88,8 @@ def simulate(environment, policies, horizon, runs=1, seed=0, checkpoints=200, ex
     seed : int
         Whole number, at least 0.
     checkpoints : int
-        Number of rounds at which regret is recorded, 1 to ``horizon``; fewer rounds than that record every round.
+        Number of equally spaced rounds at which regret is recorded, 1 to ``horizon``; by default 200, or every round of a
+        shorter horizon.
     executor : concurrent.futures.Executor, optional
         Where the runs go; threads on this machine by default.
     progress : callable, optional
@@ -113,11 +114,12 @@ def simulate(environment, policies, horizon, runs=1, seed=0, checkpoints=200, ex
     True
     """
     horizon, runs = whole("horizon", horizon, 1), whole("runs", runs, 1)
-    seed, checkpoints = whole("seed", seed, 0), whole("checkpoints", checkpoints, 1)
+    seed = whole("seed", seed, 0)
+    checkpoints = min(200, horizon) if checkpoints is None else whole("checkpoints", checkpoints, 1, horizon)
     policies = named(policies)
     first = environment.draw(seed, 0) if isinstance(environment, PerRun) else environment
     check(first, policies, horizon)
-    marks = np.unique(np.linspace(0, horizon, min(checkpoints, horizon) + 1).astype(np.int64)[1:])
+    marks = np.unique(np.linspace(0, horizon, checkpoints + 1).astype(np.int64)[1:])
     settings = dict(
         environment=environment, policies=policies, horizon=horizon, runs=runs, seed=seed, checkpoints=checkpoints
     )

@@ -1,0 +1,42 @@
+"""Checks that the factories and the bounds of this paper share."""
+
+import warnings
+
+import numpy as np
+
+from ..validate import number, vector, whole
+
+
+def sizes(arms, name="arms"):
+    """Return the numbers of options as an int64 array."""
+    if np.ndim(arms) != 1 or len(arms) == 0:
+        raise ValueError(f"{name}={arms!r}: must be a list of whole numbers, one for each component")
+    return np.array([whole(f"{name}[{i}]", k, 1) for i, k in enumerate(arms)], np.int64)
+
+
+def components(name, rows, most=1.0):
+    """Return rows of numbers from 0 to `most` as a table padded with nan, and their sizes."""
+    if isinstance(rows, (str, bytes)) or not hasattr(rows, "__len__") or len(rows) == 0:
+        raise ValueError(f"{name}={rows!r}: must be a list of one-dimensional lists, one for each component")
+    arrays = [vector(f"{name}[{i}]", row, least=0.0, most=most) for i, row in enumerate(rows)]
+    sizes = np.array([len(array) for array in arrays], np.int64)
+    table = np.full((len(arrays), sizes.max()), np.nan)
+    for i, array in enumerate(arrays):
+        table[i, : len(array)] = array
+    return table, sizes
+
+
+def deviations(sigma, d):
+    """Return sigma, a number or one for each component, as an array of shape (d,)."""
+    if np.ndim(sigma) == 0:
+        return np.full(d, number("sigma", sigma, above=0))
+    vector("sigma", sigma, size=d)
+    return np.array([number(f"sigma[{i}]", s, above=0) for i, s in enumerate(sigma)])
+
+
+def exploration(alpha):
+    """Return alpha, with a warning where the theorems do not cover it."""
+    alpha = number("alpha", alpha, above=0)
+    if alpha <= 2:
+        warnings.warn(f"alpha={alpha}: Theorems 4.1 and 4.2 ask for alpha > 2; no bound holds here", stacklevel=3)
+    return alpha

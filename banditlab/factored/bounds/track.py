@@ -1,0 +1,96 @@
+"""The constants of F-Track (Section 5), and how often its warm-up misleads it."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ...validate import number, whole
+from ..arguments import deviations
+from .common import plain
+
+
+class FTrackConstants(NamedTuple):
+    """What F-Track computes before its first round: see `ftrack_constants`."""
+
+    n0: int  # warm-up samples per option
+    eps: float | np.ndarray  # epsilon_T: a mean that moves by more than twice this starts the recovery
+    lead: float | np.ndarray  # 2 sigma^2 f_T(1/T): pulls of the plan times squared estimated gap
+
+
+def f_T(horizon, delta, c=2.5):
+    """f_T(delta) = (1 + 1/log T) (c log log T + log(1/delta)) of Lemma C.1.
+
+    Parameters
+    ----------
+    horizon : int >= 3
+        Below 3 the iterated logarithm is negative or undefined.
+    delta : float in (0, 1)
+        Probability that a confidence interval fails at some time.
+    c : float > 0
+
+    Examples
+    --------
+    >>> round(f_T(10_000, 0.1), 4)
+    8.7061
+    """
+    log = math.log(whole("horizon", horizon, least=3))
+    delta = number("delta", delta, above=0, below=1)
+    return (1 + 1 / log) * (number("c", c, above=0) * math.log(log) - math.log(delta))
+
+
+def ftrack_constants(horizon, sigma, c=2.5, n0_mult=1.0, eps_div=1.0):
+    """Warm-up samples, threshold and planned pulls of F-Track (Algorithm 2, Theorem 5.1).
+
+    n0 = ceil(n0_mult ceil(sqrt(log T))), eps = sqrt(2 sigma^2 f_T(1/log T) / (n0 eps_div)), lead = 2 sigma^2 f_T(1/T).
+
+    Parameters
+    ----------
+    horizon : int >= 3
+    sigma : float > 0, or array (d,)
+    c : float > 0
+    n0_mult : float > 0
+        1 is the paper's N_0; versions of the authors' code used 3 and 10.
+    eps_div : float > 0
+        Multiplies n0 in eps only; 1 is the paper's, one version of the authors' code used 6.
+
+    Returns
+    -------
+    FTrackConstants
+        eps and lead have the shape of sigma.
+
+    Examples
+    --------
+    >>> constants = ftrack_constants(10_000, 0.5)
+    >>> constants.n0, round(constants.eps, 4), round(constants.lead, 4)
+    (4, 1.0377, 8.1819)
+    """
+    horizon = whole("horizon", horizon, least=3)
+    log = math.log(horizon)
+    n0 = math.ceil(number("n0_mult", n0_mult, above=0) * math.ceil(math.sqrt(log)))
+    variance = np.reshape(deviations(sigma, np.size(sigma)) ** 2, np.shape(sigma))
+    eps = np.sqrt(2 * variance * f_T(horizon, 1 / log, c) / (n0 * number("eps_div", eps_div, above=0)))
+    return FTrackConstants(n0, plain(eps), plain(2 * variance * f_T(horizon, 1 / horizon, c)))
+
+
+def misidentification_probability(gap, d, sigma, n0):
+    """Probability 1 - Phi(gap sqrt(n0 / 2) / sigma)^d that a warm-up ends with a wrong best vector.
+
+    For d components of two options, Gaussian observations, n0 samples per option: F-Track in Figure 4.
+
+    Parameters
+    ----------
+    gap : float > 0
+    d : int >= 1
+    sigma : float > 0
+    n0 : int >= 1
+
+    Examples
+    --------
+    >>> round(misidentification_probability(0.5, 10, 0.5, 4), 4)
+    0.5592
+    """
+    from scipy.special import log_ndtr
+
+    score = number("gap", gap, above=0) * math.sqrt(whole("n0", n0, least=1) / 2) / number("sigma", sigma, above=0)
+    return -math.expm1(whole("d", d, least=1) * float(log_ndtr(score)))

@@ -1,0 +1,115 @@
+"""Observations with a shared noise."""
+
+import itertools
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ...validate import number
+from ..arguments import components
+from .products import Seen
+
+COMBINATIONS = 2_000_000  # vectors that the factory is ready to walk through
+
+
+class Correlated(NamedTuple):
+    """Observations with a shared noise: what `correlated` returns.
+
+    A step draws d + 1 normals whatever the action, so all policies meet the same world.
+    """
+
+    means: np.ndarray  # (d, kmax) padded with nan
+    scales: np.ndarray  # (d, kmax) standard deviations before mixing, padded with nan
+    sizes: np.ndarray  # (d,)
+    rho: float  # share of the common noise
+    nodes: np.ndarray  # (2, n) Gauss-Hermite nodes and weights of the common noise
+    best: float  # largest expected reward over all vectors
+
+    def actions(self):
+        return tuple(self.sizes.tolist())
+
+    def start(self, rng):
+        return np.zeros(len(self.sizes))
+
+    def step(self, world, action, t, rng):
+        common, reward = rng.standard_normal(), 1.0
+        for i in range(len(world)):
+            noise = self.rho * common + (1.0 - self.rho) * rng.standard_normal()
+            world[i] = self.means[i, action[i]] + self.scales[i, action[i]] * noise
+            reward *= world[i]
+        return Seen(world, reward)
+
+    def regret(self, world, action, t):
+        return self.best - self.expected(action)
+
+    def expected(self, action):
+        """Given the common noise the observations are independent: an exact quadrature over it."""
+        total = 0.0
+        for q in range(self.nodes.shape[1]):
+            value = self.nodes[1, q]
+            for i in range(len(action)):
+                value *= self.means[i, action[i]] + self.rho * self.scales[i, action[i]] * self.nodes[0, q]
+            total += value
+        return total
+
+
+def correlated(means, scales, rho):
+    r"""Observations :math:`x_i=\mu_{i,a_i}+s_{i,a_i}(\rho\,\eta+(1-\rho)\,\epsilon_i)` with one :math:`\eta` for all components.
+
+    The expected reward is no longer the product of the means; regret is measured against the vector of largest true
+    expectation. It is computed exactly, by Gauss-Hermite quadrature over the common noise.
+
+    Parameters
+    ----------
+    means : list of array_like
+        Expected observations of each component's options, in [0, 1]; sizes may differ.
+    scales : list of array_like
+        Standard deviation of each option's noise before mixing, at least 0; same sizes as `means`.
+    rho : float
+        Share of the common noise, in [0, 1] (the paper's alpha).
+
+    Returns
+    -------
+    Correlated
+        The environment.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described, or there are too many vectors to find the best one.
+
+    References
+    ----------
+    Factored-Reward Bandits, Appendix E.3.
+
+    Examples
+    --------
+    >>> round(correlated([[1.0, 0.5]] * 10, [[0.0, 0.5]] * 10, rho=1.0).best, 3)
+    9.273
+    """
+    table, sizes = components("means", means)
+    spread, same = components("scales", scales, most=None)
+    if not np.array_equal(sizes, same):
+        raise ValueError(f"scales have sizes {same.tolist()}: must have those of means, {sizes.tolist()}")
+    x, w = np.polynomial.hermite_e.hermegauss(len(sizes) // 2 + 1)
+    nodes = np.ascontiguousarray(np.stack([x, w / math.sqrt(2.0 * math.pi)]))
+    environment = Correlated(table, spread, sizes, number("rho", rho, least=0, most=1), nodes, 0.0)
+    best = float(max(map(environment.expected, distinct_vectors(table, spread, sizes))))
+    return environment._replace(best=best)
+
+
+def distinct_vectors(means, scales, sizes):
+    """All vectors, up to exchanges of identical components."""
+    groups = {}
+    for i, size in enumerate(sizes):
+        groups.setdefault((size, means[i, :size].tobytes(), scales[i, :size].tobytes()), []).append(i)
+    count = math.prod(math.comb(size + len(rows) - 1, len(rows)) for (size, _, _), rows in groups.items())
+    if count > COMBINATIONS:
+        raise ValueError(f"means: {count} different vectors to compare for the best one; at most {COMBINATIONS}")
+    choices = [itertools.combinations_with_replacement(range(size), len(rows)) for (size, _, _), rows in groups.items()]
+    order = [i for rows in groups.values() for i in rows]
+    action = np.zeros(len(sizes), np.int64)
+    for picked in itertools.product(*choices):
+        action[order] = list(itertools.chain(*picked))
+        yield action

@@ -1,0 +1,121 @@
+"""UCB1 on the product space: every vector an arm, only the reward is used."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ...classic import Tally, confidence, most_optimistic
+from ...classic import fresh as fresh_tally
+from ...classic import record as record_reward
+from ...protocol import helper
+from ...validate import choice, number
+from ..arguments import deviations, sizes
+
+BYTES = 2**31  # of the statistics of one run that a factory is ready to ask for
+
+
+@helper
+def vector_of(arm, arms, action):
+    """Write the arm's vector into the action, lexicographic order, last component fastest."""
+    for i in range(len(arms) - 1, -1, -1):
+        action[i] = arm % arms[i]
+        arm //= arms[i]
+    return action
+
+
+@helper
+def arm_of(action, arms):
+    """The number of a vector in lexicographic order."""
+    arm = 0
+    for i in range(len(arms)):
+        arm = arm * arms[i] + action[i]
+    return arm
+
+
+class Products(NamedTuple):
+    """What is remembered of the vectors."""
+
+    tally: Tally
+    action: np.ndarray  # (d,) the vector that select returns
+
+
+class UCB1(NamedTuple):
+    """Upper confidence bounds of all vectors: what `ucb1` returns."""
+
+    arms: np.ndarray  # (d,) options of each component
+    vectors: int  # how many of them are arms, lexicographic order
+    scale: float  # of the confidence radius
+    alpha: float
+
+    def actions(self):
+        return tuple(self.arms.tolist())
+
+    def begin(self, rng):
+        return Products(fresh_tally(self.vectors), np.zeros(len(self.arms), np.int64))
+
+    def select(self, state, t, rng):
+        arm = most_optimistic(state.tally, self.scale * confidence(self.alpha, t))
+        return vector_of(arm, self.arms, state.action)
+
+    def update(self, state, action, seen, t, rng):
+        return Products(record_reward(state.tally, arm_of(action, self.arms), seen.reward), state.action)
+
+
+def ucb1(arms, sigma, alpha=4.0, scale="observation", action_set="all"):
+    r"""UCB1 on the product space: the vector of largest :math:`\bar r_v+s\sqrt{\alpha\log t/N_v}`.
+
+    Parameters
+    ----------
+    arms : sequence of int, shape (d,)
+        Number of options of each component, at least 1.
+    sigma : float or array_like, shape (d,)
+        Subgaussian proxy of an observation's noise, positive.
+    alpha : float
+        Exploration, positive; 4 with sigma = 1/2 is the index of rewards in [0, 1].
+    scale : {"observation", "reward_std"}
+        The radius' factor s: sigma of one observation (the paper's experiments), or the largest standard deviation of the
+        reward, :math:`\sqrt{\prod_i(1+\sigma_i^2)-1}`.
+    action_set : {"all", "first_dk"}
+        All vectors, or only the first :math:`\sum_i k_i` in lexicographic order (the authors' released code).
+
+    Returns
+    -------
+    UCB1
+        The policy.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described, or there are more vectors than memory allows.
+
+    References
+    ----------
+    Bubeck, Bandits games and clustering foundations, 2010; Factored-Reward Bandits, Appendix E.1.
+
+    Examples
+    --------
+    >>> ucb1([3, 4], sigma=0.1).vectors
+    12
+    """
+    arms = sizes(arms)
+    sigma = deviations(sigma, len(arms))
+    spread = sigma.max() if choice("scale", scale, ("observation", "reward_std")) == "observation" else reward_std(sigma)
+    return UCB1(arms, vectors(arms, action_set), float(spread), number("alpha", alpha, above=0))
+
+
+def reward_std(sigma):
+    """The largest standard deviation of a product of independent observations with means in [0, 1]."""
+    return math.sqrt(math.expm1(np.log1p(sigma * sigma).sum()))
+
+
+def vectors(arms, action_set="all"):
+    """How many vectors are arms; refuses more than memory allows."""
+    count = math.prod(arms.tolist())
+    if choice("action_set", action_set, ("all", "first_dk")) == "first_dk":
+        count = min(count, int(arms.sum()))
+    if count * 24 > BYTES:
+        raise ValueError(
+            f"arms={arms.tolist()}: {count} product vectors need {count * 24} bytes in every run; at most {BYTES}"
+        )
+    return count

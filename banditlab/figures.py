@@ -1,0 +1,197 @@
+"""Data in, plotly figure out; one palette, one layout."""
+
+import numpy as np
+import plotly.graph_objects as go
+import plotly.io as pio
+from plotly.subplots import make_subplots
+
+PALETTE = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]  # Okabe and Ito: safe for all eyes
+DASHES = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid"]
+BOUND = "#6b7480"
+
+pio.templates["banditlab"] = go.layout.Template(
+    layout=dict(
+        colorway=PALETTE,
+        font_size=14,
+        hovermode="closest",
+        margin=dict(l=70, r=25, t=110, b=60),
+        title=dict(x=0, xref="paper", xanchor="left", y=0.98, yanchor="top", yref="container", font_size=18),
+        legend=dict(orientation="h", x=0, xanchor="left", yref="container", yanchor="top"),
+        # plotly would offer to upload the chart to its maker's cloud
+        modebar_remove=["sendChartToCloud", "lasso2d", "select2d"],
+    )
+)
+TEMPLATE = "plotly_white+banditlab"
+
+
+def style(index):
+    """Colour and dash of the index-th curve: they differ together, so that colour alone never tells."""
+    return dict(color=PALETTE[index % len(PALETTE)], dash=DASHES[index % len(DASHES)], width=2.5)
+
+
+def translucent(colour, share=0.18):
+    """The colour as rgba."""
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{share})"
+
+
+def blank(title, x, y, caption, alt="", rows=1, columns=1, **options):
+    """Return an empty figure with the house's layout.
+
+    Parameters
+    ----------
+    title : str
+        Says what is seen.
+    x, y : str
+        Axis titles, with units.
+    caption : str
+        What to conclude; markdown and TeX.
+    alt : str
+        The picture in words, for those who do not see it; the title if empty.
+    rows, columns : int
+        Panels.
+    **options
+        Passed on to plotly's ``make_subplots``.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        The figure.
+    """
+    figure = make_subplots(rows=rows, cols=columns, **options)
+    height = 470 if rows == 1 else 150 + 230 * rows
+    above = 135 if "subplot_titles" in options else 110  # title, two lines of legend, titles of the panels
+    figure.update_layout(
+        template=TEMPLATE, title_text=title, height=height, margin_t=above, legend_y=1 - 44 / height,
+        meta=dict(caption=caption, alt=alt or title),
+    )  # fmt: skip
+    for column in range(1, columns + 1):
+        figure.update_xaxes(title_text=x, row=rows, col=column)
+    for row in range(1, rows + 1):
+        figure.update_yaxes(title_text=y, row=row, col=1)
+    return figure
+
+
+def curve(figure, x, y, name, index, low=None, high=None, row=1, column=1, legend=True, **options):
+    """Add a curve, with its band where one is given.
+
+    Parameters
+    ----------
+    figure : plotly.graph_objects.Figure
+        Where to.
+    x, y : array_like, shape (n,)
+        The curve.
+    name : str
+        Its name in the legend.
+    index : int
+        Its place in the palette.
+    low, high : array_like, shape (n,), optional
+        Edges of the band.
+    row, column : int
+        Panel, from 1.
+    legend : bool
+        Whether the legend names it (once, where there are several panels).
+    **options
+        Passed on to the trace.
+    """
+    x = np.asarray(x)
+    line = {**style(index), **options.pop("line", {})}
+    if low is not None:
+        edge = np.concatenate([np.asarray(high), np.asarray(low)[::-1]])
+        figure.add_scatter(
+            x=np.concatenate([x, x[::-1]]), y=edge, fill="toself", fillcolor=translucent(line["color"]), line_width=0, mode="lines",
+            name=f"{name} (band)", legendgroup=name, showlegend=False, hoverinfo="skip", row=row, col=column,
+        )  # fmt: skip
+    figure.add_scatter(
+        x=x, y=np.asarray(y), name=name, legendgroup=name, showlegend=legend, line=line, row=row, col=column,
+        **{"mode": "lines", **options},
+    )  # fmt: skip
+
+
+def bound(figure, x, y, name, index=0, row=1, column=1, legend=True):
+    """Add a theoretical bound: thin and grey, so that it is never taken for a measurement.
+
+    Parameters
+    ----------
+    figure : plotly.graph_objects.Figure
+        Where to.
+    x, y : array_like, shape (n,)
+        The bound.
+    name : str
+        Its name, with the theorem.
+    index : int
+        Its dash.
+    row, column : int
+        Panel, from 1.
+    legend : bool
+        Whether the legend names it.
+    """
+    line = dict(color=BOUND, width=1.5, dash=DASHES[1 + index % 5])
+    figure.add_scatter(
+        x=np.asarray(x), y=np.asarray(y), name=name, legendgroup=name, showlegend=legend, mode="lines", line=line, row=row, col=column
+    )
+
+
+def regret(result, band=None, title="Cumulative regret", caption="", figure=None, row=1, column=1, legend=True, styles=None):
+    """Draw mean regret against rounds, a curve for every policy.
+
+    Parameters
+    ----------
+    result : Result
+        What `simulate` returned.
+    band : float, optional
+        Half width of the band in standard errors; by default the 95 % t-interval of the mean.
+    title, caption : str
+        Of a new figure.
+    figure : plotly.graph_objects.Figure, optional
+        Where to draw; a new figure by default.
+    row, column : int
+        Panel, from 1.
+    legend : bool
+        Whether the legend names the policies.
+    styles : dict of str to int, optional
+        Place of each policy in the palette; by default their order.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        The figure.
+    """
+    if figure is None:
+        runs = result.regret.shape[1]
+        said = caption or f"Mean cumulative regret over {runs} runs; the band is {band_name(band)}."
+        figure = blank(title, "round t", "cumulative regret", said)
+        name_band(figure, band)
+    table = result.summary()
+    for place, name in enumerate(result.policies):
+        rows = table[table["policy"] == name]
+        low, high = rows["low"], rows["high"]
+        if band is not None:
+            low, high = rows["mean"] - band * rows["se"], rows["mean"] + band * rows["se"]
+        index = place if styles is None else styles[name]
+        single = result.regret.shape[1] == 1
+        curve(
+            figure, rows["t"], rows["mean"], name, index, None if single else low, None if single else high,
+            row=row, column=column, legend=legend,
+        )  # fmt: skip
+    return figure
+
+
+def name_band(figure, band):
+    """Let the legend say what the band is."""
+    figure.add_scatter(
+        x=[None], y=[None], mode="markers", name=band_name(band), hoverinfo="skip",
+        marker=dict(symbol="square", size=14, color=translucent(BOUND, 0.35)),
+    )  # fmt: skip
+
+
+def logarithmic(figure, **where):
+    """Make y axes logarithmic, labelled at powers of ten."""
+    figure.update_yaxes(type="log", dtick=1, exponentformat="power", **where)
+
+
+def band_name(band):
+    """The band in words."""
+    if band is None:
+        return "mean, 95 % t-interval"
+    return "mean ± " + ("1 standard error" if band == 1 else f"{band:g} standard errors")
