@@ -62,14 +62,15 @@ class Tally(NamedTuple):
     """What an index policy remembers of its arms."""
 
     pulls: np.ndarray  # (arms,)
-    means: np.ndarray  # (arms,) of the rewards
+    sums: np.ndarray  # (arms,) of the rewards
+    means: np.ndarray  # (arms,) sums over pulls: equal rewards tie whatever their order
     roots: np.ndarray  # (arms,) 1 / sqrt(pulls), infinite before the first pull
 
 
 @helper
 def fresh(arms):
     """A tally of arms never pulled."""
-    return Tally(np.zeros(arms), np.zeros(arms), np.full(arms, np.inf))
+    return Tally(np.zeros(arms), np.zeros(arms), np.zeros(arms), np.full(arms, np.inf))
 
 
 @helper
@@ -77,7 +78,8 @@ def record(tally, arm, reward):
     """The tally with one reward more."""
     tally.pulls[arm] += 1.0
     share = 1.0 / tally.pulls[arm]
-    tally.means[arm] += (reward - tally.means[arm]) * share
+    tally.sums[arm] += reward
+    tally.means[arm] = tally.sums[arm] / tally.pulls[arm]
     tally.roots[arm] = math.sqrt(share)
     return tally
 

@@ -5,7 +5,15 @@ import plotly.graph_objects as go
 import plotly.io as pio
 from plotly.subplots import make_subplots
 
-PALETTE = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]  # Okabe and Ito: safe for all eyes
+PALETTE = [
+    "#0072B2",
+    "#D55E00",
+    "#009E73",
+    "#CC79A7",
+    "#E69F00",
+    "#56B4E9",
+    "#000000",
+]  # Okabe and Ito: safe for all eyes
 DASHES = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid"]
 BOUND = "#6b7480"
 
@@ -24,12 +32,12 @@ pio.templates["banditlab"] = go.layout.Template(
 TEMPLATE = "plotly_white+banditlab"
 
 
-def style(index):
+def _style(index):
     """Colour and dash of the index-th curve: they differ together, so that colour alone never tells."""
     return dict(color=PALETTE[index % len(PALETTE)], dash=DASHES[index % len(DASHES)], width=2.5)
 
 
-def translucent(colour, share=0.18):
+def _translucent(colour, share=0.18):
     """The colour as rgba."""
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return f"rgba({red},{green},{blue},{share})"
@@ -95,11 +103,12 @@ def curve(figure, x, y, name, index, low=None, high=None, row=1, column=1, legen
         Passed on to the trace.
     """
     x = np.asarray(x)
-    line = {**style(index), **options.pop("line", {})}
+    line = {**_style(index), **options.pop("line", {})}
     if low is not None:
         edge = np.concatenate([np.asarray(high), np.asarray(low)[::-1]])
         figure.add_scatter(
-            x=np.concatenate([x, x[::-1]]), y=edge, fill="toself", fillcolor=translucent(line["color"]), line_width=0, mode="lines",
+            x=np.concatenate([x, x[::-1]]), y=edge, fill="toself", fillcolor=_translucent(line["color"]),
+            line_width=0, mode="lines",
             name=f"{name} (band)", legendgroup=name, showlegend=False, hoverinfo="skip", row=row, col=column,
         )  # fmt: skip
     figure.add_scatter(
@@ -128,11 +137,21 @@ def bound(figure, x, y, name, index=0, row=1, column=1, legend=True):
     """
     line = dict(color=BOUND, width=1.5, dash=DASHES[1 + index % 5])
     figure.add_scatter(
-        x=np.asarray(x), y=np.asarray(y), name=name, legendgroup=name, showlegend=legend, mode="lines", line=line, row=row, col=column
+        x=np.asarray(x),
+        y=np.asarray(y),
+        name=name,
+        legendgroup=name,
+        showlegend=legend,
+        mode="lines",
+        line=line,
+        row=row,
+        col=column,
     )
 
 
-def regret(result, band=None, title="Cumulative regret", caption="", figure=None, row=1, column=1, legend=True, styles=None):
+def regret(
+    result, band=None, title="Cumulative regret", caption="", figure=None, row=1, column=1, legend=True, styles=None
+):
     """Draw mean regret against rounds, a curve for every policy.
 
     Parameters
@@ -178,20 +197,47 @@ def regret(result, band=None, title="Cumulative regret", caption="", figure=None
 
 
 def name_band(figure, band):
-    """Let the legend say what the band is."""
+    """Let the legend say what the band is.
+
+    Parameters
+    ----------
+    figure : plotly.graph_objects.Figure
+        Where to.
+    band : float or None
+        Half width in standard errors; None is the 95 % t-interval.
+    """
     figure.add_scatter(
         x=[None], y=[None], mode="markers", name=band_name(band), hoverinfo="skip",
-        marker=dict(symbol="square", size=14, color=translucent(BOUND, 0.35)),
+        marker=dict(symbol="square", size=14, color=_translucent(BOUND, 0.35)),
     )  # fmt: skip
 
 
 def logarithmic(figure, **where):
-    """Make y axes logarithmic, labelled at powers of ten."""
+    """Make y axes logarithmic, labelled at powers of ten.
+
+    Parameters
+    ----------
+    figure : plotly.graph_objects.Figure
+        Where to.
+    **where
+        Row and column, as plotly's ``update_yaxes`` takes them; all axes by default.
+    """
     figure.update_yaxes(type="log", dtick=1, exponentformat="power", **where)
 
 
 def band_name(band):
-    """The band in words."""
+    """Return the band in words.
+
+    Parameters
+    ----------
+    band : float or None
+        Half width in standard errors; None is the 95 % t-interval.
+
+    Returns
+    -------
+    str
+        For captions and legends.
+    """
     if band is None:
         return "mean, 95 % t-interval"
     return "mean ± " + ("1 standard error" if band == 1 else f"{band:g} standard errors")

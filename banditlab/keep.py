@@ -1,13 +1,18 @@
 """Results kept on disk, so that an interrupted report continues where it stopped.
 
-Nothing stale is ever served: a result is found by the hash of everything that determines it (environment, policies, horizon,
+Nothing stale is ever served: a result is found by the hash of everything that determines it (environment, policies,
+horizon,
 runs, seed, checkpoints) and by the hash of the package's source. Classes from outside the package are never kept.
 """
 
 import hashlib
 import json
 import os
+import warnings
 from pathlib import Path
+
+import numba
+import numpy as np
 
 from . import kernel
 from .result import Result, describe
@@ -19,10 +24,15 @@ def place(settings):
     if not folder or kernel.stamp() != kernel.STAMP:
         return None
     arrays = []
-    description = describe(settings, arrays)
-    if "outside" in json.dumps(description):
+    try:
+        description = describe(settings, arrays)
+    except TypeError:  # nothing that a file can hold
         return None
-    text = json.dumps([description, kernel.DIGEST], sort_keys=True).encode()
+    if '"outside": ' in json.dumps(description):
+        return None
+    environment, policies = settings["environment"], tuple(settings["policies"].values())
+    code = kernel.fingerprint((environment, *policies))
+    text = json.dumps([description, code, np.__version__, numba.__version__], sort_keys=True).encode()
     key = hashlib.sha256(text + b"".join(repr((a.dtype.str, a.shape)).encode() + a.tobytes() for a in arrays))
     return Path(folder) / f"{kernel.DIGEST}-{key.hexdigest()[:24]}.npz"
 
@@ -42,5 +52,8 @@ def put(result):
     """Keep a result, where a folder for it is set."""
     path = place(result.settings)
     if path is not None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        result.save(path)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            result.save(path)
+        except OSError as error:  # a result is worth more than its copy
+            warnings.warn(f"BANDITLAB_KEEP={path.parent}: the result could not be kept ({error})", stacklevel=3)

@@ -2,8 +2,10 @@
 
 Three things that numba leaves to us:
 
-* its dispatcher knows a NamedTuple by class *name* and field names only, so a class redefined in a cell, or a namesake in
-  another module, would run the old code: kernels are looked up by ``typeof``, which knows the class itself, and by what the
+* its dispatcher knows a NamedTuple by class *name* and field names only, so a class redefined in a cell, or a
+  namesake in
+  another module, would run the old code: kernels are looked up by ``typeof``, which knows the class itself, and by
+  what the
   classes' code depends on (`recipe`);
 * its cache watches one file: ours lives in a folder named after the hash of the whole source;
 * its index file is read, changed and written without a lock: every signature has a folder of its own.
@@ -15,7 +17,7 @@ import shutil
 import tempfile
 import threading
 from pathlib import Path
-from types import FunctionType
+from types import CodeType, FunctionType, ModuleType
 
 import numpy as np
 from numba import config, njit, typeof
@@ -26,16 +28,24 @@ FILES = sorted(map(str, SOURCE.rglob("*.py")))
 
 
 def stamp():
-    """Time and size of every source file."""
-    return tuple((s.st_mtime_ns, s.st_size) for s in map(os.stat, FILES))
+    """Time and size of every source file; None where one is gone."""
+    try:
+        return tuple((s.st_mtime_ns, s.st_size) for s in map(os.stat, FILES))
+    except OSError:
+        return None
 
 
 STAMP = stamp()
 DIGEST = hashlib.sha256(b"".join(Path(f).read_bytes() for f in FILES)).hexdigest()[:16]
 
+# A division that may raise keeps LLVM from dropping reference counts around it: 5 ns for every array of the state,
+# each round.
+# So a division by zero gives inf or nan here; `simulate` refuses a regret that is not finite.
+DIVISION = "numpy"
+
 entries = {}
 lock = threading.Lock()
-version = frozenset()  # of the code being compiled: empty for the package as imported, else what it is made of
+version = frozenset()  # what the code being compiled is made of
 
 # A fork in the middle of a compilation would leave the child with locks that nobody releases: forks wait for its end.
 if hasattr(os, "register_at_fork"):
@@ -43,8 +53,9 @@ if hasattr(os, "register_at_fork"):
 
 
 def home():
-    """The first writable place for kernels of exactly this source, or None: never a shared folder, the cache is a pickle."""
-    user = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / __package__
+    """The first writable place for kernels of exactly this source, or None: never a shared folder, the cache is a
+    pickle."""
+    user = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) / __package__
     for base in (SOURCE / "__pycache__", user):
         folder = base / f"kernels-{DIGEST}"
         try:
@@ -87,7 +98,7 @@ def entry(loop, *args):
         with lock:  # numba compiles one at a time anyway; its configuration and our version are global
             if key not in entries:
                 untouched = stamp() == STAMP and all(packaged(cls) for cls, _ in recipes)
-                version = frozenset() if untouched else recipes
+                version = recipes
                 entries[key] = compiled(loop, key[1], HOME if untouched else None)
     return entries[key]
 
@@ -96,18 +107,20 @@ def compiled(loop, signature, home):
     """The entry point for this signature, from the disk where possible."""
     if home:
         classes = [(str(t), getattr(getattr(t, "instance_class", None), "__module__", "")) for t in signature]
-        text = repr((loop.__module__, loop.__qualname__, classes, config.BOUNDSCHECK, config.OPT))
+        text = repr(
+            (loop.__module__, loop.__qualname__, classes, sorted(map(repr, version)), config.BOUNDSCHECK, config.OPT)
+        )
         folder = home / hashlib.sha256(text.encode()).hexdigest()[:16]
         before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
         try:
-            return njit(cache=True, nogil=True)(loop).compile(signature)
+            return njit(cache=True, nogil=True, error_model=DIVISION)(loop).compile(signature)
         except errors.NumbaError:  # the code itself does not compile
             raise
         except Exception:  # disk full, file cut short, folder gone: a cache is never worth a failed run
             shutil.rmtree(folder, ignore_errors=True)
         finally:
             config.CACHE_DIR = before
-    return njit(nogil=True)(loop).compile(signature)
+    return njit(nogil=True, error_model=DIVISION)(loop).compile(signature)
 
 
 def parts(x):
@@ -137,26 +150,47 @@ def packaged(cls):
     return mine(cls) and all(mine(f) for f in methods(cls) if not f.__name__.startswith("_"))
 
 
-def recipe(thing, seen=None):
-    """What the code of a class or function depends on, as something to compare: code, constants, globals, helpers."""
-    seen = set() if seen is None else seen
+def recipe(thing, used=(), seen=None):
+    """What the code of a class or function depends on, as a nested tuple that is the same in every process.
+
+    ``used`` are the names looked up where the thing was found: of a module only those count.
+    """
+    seen = {} if seen is None else seen
+    if isinstance(thing, np.ndarray | np.generic):
+        return thing.dtype.str, thing.shape, thing.tobytes()
+    if isinstance(thing, bool | int | float | complex | str | bytes | None):
+        return type(thing).__name__, repr(thing)
+    if isinstance(thing, ModuleType):
+        mine = thing.__name__.split(".")[0] not in ("numpy", "numba", "math")
+        return thing.__name__, *((n, recipe(vars(thing)[n], used, seen)) for n in used if mine and n in vars(thing))
+    if isinstance(thing, tuple | list):
+        return type(thing).__name__, *(recipe(part, used, seen) for part in thing)
+    if isinstance(thing, CodeType):
+        constants = [recipe(constant, used, seen) for constant in thing.co_consts]
+        return thing.co_code, thing.co_names, thing.co_varnames, thing.co_argcount, thing.co_flags, *constants
     if id(thing) in seen:
-        return None
+        return "above", seen[id(thing)]
+    seen[id(thing)] = len(seen)
+    home = getattr(thing, "__module__", None) or getattr(thing, "__name__", "")
+    name = home, getattr(thing, "__qualname__", ""), type(thing).__name__
+    if str(home).split(".")[0] in ("numpy", "numba", "math"):
+        return name
     if isinstance(thing, type):
-        seen.add(id(thing))
-        return tuple(recipe(f, seen) for f in methods(thing))
+        return name, getattr(thing, "_fields", ()), *((f.__name__, recipe(f, used, seen)) for f in methods(thing))
     function = getattr(thing, "py_func", thing)
-    if isinstance(function, FunctionType):
-        if (function.__module__ or "").split(".")[0] in ("numpy", "numba"):
-            return function.__qualname__
-        seen.add(id(thing))
-        scope = function.__globals__
-        used = [recipe(scope[n], seen) for n in names(function.__code__) if n in scope]
-        cells = [recipe(c.cell_contents, seen) for c in function.__closure__ or ()]
-        return (function.__code__, *used, *cells)
-    if isinstance(thing, np.ndarray):
-        return thing.tobytes()
-    return thing if isinstance(thing, (int, float, str, bool, complex)) else id(thing)
+    if not isinstance(function, FunctionType):
+        return *name, id(thing)
+    used, scope = sorted(set(names(function.__code__))), function.__globals__
+    cells = [cell.cell_contents for cell in function.__closure__ or ()]
+    parts = [function.__code__, function.__defaults__, sorted((function.__kwdefaults__ or {}).items()), *cells]
+    globals_ = [(n, recipe(scope[n], used, seen)) for n in used if n in scope]
+    return name, *(recipe(part, used, seen) for part in parts), *globals_
+
+
+def fingerprint(things):
+    """A hash of the package's source and of the code of these things."""
+    recipes = sorted(repr((cls.__qualname__, recipe(cls))) for cls in set(parts(things)))
+    return hashlib.sha256(repr((DIGEST, recipes)).encode()).hexdigest()[:16]
 
 
 def names(code):

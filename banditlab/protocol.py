@@ -11,15 +11,17 @@ An environment, a policy, and the state of either are ``typing.NamedTuple`` clas
     action = policy.select(state, [shown,] t, rng)           # `shown` only where the environment has a context
     state  = policy.update(state, action, seen, t, rng)
 
-Conventions, decided once: ``t`` counts the rounds already played (0-based), arms are 0-based, ties go to the lowest index,
-an arm never pulled has index +infinity.  World arrays change in place; a scalar of the world is a one-element array.
+Conventions, decided once: ``t`` counts the rounds already played (0-based), arms are 0-based, ties go to the lowest
+index, an arm never pulled has index +infinity.  World arrays change in place; a scalar of the world is a one-element array.
 
-Two methods are optional and never compiled: ``actions(self)`` names the action space (the number of arms, or the sizes of the
-components), so that a policy and an environment of different sizes are refused; ``tally(self, world, state)`` returns a dict
-of numbers after a run, which become columns of ``Result.final``.
+Two methods are optional and never compiled: ``actions(self)`` names the action space (the number of arms, or the sizes
+of the components), so that a policy and an environment of different sizes are refused; ``tally(self, world, state)``
+returns a dict of numbers after a run, which become columns of ``Result.final``.
 
-Any method of any NamedTuple class compiles, these and whatever else a class defines; `helper` does the same for a function.
-numba's own ``overload_method`` and ``register_jitable`` keep what they compiled per type for ever, so that a method or a
+Any method of any NamedTuple class compiles, these and whatever else a class defines; `helper` does the same for a
+function.
+numba's own ``overload_method`` and ``register_jitable`` keep what they compiled per type for ever, so that a method
+or a
 global changed in a notebook would not be seen; here the version of the code is part of the key.
 """
 
@@ -45,6 +47,11 @@ POLICY = {
     "update": ("self", "state", "action", "seen", "t", "rng"),
 }
 CONTEXTUAL = {**POLICY, "select": ("self", "state", "context", "t", "rng")}
+
+
+def has(thing, name):
+    """Whether the class of the thing has a method of this name (a field of this name is none)."""
+    return isinstance(getattr(type(thing), name, None), FunctionType)
 
 
 def conform(thing, role, contract):
@@ -80,7 +87,8 @@ def conform(thing, role, contract):
 @functools.cache
 def compiled(function, version):
     """The key under which this version of the function is known to numba, and its compiler."""
-    dispatcher, key = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)(function), (function, version)
+    options = dict(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True, error_model=kernel.DIVISION)
+    dispatcher, key = njit(**options)(function), (function, version)
 
     @lower_builtin(key, types.VarArg(types.Any))
     def lower(context, builder, sig, args):

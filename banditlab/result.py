@@ -5,8 +5,7 @@ import importlib
 import json
 import os
 import platform
-import tempfile
-import zipfile
+import threading
 from functools import cached_property
 from pathlib import Path
 from types import FunctionType
@@ -46,7 +45,10 @@ class Result:
     def of(cls, settings, marks, regret, tallies, seconds):
         """Assemble what the runs returned."""
         columns = {key: None for rows in tallies.values() for row in rows for key in row}
-        table = {key: np.array([[row.get(key, np.nan) for row in rows] for rows in tallies.values()], float) for key in columns}
+        table = {
+            key: np.array([[row.get(key, np.nan) for row in rows] for rows in tallies.values()], float)
+            for key in columns
+        }
         origin = {
             "python": platform.python_version(),
             "numpy": np.__version__,
@@ -140,6 +142,8 @@ class Result:
 
     def statistics(self, values, level=0.95, **columns):
         """Statistics over runs of an array of shape (runs, checkpoints), as a data frame with these further columns."""
+        if not isinstance(level, int | float):
+            raise TypeError(f"level={level!r}: must be a number")
         if not 0 < level < 1:
             raise ValueError(f"level={level!r}: must be between 0 and 1")
         mean, se, half = interval(values, level)
@@ -165,16 +169,18 @@ class Result:
             Name of the file; written to a temporary file first, then renamed.
         """
         path, arrays = Path(path), []
-        text = json.dumps({"settings": describe(self.settings, arrays), "tallies": list(self.tallies), "origin": self.origin})
+        text = json.dumps(
+            {"settings": describe(self.settings, arrays), "tallies": list(self.tallies), "origin": self.origin}
+        )
         columns = {f"tally{i}": table for i, table in enumerate(self.tallies.values())}
         fields = {f"field{i}": array for i, array in enumerate(arrays)}
-        handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
+        temporary = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.part")
         try:
-            with os.fdopen(handle, "wb") as file:
+            with open(temporary, "xb") as file:
                 np.savez_compressed(file, text=text, marks=self.marks, regret=self.regret, **columns, **fields)
             os.replace(temporary, path)
         except BaseException:
-            Path(temporary).unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
             raise
 
     @classmethod
@@ -197,12 +203,14 @@ class Result:
             If the file was not written by `save`, or is damaged.
         """
         try:
-            with np.load(path, allow_pickle=False) as file:
+            with open(path, "rb") as raw, np.load(raw, allow_pickle=False) as file:
                 head = json.loads(str(file["text"]))
                 tallies = {name: file[f"tally{i}"] for i, name in enumerate(head["tallies"])}
                 settings = rebuild(head["settings"], file)
                 return cls(settings, file["marks"], file["regret"], tallies, head["origin"])
-        except (KeyError, zipfile.BadZipFile, EOFError, json.JSONDecodeError, ValueError) as error:
+        except FileNotFoundError:
+            raise
+        except Exception as error:  # a damaged archive has many ways to fail
             raise ValueError(f"path={str(path)!r}: not a result written by banditlab, or damaged ({error})") from error
 
 
@@ -236,7 +244,7 @@ def interval(values, level=0.95):
 
 def describe(thing, arrays):
     """The thing as JSON; its arrays are appended to the list."""
-    if isinstance(thing, (np.ndarray, np.generic)):
+    if isinstance(thing, (np.ndarray, np.generic)) and not thing.dtype.hasobject:
         arrays.append(np.asarray(thing))
         return {"array": len(arrays) - 1}
     if isinstance(thing, (str, int, float, bool)) or thing is None:
@@ -269,17 +277,20 @@ def rebuild(data, arrays):
         items = [rebuild(value, arrays) for value in data["items"]]
         return tuple(items) if data["tuple"] else items
     if "name" in data:
-        return find(data["name"])
-    fields = {name: rebuild(value, arrays) for name, value in data["fields"]}
-    return {"outside": data["outside"], **fields} if "outside" in data else find(data["class"])(**fields)
+        return find(data["name"], FunctionType | type)
+    fields = {name: rebuild(value, arrays) for name, value in data.get("fields", [])}
+    return {"outside": data["outside"], **fields} if "outside" in data else find(data["class"], type)(**fields)
 
 
-def find(name):
-    """The class or function of this package with that name."""
+def find(name, kind):
+    """The NamedTuple class or function of this package with that name, and nothing else that its modules can see."""
     module, _, path = name.partition(":")
     if module.split(".")[0] != __package__:
         raise ValueError(f"{name} is not part of {__package__}")
     thing = importlib.import_module(module)
     for part in path.split("."):
         thing = getattr(thing, part)
+    own = isinstance(thing, kind) and f"{thing.__module__}:{thing.__qualname__}" == name
+    if not own or (isinstance(thing, type) and not hasattr(thing, "_fields")):
+        raise ValueError(f"{name} cannot be made from a file")
     return thing

@@ -32,8 +32,8 @@ def run(environment, policy, marks, contextual, flags, world_rng, policy_rng):
             seen = environment.step(world, action, t, world_rng)
             state = policy.update(state, action, seen, t, policy_rng)
             total += environment.regret(world, action, t)
+            regret[k] = total  # at every step: without a store the compiler may read flags[1] once for all
         start = flags[0] = marks[k]
-        regret[k] = total
     return regret, world, state
 
 
@@ -45,6 +45,8 @@ class PerRun(NamedTuple):
 
     def draw(self, seed, number):
         """The environment of this run, the same for every policy."""
+        if not callable(self.function):  # of a loaded result: a function from outside the package
+            raise TypeError(f"function={self.function!r}: must be callable")
         state = np.random.SeedSequence(seed, spawn_key=(number, 2)).generate_state(1, np.uint64)
         return self.function(int(state[0]), **self.settings)
 
@@ -72,7 +74,8 @@ def per_run(function, **settings):
 def simulate(environment, policies, horizon, runs=1, seed=0, checkpoints=None, executor=None, progress=None):
     """Play every policy against the environment and record its expected regret.
 
-    Every run has two random streams, one for the world and one for the policy, so that policies meet the same world run by run
+    Every run has two random streams, one for the world and one for the policy, so that policies meet the same world
+    run by run
     (common random numbers). The same seed gives the same bits on any number of threads or workers.
 
     Parameters
@@ -88,7 +91,8 @@ def simulate(environment, policies, horizon, runs=1, seed=0, checkpoints=None, e
     seed : int
         Whole number, at least 0.
     checkpoints : int
-        Number of equally spaced rounds at which regret is recorded, 1 to ``horizon``; by default 200, or every round of a
+        Number of equally spaced rounds at which regret is recorded, 1 to ``horizon``; by default 200, or every round
+        of a
         shorter horizon.
     executor : concurrent.futures.Executor, optional
         Where the runs go; threads on this machine by default.
@@ -116,6 +120,8 @@ def simulate(environment, policies, horizon, runs=1, seed=0, checkpoints=None, e
     horizon, runs = whole("horizon", horizon, 1), whole("runs", runs, 1)
     seed = whole("seed", seed, 0)
     checkpoints = min(200, horizon) if checkpoints is None else whole("checkpoints", checkpoints, 1, horizon)
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress={progress!r}: must be callable")
     policies = named(policies)
     first = environment.draw(seed, 0) if isinstance(environment, PerRun) else environment
     check(first, policies, horizon)
@@ -125,11 +131,15 @@ def simulate(environment, policies, horizon, runs=1, seed=0, checkpoints=None, e
     )
     kept = keep.find(settings)
     if kept is not None:
+        if progress is not None:
+            progress(1.0)
         return kept
-    rehearse(first, policies, marks, seed)
+    rehearse(first, policies, horizon, seed)
     began = time.perf_counter()
     work = Work(environment, marks, seed)
-    done = on_threads(work, policies, runs, progress) if executor is None else on(executor, work, policies, runs, progress)
+    done = (
+        on_threads(work, policies, runs, progress) if executor is None else on(executor, work, policies, runs, progress)
+    )
     regret = np.stack([np.concatenate([chunk[0] for chunk in done[name]]) for name in policies])
     tallies = {name: [row for chunk in done[name] for row in chunk[1]] for name in policies}
     result = Result.of(settings, marks, regret, tallies, time.perf_counter() - began)
@@ -139,9 +149,11 @@ def simulate(environment, policies, horizon, runs=1, seed=0, checkpoints=None, e
 
 def named(policies):
     """The policies as a dict; names must be distinct strings."""
-    if hasattr(type(policies), "select"):
+    if not isinstance(policies, type) and protocol.has(policies, "select"):
         return {type(policies).__name__: policies}
-    pairs = list(policies.items()) if isinstance(policies, Mapping) else [tuple(pair) for pair in policies]
+    pairs = list(policies.items()) if isinstance(policies, Mapping) else policies
+    if not isinstance(pairs, list | tuple) or not all(type(pair) in (list, tuple) and len(pair) == 2 for pair in pairs):
+        raise TypeError(f"policies={policies!r}: must be a policy, or a mapping or list of pairs of names and policies")
     if not pairs:
         raise ValueError(f"policies={policies!r}: must name at least one policy")
     seen = set()
@@ -157,25 +169,30 @@ def named(policies):
 def check(environment, policies, horizon):
     """Refuse what does not follow the protocol or does not fit together."""
     protocol.conform(environment, "environment", protocol.ENVIRONMENT)
-    contextual = hasattr(environment, "context")
-    if contextual:
+    shown = protocol.has(environment, "context")
+    if shown:
         protocol.conform(environment, "environment", protocol.CONTEXT)
     for name, policy in policies.items():
         role = f"policies[{name!r}]"
-        protocol.conform(policy, role, protocol.CONTEXTUAL if contextual else protocol.POLICY)
-        if hasattr(environment, "actions") and hasattr(policy, "actions"):
-            offered, known = environment.actions(), policy.actions()
-            if offered != known:
-                raise ValueError(f"{role}: plays on actions {known}, but the environment offers {offered}")
+        protocol.conform(policy, role, protocol.CONTEXTUAL if shown else protocol.POLICY)
+        fit(environment, policy, role)
         if getattr(policy, "horizon", horizon) < horizon:
             raise ValueError(f"horizon={horizon}: {role} was made for a horizon of {policy.horizon}")
 
 
-def rehearse(environment, policies, marks, seed):
+def fit(environment, policy, role):
+    """Refuse a policy whose actions are not those of the environment: compiled code would read out of bounds."""
+    if protocol.has(environment, "actions") and protocol.has(policy, "actions"):
+        offered, known = environment.actions(), policy.actions()
+        if offered != known:
+            raise ValueError(f"{role}: plays on actions {known}, but the environment offers {offered}")
+
+
+def rehearse(environment, policies, horizon, seed):
     """Play classes from outside the package for a moment interpreted: a mistake is then an ordinary Python error."""
     for policy in policies.values():
         if not all(map(kernel.packaged, set(kernel.parts((environment, policy))))):
-            few = np.minimum(marks[:1], 30)
+            few = np.array([min(horizon, 30)])
             run(environment, policy, few, contextual(environment), Deadline(0.05), *streams(seed, 0))
 
 
@@ -194,7 +211,7 @@ class Deadline:
 
 def contextual(environment):
     """The marker that tells `run` whether the environment shows a context."""
-    return (1,) if hasattr(environment, "context") else ()
+    return (1,) if protocol.has(environment, "context") else ()
 
 
 def streams(seed, number):
@@ -209,27 +226,49 @@ class Work(NamedTuple):
     marks: np.ndarray
     seed: int
 
-    def play(self, policy, numbers, flags):
-        """Play the runs of these numbers; return (regret, tallies)."""
+    def play(self, policy, numbers, flags, calls):
+        """Play the runs of these numbers; return (regret, tallies). `calls` keeps the compiled loops of this
+        simulation."""
         regret, tallies = np.zeros((len(numbers), len(self.marks))), []
+        policy = own(policy)
+        fixed = not isinstance(self.environment, PerRun)
+        if fixed:
+            environment = own(self.environment)
         for i, number in enumerate(numbers):
             if flags[i, 1]:
                 break
-            fixed = not isinstance(self.environment, PerRun)
-            environment = self.environment if fixed else self.environment.draw(self.seed, number)
+            if not fixed:
+                environment = self.environment.draw(self.seed, number)
+                fit(environment, policy, type(policy).__name__)
             args = (environment, policy, self.marks, contextual(environment), flags[i], *streams(self.seed, number))
-            if i == 0 or not fixed:
-                call = kernel.entry(run, *args)
-            regret[i], world, state = call(*args)
+            kind = kernel.typeof(environment)
+            if kind not in calls:
+                calls[kind] = kernel.entry(run, *args)
+            regret[i], world, state = calls[kind](*args)
+            if not np.isfinite(regret[i]).all():
+                wrong = int(self.marks[np.argmin(np.isfinite(regret[i]))])
+                raise FloatingPointError(
+                    f"{type(policy).__name__}, run {number}: regret is {regret[i, -1]} by round {wrong} (a division "
+                    f"by zero?)"
+                )
             tallies.append(tally(environment, policy, world, state))
         return regret, tallies
+
+
+def own(thing):
+    """A copy with arrays of its own: threads that share an array take turns at its reference count."""
+    if isinstance(thing, np.ndarray):
+        return thing.copy()
+    if hasattr(thing, "_fields"):
+        return type(thing)(*map(own, thing))
+    return thing
 
 
 def tally(environment, policy, world, state):
     """What environment and policy count of a finished run."""
     counts = {}
     for thing in (environment, policy):
-        if hasattr(thing, "tally"):
+        if protocol.has(thing, "tally"):
             counts.update(thing.tally(world, state))
     return counts
 
@@ -243,11 +282,15 @@ def on_threads(work, policies, runs, progress):
     """Run on threads of this process; an exception, Ctrl-C included, stops every kernel within a moment."""
     workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     flags = {name: np.zeros((runs, 2), np.int64) for name in policies}
+    calls = {name: {} for name in policies}
     steps = runs * len(policies) * int(work.marks[-1])
     pool = ThreadPoolExecutor(workers)
     try:
         jobs = {
-            name: [pool.submit(work.play, policy, part, flags[name][part[0] : part[-1] + 1]) for part in chunks(runs, workers)]
+            name: [
+                pool.submit(work.play, policy, part, flags[name][part[0] : part[-1] + 1], calls[name])
+                for part in chunks(runs, workers)
+            ]
             for name, policy in policies.items()
         }
         gather(jobs, progress, lambda: sum(int(f[:, 0].sum()) for f in flags.values()) / steps)
@@ -272,10 +315,10 @@ def on(executor, work, policies, runs, progress):
                 "leave executor=None (threads), or put it into a module"
             )
     workers = getattr(executor, "_max_workers", None) or os.cpu_count()
-    jobs = {
-        name: [executor.submit(remote, kernel.DIGEST, work, policy, part) for part in chunks(runs, workers)]
-        for name, policy in policies.items()
-    }
+    jobs = {}
+    for name, policy in policies.items():
+        code = kernel.fingerprint((work.environment, policy))
+        jobs[name] = [executor.submit(remote, code, work, policy, part) for part in chunks(runs, workers)]
     flat = [job for parts in jobs.values() for job in parts]
     try:
         gather(jobs, progress, lambda: sum(job.done() for job in flat) / len(flat))
@@ -286,11 +329,11 @@ def on(executor, work, policies, runs, progress):
     return {name: [job.result() for job in parts] for name, parts in jobs.items()}
 
 
-def remote(digest, work, policy, numbers):
-    """One chunk, in another process; refuse to mix two versions of the package."""
-    if digest != kernel.DIGEST:
-        raise RuntimeError(f"this worker runs banditlab source {kernel.DIGEST}, the caller {digest}: restart the executor")
-    return work.play(policy, numbers, np.zeros((len(numbers), 2), np.int64))
+def remote(code, work, policy, numbers):
+    """One chunk, in another process; refuse to mix two versions of the code."""
+    if code != kernel.fingerprint((work.environment, policy)):
+        raise RuntimeError("this worker runs banditlab source or classes of another version: restart the executor")
+    return work.play(policy, numbers, np.zeros((len(numbers), 2), np.int64), {})
 
 
 def gather(jobs, progress, fraction):

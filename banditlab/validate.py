@@ -6,6 +6,11 @@ import numbers
 import numpy as np
 
 
+def finite(value):
+    """Whether a real number is finite; an int beyond every float is not for `number`."""
+    return isinstance(value, numbers.Integral) or math.isfinite(value)
+
+
 def number(name, value, above=None, least=None, most=None, below=None):
     """Return the value as a float.
 
@@ -39,10 +44,13 @@ def number(name, value, above=None, least=None, most=None, below=None):
         (below, lambda limit: value < limit, "less than"),
     ]
     given = [(limit, rule, words) for limit, rule, words in rules if limit is not None]
-    if not math.isfinite(value) or not all(rule(limit) for limit, rule, _ in given):
+    if not finite(value) or not all(rule(limit) for limit, rule, _ in given):
         allowed = " and ".join(f"{words} {limit}" for limit, _, words in given)
         raise ValueError(f"{name}={value!r}: must be finite" + (f" and {allowed}" if allowed else ""))
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError:
+        raise ValueError(f"{name}={value!r}: must be finite") from None
 
 
 def whole(name, value, least=None, most=None):
@@ -70,10 +78,14 @@ def whole(name, value, least=None, most=None):
         If it is outside the limits.
     """
     real = isinstance(value, numbers.Real) and not isinstance(value, (bool, np.bool_))
-    if not real or not math.isfinite(value) or value != math.floor(value):
-        raise TypeError(f"{name}={value!r}: must be a whole number" + (f", at least {least}" if least is not None else ""))
+    if not real or not finite(value) or value != math.floor(value):
+        raise TypeError(
+            f"{name}={value!r}: must be a whole number" + (f", at least {least}" if least is not None else "")
+        )
     if (least is not None and value < least) or (most is not None and value > most):
-        limits = " and ".join(f"{words} {limit}" for words, limit in (("at least", least), ("at most", most)) if limit is not None)
+        limits = " and ".join(
+            f"{words} {limit}" for words, limit in (("at least", least), ("at most", most)) if limit is not None
+        )
         raise ValueError(f"{name}={value!r}: must be {limits}")
     return int(value)
 
@@ -106,6 +118,8 @@ def vector(name, values, least=None, most=None, size=None):
     """
     try:
         array = np.array(values, dtype=float, order="C")
+        if np.asarray(values).dtype.kind not in "iuf":
+            raise TypeError
     except (TypeError, ValueError):
         raise TypeError(f"{name}={values!r}: must be a list or array of numbers") from None
     if array.ndim != 1 or not array.size:

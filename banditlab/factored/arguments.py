@@ -9,7 +9,7 @@ from ..validate import number, vector, whole
 
 def sizes(arms, name="arms"):
     """Return the numbers of options as an int64 array."""
-    if np.ndim(arms) != 1 or len(arms) == 0:
+    if isinstance(arms, str) or not hasattr(arms, "__len__") or len(arms) == 0:
         raise ValueError(f"{name}={arms!r}: must be a list of whole numbers, one for each component")
     return np.array([whole(f"{name}[{i}]", k, 1) for i, k in enumerate(arms)], np.int64)
 
@@ -28,7 +28,7 @@ def components(name, rows, most=1.0):
 
 def deviations(sigma, d):
     """Return sigma, a number or one for each component, as an array of shape (d,)."""
-    if np.ndim(sigma) == 0:
+    if isinstance(sigma, str) or not hasattr(sigma, "__len__"):
         return np.full(d, number("sigma", sigma, above=0))
     vector("sigma", sigma, size=d)
     return np.array([number(f"sigma[{i}]", s, above=0) for i, s in enumerate(sigma)])

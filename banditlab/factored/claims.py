@@ -80,7 +80,8 @@ def robust_one_component(scale, seed):
     return claim(
         "A2", "With one component Robust-UCB is sublinear, above F-UCB.", "Appendix E.1, Figure 3 (d = 1)",
         f"late ratio at most {worst:.3f}; paired difference to F-UCB at least {gap:.0f}",
-        "late ratio < 0.45 (linear: 0.5); 95 % intervals above 0, k = 3, 4, 5", {"as printed": worst < 0.45 and gap > 0},
+        "late ratio < 0.45 (linear: 0.5); 95 % intervals above 0, k = 3, 4, 5",
+        {"as printed": worst < 0.45 and gap > 0},
     )  # fmt: skip
 
 
@@ -132,7 +133,8 @@ def ucb1_claim(id, sentence, ds, limit, scale, seed):
         few.append(ratio_of(simulate(world, {"UCB1": policy}, size.rounds, size.runs, seed, 100), "UCB1"))
     return claim(
         id, sentence, "Appendix E.1, Figure 3",
-        f"late ratio {min(full):.3f} to {max(full):.3f} with all vectors, {min(few):.3f} to {max(few):.3f} with the first dk",
+        f"late ratio {min(full):.3f} to {max(full):.3f} with all vectors, {min(few):.3f} to {max(few):.3f} with the "
+        f"first dk",
         f"late ratio > {limit} in every panel", {ALL: min(full) > limit, FIRST_DK: min(few) > limit},
     )  # fmt: skip
 
@@ -164,7 +166,8 @@ def robust_below_ucb1(scale, seed):
     gaps = [least(r, "UCB1", "Robust-UCB") for r in cells(scale, seed, (3, 4))]
     return claim(
         "A5c", "With three and more components Robust-UCB is better than UCB1 (implied).", "Appendix E.1, Figure 3",
-        f"paired difference UCB1 - Robust-UCB, lower ends: {min(gaps):.0f} to {max(gaps):.0f}", "95 % intervals above 0",
+        f"paired difference UCB1 - Robust-UCB, lower ends: {min(gaps):.0f} to {max(gaps):.0f}", "95 % intervals above "
+        f"0",
         {"as printed": min(gaps) > 0},
     )  # fmt: skip
 
@@ -191,7 +194,8 @@ def ratio_linear(scale, seed):
     slopes = [slope for slope, _ in fits]
     fit = min(r for _, r in fits)
     return claim(
-        "A7", "F-UCB's regret over the lower bound grows linearly with d, the faster the larger the gap.", "Remark 4.1, Figure 2",
+        "A7", "F-UCB's regret over the lower bound grows linearly with d, the faster the larger the gap.", "Remark "
+        "4.1, Figure 2",
         f"slopes {', '.join(f'{s:.2f}' for s in slopes)} at Δ = {', '.join(map(str, GAPS2))}; R² at least {fit:.4f}",
         "R² > 0.99, slopes increasing, every ratio below Equation 16",
         {"as printed": bool(fit > 0.99 and slopes == sorted(slopes) and below)},
@@ -226,7 +230,9 @@ def ten_components(scale, seed):
     """A9."""
     found = {reading: compare(scale, seed, (10,), (0.5, 0.9), reading) for reading in READINGS}
     holds = {name: cell[0.5, 10][1] > 0 and cell[0.9, 10][2] < 0 for name, cell in found.items()}
-    text = [f"{cell[0.5, 10][0]:.0f} at Δ = 0.5, {cell[0.9, 10][0]:.0f} at 0.9 ({name})" for name, cell in found.items()]
+    text = [
+        f"{cell[0.5, 10][0]:.0f} at Δ = 0.5, {cell[0.9, 10][0]:.0f} at 0.9 ({name})" for name, cell in found.items()
+    ]
     return claim(
         "A9", "With 10 components F-UCB is better at Δ = 0.5, F-Track at Δ = 0.9.", "Appendix E.2, Figure 4",
         "mean difference F-Track - F-UCB: " + "; ".join(text), "paired 95 % intervals above and below 0", holds,
@@ -263,7 +269,8 @@ def wrong_plans(scale, seed):
         costs.extend(result.of_policy(PRINTED)[wrong, -1] / size.longest / gap)
     away = (observed - expected) / math.sqrt(spread)
     return claim(
-        "A11", "(ours) F-Track fails because its warm-up ranks options wrongly: its regret is then linear, and recovery never fires.",
+        "A11", "(ours) F-Track fails because its warm-up ranks options wrongly: its regret is then linear, and "
+        "recovery never fires.",
         "Algorithm 2, Figure 4",
         f"{observed:.0f} wrong plans of {15 * size.runs} runs, {expected:.1f} predicted; median regret of one / (T Δ) "
         f"{np.median(costs):.2f}; {fires:.0f} recoveries",
@@ -281,7 +288,8 @@ def crossing(scale, seed):
     """A12."""
     last = rewards()[10]
     return claim(
-        "A12", "The reward of (2..2) increases with ρ and crosses that of (1..1) between 0.6 and 0.8.", "Appendix E.3, Figure 5",
+        "A12", "The reward of (2..2) increases with ρ and crosses that of (1..1) between 0.6 and 0.8.", "Appendix "
+        "E.3, Figure 5",
         ", ".join(f"{value:.3g} at ρ = {rho:g}" for rho, value in zip(RHOS, last, strict=True)), "exact quadrature",
         {"d = 10": bool((np.diff(last) > 0).all() and last[3] < 1 < last[4])},
     )  # fmt: skip
@@ -305,7 +313,8 @@ def others_between(scale, seed):
     outside = [f"ρ = {rho:g}" for q, rho in enumerate(RHOS) if (table[1:10, q] < low[q]).any()]
     return claim(
         "A17b", "All other vectors give intermediate rewards.", "Appendix E.3, Figure 5",
-        f"some vector is below both extremes at {', '.join(outside)}" if outside else "no vector is below both extremes",
+        f"some vector is below both extremes at {', '.join(outside)}" if outside else "no vector is below both "
+        f"extremes",
         "exact quadrature, six values of ρ", {"d = 10": not outside},
     )  # fmt: skip
 
@@ -333,7 +342,8 @@ def explicit_bound(scale, seed):
         worst = max(worst, abs(exact - program) / max(1e-12, abs(program)) if program else abs(exact))
     return claim(
         "A14", "The explicit solution is the value of the linear program.", "Theorems 3.3 and 3.4",
-        f"largest relative difference {worst:.1e}", f"< 1e-7 on {count} random instances with ties, zeros, unequal sizes",
+        f"largest relative difference {worst:.1e}", f"< 1e-7 on {count} random instances with ties, zeros, unequal "
+        f"sizes",
         {"as printed": worst < 1e-7},
     )  # fmt: skip
 

@@ -29,4 +29,26 @@ from .upper import (
     worst_case_upper,
 )
 
-__all__ = ["f_T", "ftrack_constants", "FTrackConstants", "fucb_order", "g1", "g2", "lower_bound_constant", "lower_bound_lp", "lower_bound_slices", "misidentification_probability", "priced_upper", "remark41_lower", "remark41_ratio", "remark41_upper", "reward_only_lower", "robust_ucb_order", "tea_order", "upper_bound", "upper_bound_lp", "worst_case_lower", "worst_case_upper"]
+__all__ = [
+    "f_T",
+    "ftrack_constants",
+    "FTrackConstants",
+    "fucb_order",
+    "g1",
+    "g2",
+    "lower_bound_constant",
+    "lower_bound_lp",
+    "lower_bound_slices",
+    "misidentification_probability",
+    "priced_upper",
+    "remark41_lower",
+    "remark41_ratio",
+    "remark41_upper",
+    "reward_only_lower",
+    "robust_ucb_order",
+    "tea_order",
+    "upper_bound",
+    "upper_bound_lp",
+    "worst_case_lower",
+    "worst_case_upper",
+]

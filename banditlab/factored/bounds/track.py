@@ -19,7 +19,7 @@ class FTrackConstants(NamedTuple):
 
 
 def f_T(horizon, delta, c=2.5):
-    """f_T(delta) = (1 + 1/log T) (c log log T + log(1/delta)) of Lemma C.1.
+    """The threshold f_T(delta) = (1 + 1/log T) (c log log T + log(1/delta)) of Lemma C.1.
 
     Parameters
     ----------

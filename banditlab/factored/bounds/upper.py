@@ -27,7 +27,11 @@ ORDER_VECTORS = 10_000_000
 
 
 def g1(alpha):
-    """Constant of Theorem 4.1: b + b^2 / log((alpha + 2) / 4) with b = (alpha + 2) / (alpha - 2), for alpha > 2.
+    """Constant of Theorem 4.1: b + b^2 / log((alpha + 2) / 4) with b = (alpha + 2) / (alpha - 2).
+
+    Parameters
+    ----------
+    alpha : float > 2
 
     Examples
     --------
@@ -40,7 +44,12 @@ def g1(alpha):
 
 
 def g2(alpha):
-    """Constant of Theorem 4.2, twice that of Theorem 4.1 (the paper calls both g), for alpha > 2."""
+    """Constant of Theorem 4.2, twice that of Theorem 4.1 (the paper calls both g).
+
+    Parameters
+    ----------
+    alpha : float > 2
+    """
     return 2 * g1(alpha_of(alpha, "Theorem 4.2"))
 
 

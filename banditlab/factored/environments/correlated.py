@@ -10,7 +10,7 @@ from ...validate import number
 from ..arguments import components
 from .products import Seen
 
-COMBINATIONS = 2_000_000  # vectors that the factory is ready to walk through
+COMBINATIONS = 100_000  # vectors that the factory is ready to walk through, about ten a millisecond
 
 
 class Correlated(NamedTuple):
@@ -55,7 +55,8 @@ class Correlated(NamedTuple):
 
 
 def correlated(means, scales, rho):
-    r"""Observations :math:`x_i=\mu_{i,a_i}+s_{i,a_i}(\rho\,\eta+(1-\rho)\,\epsilon_i)` with one :math:`\eta` for all components.
+    r"""Observations :math:`x_i=\mu_{i,a_i}+s_{i,a_i}(\rho\,\eta+(1-\rho)\,\epsilon_i)` with one :math:`\eta` for all
+    components.
 
     The expected reward is no longer the product of the means; regret is measured against the vector of largest true
     expectation. It is computed exactly, by Gauss-Hermite quadrature over the common noise.

@@ -92,7 +92,8 @@ def pricing(impressions, budgets, conversions, prices, sigma):
 
 
 def manufacturing(yields, costs, batch, sigma):
-    r"""Manufacturing line: reward :math:`B\prod_i x_i-\sum_i c_{i,a_i}`, the value of undamaged items less the stages' costs.
+    r"""Manufacturing line: reward :math:`B\prod_i x_i-\sum_i c_{i,a_i}`, the value of undamaged items less the
+    stages' costs.
 
     Parameters
     ----------
@@ -119,7 +120,9 @@ def manufacturing(yields, costs, batch, sigma):
     ----------
     Factored-Reward Bandits, Appendix A.2.
     """
-    return line(yields, [np.ones(len(row)) for row in yields], costs, number("batch", batch, above=0), sigma, name="yields")
+    _, sizes = components("yields", yields)
+    ones = [np.ones(size) for size in sizes]
+    return line(yields, ones, costs, number("batch", batch, above=0), sigma, name="yields")
 
 
 def line(means, multipliers, costs, scale, sigma, name="means"):

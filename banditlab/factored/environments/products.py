@@ -26,7 +26,8 @@ def product(table, action):
 
 
 def best_product(table):
-    """The product of the best means: they are nonnegative, so the best vector takes the best option of every component."""
+    """The product of the best means: they are nonnegative, so the best vector takes the best option of every
+    component."""
     return float(product(np.nanmax(table, axis=1)[:, None], np.zeros(len(table), np.int64)))
 
 

@@ -27,8 +27,10 @@ def regret(gap, d, k, sigma, horizon, runs, alpha, lower, upper, seed=0, progres
         policies["UCB1"] = ucb1([k] * d, sigma, alpha)
     result = simulate(gaussian(means, sigma), policies, horizon, runs, seed, progress=progress)
     caption = (
-        rf"Mean cumulative regret over {runs} runs with {figures.band_name(None)}: $d={d}$ components of $k={k}$ options, gap "
-        rf"$\Delta={gap:g}$, noise $\sigma={sigma:g}$. F-UCB learns $dk={d * k}$ means, UCB1 $k^d={k**d:,}$." + too_large(d, k)
+        rf"Mean cumulative regret over {runs} runs with {figures.band_name(None)}: $d={d}$ components of $k={k}$ "
+        rf"options, gap "
+        rf"$\Delta={gap:g}$, noise $\sigma={sigma:g}$. F-UCB learns $dk={d * k}$ means, UCB1 $k^d={k**d:,}$."
+        + too_large(d, k)
     )
     title = f"Regret with {d} components of {k} options"
     figure = figures.regret(result, title=title, caption=caption)
@@ -46,7 +48,9 @@ def draw_lower(figure, rounds, means, sigma):
     arms = [len(row) for row in means]
     constant = bounds.lower_bound_constant(means, sigma)
     figures.bound(figure, rounds, constant * np.log(rounds), "C(ν) log t (Thm 3.4)", 0)
-    figures.bound(figure, rounds, [bounds.worst_case_lower(arms, sigma, int(t)) for t in rounds], "worst case (Thm 3.1)", 1)
+    figures.bound(
+        figure, rounds, [bounds.worst_case_lower(arms, sigma, int(t)) for t in rounds], "worst case (Thm 3.1)", 1
+    )
     if sigma > 1 and min(arms) > 1:
         curve = [bounds.reward_only_lower(arms, sigma, int(t)) for t in rounds]
         figures.bound(figure, rounds, curve, "reward only (Thm 3.2)", 2)
@@ -72,7 +76,8 @@ def figure1(gap, d, k, sigma, seed=0, progress=None):
     lengths, vectors = bounds.lower_bound_slices(means, sigma)
     constant, alone = bounds.lower_bound_constant(means, sigma), 2.0 * sigma**2 * (1.0 / (1.0 - means[:, 1:])).sum()
     caption = (
-        rf"Each row is a component, its worst options leftmost, as wide as the samples $L_{{i,j}}=2\sigma^2/\Delta_{{i,j}}^2$ they "
+        rf"Each row is a component, its worst options leftmost, as wide as the samples "
+        rf"$L_{{i,j}}=2\sigma^2/\Delta_{{i,j}}^2$ they "
         rf"need per $\log T$. A vertical cut is a vector to play: bad options are played together, at a cost of "
         rf"$C(\nu)={constant:.3g}$, where one at a time would cost {alone:.3g}."
     )
@@ -82,7 +87,9 @@ def figure1(gap, d, k, sigma, seed=0, progress=None):
         draw_row(figure, i, edges, vectors[:, i], means[i], sigma)
     for edge in edges[1:]:
         figure.add_vline(x=edge, line=dict(color=figures.BOUND, width=1, dash="dot"))
-    figure.update_yaxes(tickvals=list(range(d)), ticktext=[f"i = {i + 1}" for i in range(d)], autorange="reversed", showgrid=False)
+    figure.update_yaxes(
+        tickvals=list(range(d)), ticktext=[f"i = {i + 1}" for i in range(d)], autorange="reversed", showgrid=False
+    )
     figure.update_layout(barmode="overlay", showlegend=False, margin_t=60)
     slices = pd.DataFrame(vectors, columns=[f"component {i + 1}" for i in range(d)])
     return figure, slices.assign(length=lengths)
@@ -104,18 +111,23 @@ def draw_row(figure, i, edges, options, means, sigma):
 
 def figure2(gap, d, sigma, horizon, runs, alpha, seed=0, progress=None):
     """Figure 2: F-UCB's regret over the lower bound, against the number of components."""
-    return ratio_panels(ratios([gap], range(1, d + 1), sigma, horizon, runs, alpha, seed, progress), sigma, horizon, runs, alpha)
+    return ratio_panels(
+        ratios([gap], range(1, d + 1), sigma, horizon, runs, alpha, seed, progress), sigma, horizon, runs, alpha
+    )
 
 
 def ratio_panels(table, sigma, horizon, runs, alpha):
     """Both panels of Figure 2, for the gaps of the table."""
     caption = (
-        rf"Left: regret of F-UCB at $T={horizon:,}$ over $C(\nu)\log T$, {figures.band_name(2)} (the paper's band), {runs} runs, "
+        rf"Left: regret of F-UCB at $T={horizon:,}$ over $C(\nu)\log T$, {figures.band_name(2)} (the paper's band), "
+        rf"{runs} runs, "
         rf"$\sigma={sigma:g}$. Right: what the leading terms of the bounds allow (Equation 16, $\alpha={alpha:g}$). "
         "Both grow linearly with $d$, the faster the larger the gap."
     )
     titles = ["measured", "allowed by the bounds"]
-    figure = figures.blank("Regret over the lower bound", "components d", "ratio", caption, columns=2, subplot_titles=titles)
+    figure = figures.blank(
+        "Regret over the lower bound", "components d", "ratio", caption, columns=2, subplot_titles=titles
+    )
     for index, (gap, rows) in enumerate(table.groupby("gap")):
         low, high = rows["ratio"] - 2 * rows["se"], rows["ratio"] + 2 * rows["se"]
         figures.curve(figure, rows["d"], rows["ratio"], f"Δ = {gap:g}", index, low, high, mode="lines+markers")
@@ -152,7 +164,9 @@ def figure3(d, k, low, sigma, horizon, runs, alpha, seed=0, progress=None):
 def figure4(gap, d, sigma, horizon, runs, alpha, n0_mult, lower, seed=0, progress=None):
     """Figure 4: F-UCB and F-Track against the horizon, and F-Track's two-humped law."""
     means, arms = one_gap(d, 2, gap), [2] * d
-    return horizon_figure(gaussian(means, sigma), means if lower else None, arms, sigma, horizon, runs, alpha, n0_mult, seed, progress)
+    return horizon_figure(
+        gaussian(means, sigma), means if lower else None, arms, sigma, horizon, runs, alpha, n0_mult, seed, progress
+    )
 
 
 def figure6(gap, d, rho, sigma, horizon, runs, alpha, n0_mult, seed=0, progress=None):
@@ -174,8 +188,10 @@ def horizon_figure(environment, means, arms, sigma, horizon, runs, alpha, n0_mul
     result = instances.against_horizon(environment, arms, sigma, horizons, runs, seed, alpha, (1, n0_mult), progress)
     shares = [f"{name.split(', ')[1]}: {instances.wrong_share(result, name):.0%}" for name in result.policies[1:]]
     caption = (
-        rf"Left: regret at each horizon over {runs} runs, {figures.band_name(2)} (the paper's band); thin lines are medians. Right: the "
-        "share of runs with at most that regret at the longest horizon. F-Track's law has two humps: a run whose warm-up ranks the "
+        rf"Left: regret at each horizon over {runs} runs, {figures.band_name(2)} (the paper's band); thin lines are "
+        rf"medians. Right: the "
+        "share of runs with at most that regret at the longest horizon. F-Track's law has two humps: a run whose "
+        "warm-up ranks the "
         "options wrongly follows the wrong plan for ever. Share of runs that settled for a wrong vector: "
         + ("; ".join(shares) or "the warm-up does not fit into the horizon") + "."
     )  # fmt: skip
@@ -204,9 +220,12 @@ def figure5(gap, d, sigma, seed=0, progress=None):
     table = expected_rewards(gap, d, sigma, rhos)
     caption = (
         rf"Expected reward of the vectors with $m$ of $d={d}$ components on the noisy option 2 ($\mu=(1,{1 - gap:g})$, "
-        rf"$\sigma={sigma:g}$), by exact quadrature. With enough shared noise the product of bad options beats the good ones."
+        rf"$\sigma={sigma:g}$), by exact quadrature. With enough shared noise the product of bad options beats the "
+        rf"good ones."
     )
-    figure = figures.blank("Expected reward under shared noise", "share of the common noise ρ", "expected reward", caption)
+    figure = figures.blank(
+        "Expected reward under shared noise", "share of the common noise ρ", "expected reward", caption
+    )
     for m in range(1, d):
         figures.bound(figure, rhos, table[m], f"m between 1 and {d - 1}", 2, legend=m == 1)
     figures.curve(figure, rhos, table[0], "r(1..1), m = 0", 0)
@@ -228,8 +247,10 @@ def pricing(k, sigma, spend, horizon, runs, alpha, upper, seed=0, progress=None)
     environment = pricing_problem(means[0], budgets, means[1], prices, sigma)
     known = dict(multipliers=[np.ones(k), prices], costs=[budgets, np.zeros(k)], scale=1.0)
     caption = (
-        rf"Reward $p\,x_0x_1-b$ with {k} budgets $b$ (impressions grow like $\sqrt b$) and {k} prices $p$ (conversion falls with "
-        rf"$p$). F-UCB with known prices and costs optimises the expression itself; {runs} runs, {figures.band_name(None)}."
+        rf"Reward $p\,x_0x_1-b$ with {k} budgets $b$ (impressions grow like $\sqrt b$) and {k} prices $p$ (conversion "
+        rf"falls with "
+        rf"$p$). F-UCB with known prices and costs optimises the expression itself; {runs} runs, "
+        rf"{figures.band_name(None)}."
     )
     title = f"Pricing and advertising, {k} budgets and {k} prices"
     return priced_figure(environment, [k, k], sigma, known, horizon, runs, alpha, upper, title, caption, seed, progress)
@@ -243,11 +264,14 @@ def manufacturing(d, k, sigma, batch, horizon, runs, alpha, upper, seed=0, progr
     environment = manufacturing_line(yields, costs, batch, sigma)
     known = dict(multipliers=[np.ones(k)] * d, costs=costs, scale=batch)
     caption = (
-        rf"Reward $B\prod_i x_i-\sum_i c_i$ with $B={batch:g}$ and {d} stages of {k} options. The stages do not separate: what an "
+        rf"Reward $B\prod_i x_i-\sum_i c_i$ with $B={batch:g}$ and {d} stages of {k} options. The stages do not "
+        rf"separate: what an "
         rf"option is worth depends on all others; {runs} runs, {figures.band_name(None)}." + too_large(d, k)
     )
     title = f"Manufacturing line, {d} stages of {k} options"
-    return priced_figure(environment, [k] * d, sigma, known, horizon, runs, alpha, upper, title, caption, seed, progress)
+    return priced_figure(
+        environment, [k] * d, sigma, known, horizon, runs, alpha, upper, title, caption, seed, progress
+    )
 
 
 def priced_figure(environment, arms, sigma, known, horizon, runs, alpha, upper, title, caption, seed, progress):

@@ -109,8 +109,10 @@ def headline(scale, seed=0):
     table = pd.concat(tables)
     table = table[table["t"] == size.rounds]
     caption = (
-        rf"Regret after $T={size.rounds:,}$ rounds, mean and 95 % t-interval of {size.runs} runs, $k={k}$ options per component "
-        r"(logarithmic axis). The observations of the components keep the problem easy: F-UCB's regret grows with $d$ about as fast "
+        rf"Regret after $T={size.rounds:,}$ rounds, mean and 95 % t-interval of {size.runs} runs, $k={k}$ options per "
+        rf"component "
+        r"(logarithmic axis). The observations of the components keep the problem easy: F-UCB's regret grows with $d$ "
+        r"about as fast "
         r"as the number of components, while those who see only the reward face $4^d$ vectors."
     )
     figure = figures.blank("What seeing every factor is worth", "components d", "regret at T", caption)
@@ -161,8 +163,10 @@ def paper_figure3(scale, seed=0):
     """
     results, size = sweep3(scale, seed), sizes(scale)
     caption = (
-        rf"Cumulative regret over {size.runs} runs, each on fresh means $\mu\sim U[0.7,1]$, $\sigma=0.1$; {figures.band_name(1)} (the "
-        r"paper's band). F-UCB stays at the bottom everywhere. UCB1, given all $k^d$ vectors, is logarithmic too, and worse the "
+        rf"Cumulative regret over {size.runs} runs, each on fresh means $\mu\sim U[0.7,1]$, $\sigma=0.1$; "
+        rf"{figures.band_name(1)} (the "
+        r"paper's band). F-UCB stays at the bottom everywhere. UCB1, given all $k^d$ vectors, is logarithmic too, and "
+        r"worse the "
         "larger the product space; the two others learn almost nothing at this horizon."
     )
     titles = [f"d = {d}, k = {k}" for d in COMPONENTS3 for k in SIZES3]
@@ -191,18 +195,20 @@ def paper_figure4(scale, seed=0):
     """
     results, size = sweep4(scale, seed), sizes(scale)
     caption = (
-        rf"Regret at each horizon over {size.runs} runs, $\sigma=0.5$; {figures.band_name(2)} (the paper's band), logarithmic axis. "
-        r"With $N_0=\lceil\sqrt{\log T}\rceil$ as printed some runs rank the options wrongly and pay for ever, which lifts F-Track's "
+        rf"Regret at each horizon over {size.runs} runs, $\sigma=0.5$; {figures.band_name(2)} (the paper's band), "
+        rf"logarithmic axis. "
+        r"With $N_0=\lceil\sqrt{\log T}\rceil$ as printed some runs rank the options wrongly and pay for ever, which "
+        r"lifts F-Track's "
         "mean above F-UCB's; with ten times as many warm-up samples F-Track overtakes F-UCB as $d$ grows. (The kink at "
         r"$T=e^9\approx8100$ is $N_0$ stepping from 3 to 4.)"
     )
     titles = [f"d = {d}, Δ = {gap:g}" for d in COMPONENTS4 for gap in GAPS4]
-    figure = grid("Figure 4: F-UCB and F-Track", "horizon T", "regret", caption, COMPONENTS4, GAPS4, titles, 2, shared_yaxes="all")
+    figure = grid(
+        "Figure 4: F-UCB and F-Track", "horizon T", "regret", caption, COMPONENTS4, GAPS4, titles, 2, shared_yaxes="all"
+    )
     for (gap, d), result in results.items():
         row, column = 1 + COMPONENTS4.index(d), 1 + GAPS4.index(gap)
-        figures.regret(
-            result, 2, figure=figure, row=row, column=column, legend=(row, column) == (1, 1), styles=STYLES
-        )
+        figures.regret(result, 2, figure=figure, row=row, column=column, legend=(row, column) == (1, 1), styles=STYLES)
     figures.logarithmic(figure)
     return figure, results
 
@@ -242,12 +248,16 @@ def paper_figure6(scale, seed=0):
     """
     results, size = sweep6(scale, seed), sizes(scale)
     caption = (
-        rf"Regret against the best vector under the true expectation, {size.runs} runs, $d=10$, $\sigma=0.5$; {figures.band_name(2)} "
-        r"(the paper's band), logarithmic axis. Up to $\rho=0.6$ the regret of F-UCB is logarithmic; beyond, (2..2) is best, nobody "
+        rf"Regret against the best vector under the true expectation, {size.runs} runs, $d=10$, $\sigma=0.5$; "
+        rf"{figures.band_name(2)} "
+        r"(the paper's band), logarithmic axis. Up to $\rho=0.6$ the regret of F-UCB is logarithmic; beyond, (2..2) "
+        r"is best, nobody "
         "finds it, and the regret is linear."
     )
     titles = [f"ρ = {rho:g}" for rho in RHOS]
-    figure = grid("Figure 6: shared noise", "horizon T", "regret", caption, (0, 1), (0, 1, 2), titles, 2, shared_yaxes="all")
+    figure = grid(
+        "Figure 6: shared noise", "horizon T", "regret", caption, (0, 1), (0, 1, 2), titles, 2, shared_yaxes="all"
+    )
     for place, result in enumerate(results.values()):
         row, column = 1 + place // 3, 1 + place % 3
         figures.regret(result, 2, figure=figure, row=row, column=column, legend=place == 0, styles=STYLES)
@@ -305,7 +315,8 @@ def failures(scale, seed=0):
     Returns
     -------
     DataFrame
-        By gap and d: share of runs with a wrong plan, the share that the normal law predicts, median and 95 % quantile of regret.
+        By gap and d: share of runs with a wrong plan, the share that the normal law predicts, median and 95 %
+        quantile of regret.
     """
     horizon, rows = sizes(scale).longest, []
     for (gap, d), result in sweep4(scale, seed).items():

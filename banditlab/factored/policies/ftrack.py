@@ -1,44 +1,54 @@
 """F-Track: warm up, plan the exploration that the lower bound prescribes, follow the plan."""
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
 from ...classic import confidence
 from ...protocol import helper
-from ...validate import number, whole
-from ..arguments import deviations, sizes
+from ...validate import whole
+from ..arguments import deviations, exploration, sizes
 from ..bounds import ftrack_constants
-from .fucb import Components, fresh, most_optimistic, record
+from .fucb import MEAN, Components, forget, fresh, most_optimistic, record
 
 WARMUP, SUCCESS, RECOVERY = 0, 1, 2
+FROZEN = 3  # column of the table: mean after the warm-up
+LENGTH, DONE, FOLLOWING = 0, 1, 2  # rows of the slices: rounds planned, rounds played, next unfinished slice in a ring
+PHASE, CURRENT, BEFORE, RECOVERED = 0, 1, 2, 3  # places of `now`; BEFORE is the unfinished slice before the current one
+ENDLESS = 2**62  # length of a slice that nothing ends
 
 
 @helper
-def by_mean(means, options, order):
-    """Write the options into `order` by increasing mean; equal means by index, but the lowest best option comes last."""
+def by_mean(table, i, options, order):
+    """Write the options of component i into `order` by increasing frozen mean, and return the best one.
+
+    Equal means go by index, but the lowest best option always comes last.
+    """
     best = 0
     for j in range(1, options):
-        if means[j] > means[best]:
+        if table[i, j, FROZEN] > table[i, best, FROZEN]:
             best = j
     for j in range(options):
         place = j
-        while place > 0 and (order[place - 1] == best or (j != best and means[j] < means[order[place - 1]])):
-            order[place] = order[place - 1]
+        while place > 0:
+            last = order[i, place - 1]
+            if last != best and (j == best or table[i, j, FROZEN] >= table[i, last, FROZEN]):
+                break
+            order[i, place] = last
             place -= 1
-        order[place] = j
+        order[i, place] = j
     return best
 
 
 @helper
-def pack(ends, order, arms, total, vectors, lengths):
-    """Cut the rows vertically where an option ends; write the slices' vectors and lengths, return their number.
+def pack(ends, order, arms, total, vectors, slices):
+    """Cut the rows vertically where an option ends; write the cuts' vectors and lengths, return their number.
 
-    Row i holds its options in `order`, each ending at `ends`; the best option of a row never ends. The last slice takes what
+    Row i holds its options in `order`, each ending at `ends`; the best option of a row never ends. The last slice
+    takes what
     is left of `total`; where nothing bounds it, the vector of best options comes after whatever slice has no end.
     """
-    d, start, slices = len(arms), 0.0, 0
+    d, start, cuts = len(arms), 0.0, 0
     at = np.zeros(d, np.int64)
     while start < total:
         end = np.inf
@@ -48,31 +58,49 @@ def pack(ends, order, arms, total, vectors, lengths):
             if at[i] < arms[i] - 1:
                 end = min(end, ends[i, at[i]])
         for i in range(d):
-            vectors[slices, i] = order[i, at[i]]
-        lengths[slices] = min(end, total) - start
-        slices, start = slices + 1, end
+            vectors[cuts, i] = order[i, at[i]]
+        slices[LENGTH, cuts] = int(min(min(end, total) - start, ENDLESS))
+        cuts, start = cuts + 1, end
     if total == np.inf:
-        last = slices - 1
+        finished = True
         for i in range(d):
-            vectors[slices, i] = order[i, arms[i] - 1]
-            if vectors[last, i] != vectors[slices, i]:
-                lengths[slices] = np.inf
-        slices += 1 if lengths[slices] == np.inf else 0
-    return slices
+            vectors[cuts, i] = order[i, arms[i] - 1]
+            finished = finished and vectors[cuts - 1, i] == vectors[cuts, i]
+        if not finished:
+            slices[LENGTH, cuts] = ENDLESS
+            cuts += 1
+    return cuts
 
 
 class Track(NamedTuple):
-    """What F-Track remembers."""
+    """What F-Track remembers; everything changes in place."""
 
-    now: Components  # running statistics
-    frozen: np.ndarray  # (d, kmax) means after the warm-up
-    vectors: np.ndarray  # (slices, d) of the plan
-    counts: np.ndarray  # (2, slices) length and pulls
-    following: np.ndarray  # (slices,) the unfinished slice after this one, in a ring
-    phase: int
-    before: int  # the unfinished slice before the current one
-    current: int
-    start: int  # rounds played when recovery began
+    options: Components  # running statistics, and the means after the warm-up
+    vectors: np.ndarray  # (cuts, d) of the plan
+    slices: np.ndarray  # (3, cuts)
+    now: np.ndarray  # (4,) RECOVERED is the number of rounds played when recovery began
+
+
+@helper
+def advance(slices, now):
+    """Count a round of the current slice and go on to the next unfinished one: the fewest rounds first, in order."""
+    current, before = now[CURRENT], now[BEFORE]
+    slices[DONE, current] += 1
+    if slices[DONE, current] < slices[LENGTH, current]:
+        before = current
+    slices[FOLLOWING, before] = slices[FOLLOWING, current]  # drops the current slice from the ring if it is finished
+    now[CURRENT], now[BEFORE] = slices[FOLLOWING, current], before
+
+
+@helper
+def violations(table, action, allowed):
+    """How many of the means just updated are too far from where the warm-up left them."""
+    count = 0
+    for i in range(len(action)):
+        j = action[i]
+        if abs(table[i, j, FROZEN] - table[i, j, MEAN]) > allowed[i]:
+            count += 1
+    return count
 
 
 class FTrack(NamedTuple):
@@ -93,74 +121,68 @@ class FTrack(NamedTuple):
     def tally(self, world, state):
         """Whether the run recovered, and the number of the vector it settled for (-1 before there is a plan)."""
         settled = -1
-        if state.phase != WARMUP:
-            best = [np.argmax(state.frozen[i, :k]) for i, k in enumerate(self.arms)]
-            settled = np.ravel_multi_index(best, self.arms)
-        return {"recovered": float(state.phase == RECOVERY), "settled": float(settled)}
+        if state.now[PHASE] != WARMUP:
+            settled = 0
+            for row, k in zip(state.options.table, self.arms.tolist(), strict=True):
+                settled = settled * k + int(np.argmax(row[:k, FROZEN]))
+        return {"recovered": float(state.now[PHASE] == RECOVERY), "settled": float(settled)}
 
     def begin(self, rng):
-        d, k = len(self.arms), self.arms.max()
-        slices = 2
+        d, cuts = len(self.arms), 2
         for i in range(d):
-            slices += self.arms[i] - 1
-        vectors, ring = np.zeros((slices, d), np.int64), np.zeros(slices, np.int64)
-        return Track(fresh(self.arms), np.zeros((d, k)), vectors, np.zeros((2, slices)), ring, WARMUP, 0, 0, 0)
+            cuts += self.arms[i] - 1
+        vectors, slices = np.zeros((cuts, d), np.int64), np.zeros((3, cuts), np.int64)
+        return Track(fresh(self.arms, 4), vectors, slices, np.zeros(4, np.int64))
 
+    # What is needed is read before the first branch: compiled code would else count references in every branch
+    # (CONTRIBUTING.md).
     def select(self, state, t, rng):
-        if state.phase == WARMUP:
-            for i in range(len(self.arms)):
-                state.now.action[i] = t % self.arms[i]
-            return state.now.action
-        if state.phase == RECOVERY:
-            return most_optimistic(state.now, self.arms, self.sigma, confidence(self.alpha, t - state.start))
-        for i in range(len(self.arms)):
-            state.now.action[i] = state.vectors[state.current, i]
-        return state.now.action
+        table, action = state.options.table, state.options.action
+        vectors, now = state.vectors, state.now
+        arms, sigma, alpha = self.arms, self.sigma, self.alpha
+        if now[PHASE] == WARMUP:
+            for i in range(len(action)):
+                action[i] += min(t, 1)  # all components go round: t modulo the number of options
+                if action[i] == arms[i]:
+                    action[i] = 0
+        if now[PHASE] == SUCCESS:
+            for i in range(len(action)):
+                action[i] = vectors[now[CURRENT], i]
+        if now[PHASE] == RECOVERY:
+            most_optimistic(table, arms, sigma, confidence(alpha, t - now[RECOVERED]), action)
+        return action
 
     def update(self, state, action, seen, t, rng):
-        now = record(state.now, action, seen.x)
-        if state.phase == SUCCESS:
-            return self.advance(state, action, t)
-        if state.phase == WARMUP and t + 1 == self.warmup:
-            return self.plan(state)
-        return Track(now, state.frozen, state.vectors, state.counts, state.following, state.phase, 0, 0, state.start)
+        table, slices, now = state.options.table, state.slices, state.now
+        allowed, warmup = self.allowed, self.warmup
+        record(table, action, seen.x)
+        if now[PHASE] == SUCCESS:
+            advance(slices, now)
+            if violations(table, action, allowed) > 0:
+                forget(table)
+                now[PHASE], now[RECOVERED] = RECOVERY, t + 1
+        if t + 1 == warmup:
+            self.plan(table, state.vectors, slices, now)
+        return state
 
-    def plan(self, state):
+    def plan(self, table, vectors, slices, now):
         """Freeze the means and lay out the slices: every option of a component as often as the lower bound asks for."""
         d, k = len(self.arms), self.arms.max()
         left = float(self.horizon - self.warmup)
         order, ends = np.zeros((d, k), np.int64), np.zeros((d, k))
         for i in range(d):
             for j in range(k):
-                state.frozen[i, j] = state.now.means[i, j]
-            best, end = by_mean(state.frozen[i], self.arms[i], order[i]), 0.0
+                table[i, j, FROZEN] = table[i, j, MEAN]
+            best, end = by_mean(table, i, self.arms[i], order), 0.0
             for q in range(self.arms[i] - 1):
-                gap = state.frozen[i, best] - state.frozen[i, order[i, q]]
-                # Divided last and only if the gap is not 0: compiled code raises where the quotient would be infinite.
-                pulls = np.inf if gap * gap == 0.0 else math.ceil(self.lead[i] / (gap * gap))
+                gap = table[i, best, FROZEN] - table[i, order[i, q], FROZEN]
+                pulls = np.inf if gap * gap == 0.0 else np.ceil(self.lead[i] / (gap * gap))
                 end += min(pulls, left) if self.truncate else pulls
                 ends[i, q] = end
-        slices = pack(ends, order, self.arms, left if self.truncate else np.inf, state.vectors, state.counts[0])
-        for s in range(slices):
-            state.following[s] = (s + 1) % slices
-        return Track(state.now, state.frozen, state.vectors, state.counts, state.following, SUCCESS, slices - 1, 0, 0)
-
-    def advance(self, state, action, t):
-        """Count the pull, go on to the next unfinished slice; recover if a mean has moved too far."""
-        for i in range(len(action)):
-            if abs(state.frozen[i, action[i]] - state.now.means[i, action[i]]) > self.allowed[i]:
-                now = fresh(self.arms)
-                return Track(now, state.frozen, state.vectors, state.counts, state.following, RECOVERY, 0, 0, t + 1)
-        current, before = state.current, state.before
-        state.counts[1, current] += 1.0
-        if state.counts[1, current] < state.counts[0, current]:
-            before = current
-        else:
-            state.following[before] = state.following[current]
-        following = state.following[current]
-        return Track(
-            state.now, state.frozen, state.vectors, state.counts, state.following, SUCCESS, before, following, state.start
-        )
+        cuts = pack(ends, order, self.arms, left if self.truncate else np.inf, vectors, slices)
+        for s in range(cuts):
+            slices[FOLLOWING, s] = s + 1 if s + 1 < cuts else 0
+        now[PHASE], now[CURRENT], now[BEFORE] = SUCCESS, 0, cuts - 1
 
 
 def ftrack(arms, sigma, horizon, c=2.5, alpha=4.0, n0_mult=1.0, eps_div=1.0, truncate=True):
@@ -179,12 +201,14 @@ def ftrack(arms, sigma, horizon, c=2.5, alpha=4.0, n0_mult=1.0, eps_div=1.0, tru
     alpha : float
         Exploration of F-UCB in recovery, positive.
     n0_mult : float
-        Reading of the warm-up: :math:`N_0=\lceil m\lceil\sqrt{\log T}\rceil\rceil`, positive; 1 as printed, 10 in the authors'
+        Reading of the warm-up: :math:`N_0=\lceil m\lceil\sqrt{\log T}\rceil\rceil`, positive; 1 as printed, 10 in
+        the authors'
         released notebook.
     eps_div : float
         Reading of the tolerance: :math:`N_0` times this number inside :math:`\epsilon_T`, positive; 1 as printed.
     truncate : bool
-        Reading of a plan longer than the horizon: cut it, most suboptimal slices first (the authors' code); or keep full
+        Reading of a plan longer than the horizon: cut it, most suboptimal slices first (the authors' code); or keep
+        full
         lengths, so that all slices and the best vector share the rounds (Algorithm 2 to the letter).
 
     Returns
@@ -211,9 +235,11 @@ def ftrack(arms, sigma, horizon, c=2.5, alpha=4.0, n0_mult=1.0, eps_div=1.0, tru
     constants = [ftrack_constants(horizon, s, c=c, n0_mult=n0_mult, eps_div=eps_div) for s in sigma.tolist()]
     warmup = constants[0].n0 * int(arms.max())
     if warmup > horizon:
-        raise ValueError(f"horizon={horizon}: the warm-up takes {warmup} rounds (n0_mult={n0_mult}, arms={arms.tolist()})")
+        raise ValueError(
+            f"horizon={horizon}: the warm-up takes {warmup} rounds (n0_mult={n0_mult}, arms={arms.tolist()})"
+        )
     if not isinstance(truncate, (bool, np.bool_)):
         raise TypeError(f"truncate={truncate!r}: must be True or False")
     allowed = np.array([2.0 * constant.eps for constant in constants])
     lead = np.array([constant.lead for constant in constants])
-    return FTrack(arms, sigma, horizon, number("alpha", alpha, above=0), warmup, allowed, lead, bool(truncate))
+    return FTrack(arms, sigma, horizon, exploration(alpha), warmup, allowed, lead, bool(truncate))

@@ -9,46 +9,54 @@ from ...classic import confidence
 from ...protocol import helper
 from ..arguments import deviations, exploration, sizes
 
+PULLS, MEAN, ROOT = 0, 1, 2  # places in the table; ROOT is 1 / sqrt(pulls), infinite before the first pull
+
 
 class Components(NamedTuple):
-    """What is remembered of the options of every component."""
+    """What is remembered of the options of every component; one table, because every array of a state costs time."""
 
-    pulls: np.ndarray  # (d, kmax)
-    means: np.ndarray  # (d, kmax) of the observations
-    roots: np.ndarray  # (d, kmax) 1 / sqrt(pulls), infinite before the first pull
+    table: np.ndarray  # (d, kmax, 3 or more)
     action: np.ndarray  # (d,) the vector that select returns
 
 
 @helper
-def fresh(arms):
-    """Options never pulled."""
-    shape = len(arms), arms.max()
-    return Components(np.zeros(shape), np.zeros(shape), np.full(shape, np.inf), np.zeros(len(arms), np.int64))
-
-
-@helper
-def record(state, action, x):
-    """The state with one observation more of every component."""
-    for i in range(len(action)):
-        j = action[i]
-        state.pulls[i, j] += 1.0
-        share = 1.0 / state.pulls[i, j]
-        state.means[i, j] += (x[i] - state.means[i, j]) * share
-        state.roots[i, j] = math.sqrt(share)
+def fresh(arms, columns):
+    """Options never pulled, in a table of at least 3 columns."""
+    state = Components(np.zeros((len(arms), arms.max(), columns)), np.zeros(len(arms), np.int64))
+    forget(state.table)
     return state
 
 
 @helper
-def most_optimistic(state, arms, sigma, width):
-    """Write into state.action, for every component, the option of largest mean + width * sigma / sqrt(pulls)."""
+def forget(table):
+    """Discard all observations."""
+    for i in range(table.shape[0]):
+        for j in range(table.shape[1]):
+            table[i, j, PULLS], table[i, j, MEAN], table[i, j, ROOT] = 0.0, 0.0, np.inf
+
+
+@helper
+def record(table, action, x):
+    """Enter one observation of every component."""
+    for i in range(len(action)):
+        j = action[i]
+        table[i, j, PULLS] += 1.0
+        share = 1.0 / table[i, j, PULLS]
+        table[i, j, MEAN] += (x[i] - table[i, j, MEAN]) * share
+        table[i, j, ROOT] = math.sqrt(share)
+
+
+@helper
+def most_optimistic(table, arms, sigma, width, action):
+    """Write into the action, for every component, the option of largest mean + width * sigma / sqrt(pulls)."""
     for i in range(len(arms)):
         best, top, radius = 0, -np.inf, width * sigma[i]
         for j in range(arms[i]):
-            index = state.means[i, j] + radius * state.roots[i, j]
+            index = table[i, j, MEAN] + radius * table[i, j, ROOT]
             if index > top:
                 best, top = j, index
-        state.action[i] = best
-    return state.action
+        action[i] = best
+    return action
 
 
 class FUCB(NamedTuple):
@@ -62,13 +70,14 @@ class FUCB(NamedTuple):
         return tuple(self.arms.tolist())
 
     def begin(self, rng):
-        return fresh(self.arms)
+        return fresh(self.arms, 3)
 
     def select(self, state, t, rng):
-        return most_optimistic(state, self.arms, self.sigma, confidence(self.alpha, t))
+        return most_optimistic(state.table, self.arms, self.sigma, confidence(self.alpha, t), state.action)
 
     def update(self, state, action, seen, t, rng):
-        return record(state, action, seen.x)
+        record(state.table, action, seen.x)
+        return state
 
 
 def fucb(arms, sigma, alpha=4.0):

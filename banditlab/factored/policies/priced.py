@@ -9,38 +9,43 @@ from ...classic import confidence
 from ...protocol import helper
 from ...validate import number
 from ..arguments import components, deviations, exploration, sizes
-from .fucb import fresh, record
+from .fucb import MEAN, ROOT, fresh, record
 
 
 @helper
 def best_action(values, costs, arms, scale):
     """The vector that maximises scale * prod values - sum costs (values and costs at least 0), exactly.
 
-    Components without cost take their best option, whatever the others do.  The others are added one by one; of the partial
-    choices, points (P, C) of product and cost, only the maximisers of lambda P - C for some lambda >= 0 can lead to a best
-    vector, because the value of any completion is linear in P.  They form a convex chain of at most 1 + sum (k_i - 1) points.
+    Components without cost take their best option, whatever the others do.  The others are added one by one; of the
+    partial
+    choices, points (P, C) of product and cost, only the maximisers of lambda P - C for some lambda >= 0 can lead to
+    a best
+    vector, because the value of any completion is linear in P.  They form a convex chain of at most 1 + sum (k_i -
+    1) points.
     """
-    d, room = len(arms), 1
+    d = len(arms)
+    point = np.zeros((2, 1))  # the chain
+    point[0, 0] = 1.0
+    ways = [
+        np.zeros((2, 1), np.int64) for _ in range(d)
+    ]  # option and predecessor of the points of the chain, by component
     for i in range(d):
-        room += arms[i] - 1
-    point, ways = np.zeros((2, room)), np.zeros((d, 2, room), np.int64)  # chain; option and predecessor of its points
-    point[0, 0], size = 1.0, 1
-    for i in range(d):
-        point, size = extend(point, size, values[i], costs[i], arms[i], ways[i])
+        point, ways[i] = extend(point, values[i], costs[i], arms[i])
     best, top = 0, -np.inf
-    for k in range(size):
+    for k in range(point.shape[1]):
         if scale * point[0, k] - point[1, k] > top:
             best, top = k, scale * point[0, k] - point[1, k]
     action = np.zeros(d, np.int64)
     for i in range(d - 1, -1, -1):
-        action[i] = ways[i, 0, best]
-        best = ways[i, 1, best]
+        action[i] = ways[i][0, best]
+        best = ways[i][1, best]
     return action
 
 
 @helper
-def extend(point, size, values, costs, options, ways):
-    """The chain after one more component: all sums of a point and an option, less those that can never win."""
+def extend(point, values, costs, options):
+    """The chain after one more component, and how its points came about: all sums, less those that can never win."""
+    size = point.shape[1]
     every = np.zeros((2, size * options))
     for k in range(size):
         for j in range(options):
@@ -55,11 +60,11 @@ def extend(point, size, values, costs, options, ways):
         if length == 0 or every[0, candidate] > every[0, chain[length - 1]]:
             chain[length] = candidate
             length += 1
-    following = np.zeros(point.shape)
+    following, ways = np.zeros((2, length)), np.zeros((2, length), np.int64)
     for k in range(length):
         following[0, k], following[1, k] = every[0, chain[k]], every[1, chain[k]]
         ways[0, k], ways[1, k] = chain[k] % options, chain[k] // options
-    return following, length
+    return following, ways
 
 
 @helper
@@ -91,32 +96,34 @@ class PricedFUCB(NamedTuple):
         return tuple(self.arms.tolist())
 
     def begin(self, rng):
-        return fresh(self.arms)
+        return fresh(self.arms, 3)
 
     def select(self, state, t, rng):
         if t < self.arms.max():
             for i in range(len(self.arms)):
                 state.action[i] = t % self.arms[i]
             return state.action
-        return best_action(self.optimistic(state, t), self.costs, self.arms, self.scale)
+        return best_action(self.optimistic(state.table, t), self.costs, self.arms, self.scale)
 
-    def optimistic(self, state, t):
+    def optimistic(self, table, t):
         """Multiplier times upper confidence bound, clipped at 0 (means are nonnegative) and at the ceiling."""
-        values, width = np.zeros(state.means.shape), confidence(self.alpha, t)
+        values, width = np.zeros(self.costs.shape), confidence(self.alpha, t)
         for i in range(len(self.arms)):
             for j in range(self.arms[i]):
-                bound = state.means[i, j] + width * self.sigma[i] * state.roots[i, j]
+                bound = table[i, j, MEAN] + width * self.sigma[i] * table[i, j, ROOT]
                 values[i, j] = self.multipliers[i, j] * min(max(bound, 0.0), self.ceiling)
         return values
 
     def update(self, state, action, seen, t, rng):
-        return record(state, action, seen.x)
+        record(state.table, action, seen.x)
+        return state
 
 
 def priced_fucb(arms, sigma, multipliers, costs, scale, alpha=4.0, cap=False):
     r"""F-UCB for :math:`r=B\prod_i m_{i,a_i}x_i-\sum_i c_{i,a_i}` with known multipliers and costs.
 
-    Plays a maximiser of the same expression with upper confidence bounds in place of the observations, after each option was
+    Plays a maximiser of the same expression with upper confidence bounds in place of the observations, after each
+    option was
     played once. Exact: components without cost separate (the nested rule of pricing and advertising), the others are
     combined by a dynamic program over convex chains, never over all product vectors.
 

@@ -8,7 +8,7 @@ import numpy as np
 from ...protocol import helper
 from ...validate import number
 from ..arguments import deviations, sizes
-from .ucb1 import arm_of, vector_of, vectors
+from .ucb1 import arm_of, reward_variance, vector_of, vectors
 
 BLOCKS = 800  # more than 1 + 16 log t for any 64-bit t
 
@@ -23,7 +23,8 @@ def most_blocks(t):
 def median_of_means(sums, n, limit, scratch):
     """Median of the means of consecutive blocks of equal length; `sums` are prefix sums of the n rewards.
 
-    The number of blocks is min(limit, n / 2) rounded down, at least 1; the last rewards that fill no block are left out.
+    The number of blocks is min(limit, n / 2) rounded down, at least 1; the last rewards that fill no block are left
+    out.
     """
     blocks = max(1, min(limit, n // 2))
     length = n // blocks
@@ -97,7 +98,9 @@ class RUCBMoM(NamedTuple):
         for v in range(self.vectors):
             values[1, v] = np.inf
         sums = [np.zeros(4) for _ in range(self.vectors)]
-        return Medians(sums, np.zeros(self.vectors, np.int64), values, np.zeros(BLOCKS), np.zeros(len(self.arms), np.int64))
+        return Medians(
+            sums, np.zeros(self.vectors, np.int64), values, np.zeros(BLOCKS), np.zeros(len(self.arms), np.int64)
+        )
 
     def select(self, state, t, rng):
         width = self.mult * math.sqrt(384.0 * self.variance * (math.log(t + 1.0) + 0.0625))
@@ -128,7 +131,7 @@ class RUCBMoM(NamedTuple):
 def rucb_mom(arms, sigma, mult=1.0, variance="product"):
     r"""Robust-UCB on the product space: median of means plus :math:`\sqrt{384\,v\,(\log t+1/16)/N_v}`.
 
-    The number of blocks grows with t, so the whole history is kept: 8 to 16 bytes a round beside 40 bytes a vector.
+    The number of blocks grows with t, so the whole history is kept: 8 to 16 bytes a round beside 420 bytes a vector.
 
     Parameters
     ----------
@@ -139,8 +142,8 @@ def rucb_mom(arms, sigma, mult=1.0, variance="product"):
     mult : float
         Factor of the confidence radius, positive; 1 is the theory's.
     variance : {"product", "bounded"} or float
-        Bound v on the variance of the reward: :math:`\prod_i(1+\sigma_i^2)-1` for independent observations, 1/4 for rewards in
-        [0, 1], or a positive number of one's own.
+        Bound v on the variance of the reward: :math:`\prod_i(1+\sigma_i^2)-1` for independent observations, 1/4 for
+        rewards in [0, 1], or a positive number of one's own.
 
     Returns
     -------
@@ -154,12 +157,16 @@ def rucb_mom(arms, sigma, mult=1.0, variance="product"):
 
     References
     ----------
-    Bubeck, Cesa-Bianchi, Lugosi, Bandits with heavy tail, 2013, Section 2 with epsilon = 1; Factored-Reward Bandits, Appendix E.1.
+    Bubeck, Cesa-Bianchi, Lugosi, Bandits with heavy tail, 2013, Section 2 with epsilon = 1; Factored-Reward Bandits,
+    Appendix E.1.
     """
     arms = sizes(arms)
     sigma = deviations(sigma, len(arms))
-    known = {"product": math.expm1(np.log1p(sigma * sigma).sum()), "bounded": 0.25}
-    if isinstance(variance, str) and variance not in known:
+    count = vectors(arms, 420)  # an array of its own for each
+    if isinstance(variance, str) and variance not in ("product", "bounded"):
         raise ValueError(f"variance={variance!r}: must be 'product', 'bounded', or a positive number")
-    bound = known[variance] if isinstance(variance, str) else number("variance", variance, above=0)
-    return RUCBMoM(arms, vectors(arms), bound, number("mult", mult, above=0))
+    if variance == "product":
+        variance = reward_variance(sigma)
+    elif variance == "bounded":
+        variance = 0.25
+    return RUCBMoM(arms, count, number("variance", variance, above=0), number("mult", mult, above=0))

@@ -74,7 +74,8 @@ def ucb1(arms, sigma, alpha=4.0, scale="observation", action_set="all"):
     alpha : float
         Exploration, positive; 4 with sigma = 1/2 is the index of rewards in [0, 1].
     scale : {"observation", "reward_std"}
-        The radius' factor s: sigma of one observation (the paper's experiments), or the largest standard deviation of the
+        The radius' factor s: sigma of one observation (the paper's experiments), or the largest standard deviation
+        of the
         reward, :math:`\sqrt{\prod_i(1+\sigma_i^2)-1}`.
     action_set : {"all", "first_dk"}
         All vectors, or only the first :math:`\sum_i k_i` in lexicographic order (the authors' released code).
@@ -100,22 +101,30 @@ def ucb1(arms, sigma, alpha=4.0, scale="observation", action_set="all"):
     """
     arms = sizes(arms)
     sigma = deviations(sigma, len(arms))
-    spread = sigma.max() if choice("scale", scale, ("observation", "reward_std")) == "observation" else reward_std(sigma)
-    return UCB1(arms, vectors(arms, action_set), float(spread), number("alpha", alpha, above=0))
+    count = vectors(arms, 24, action_set)
+    spread = sigma.max()
+    if choice("scale", scale, ("observation", "reward_std")) == "reward_std":
+        spread = math.sqrt(reward_variance(sigma))
+    return UCB1(arms, count, float(spread), number("alpha", alpha, above=0))
 
 
-def reward_std(sigma):
-    """The largest standard deviation of a product of independent observations with means in [0, 1]."""
-    return math.sqrt(math.expm1(np.log1p(sigma * sigma).sum()))
+def reward_variance(sigma):
+    """The largest variance of a product of independent observations with means in [0, 1]."""
+    log = float(np.log1p(sigma * sigma).sum())
+    if log > 700:
+        raise ValueError(
+            f"sigma: the variance of the product of {len(sigma)} observations, exp({log:.0f}), is not a float"
+        )
+    return math.expm1(log)
 
 
-def vectors(arms, action_set="all"):
-    """How many vectors are arms; refuses more than memory allows."""
+def vectors(arms, each, action_set="all"):
+    """How many vectors are arms; refuses more than memory allows, at so many bytes each."""
     count = math.prod(arms.tolist())
     if choice("action_set", action_set, ("all", "first_dk")) == "first_dk":
         count = min(count, int(arms.sum()))
-    if count * 24 > BYTES:
+    if count * each > BYTES:
         raise ValueError(
-            f"arms={arms.tolist()}: {count} product vectors need {count * 24} bytes in every run; at most {BYTES}"
+            f"arms={arms.tolist()}: {count} product vectors need {count * each} bytes in a run; at most {BYTES}"
         )
     return count

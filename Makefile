@@ -1,0 +1,48 @@
+# GNU make 3.81 or newer, Python's own venv and pip, nothing else. `make` alone lists the targets.
+
+PYTHON ?= python3
+SCALE ?= quick
+BIN = .venv/bin
+
+.PHONY: help setup lab test reports report bench check clean
+
+help:  ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+setup: .venv/.done  ## make .venv and install everything into it (PYTHON=python3.12 picks another Python)
+
+.venv/.done: pyproject.toml constraints.txt
+	@command -v "$(PYTHON)" > /dev/null || { \
+	  echo "$(PYTHON) was not found: install Python 3.11 to 3.14, or name one with PYTHON=..." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' || { \
+	  echo "$(PYTHON) is `$(PYTHON) -V 2>&1`: banditlab needs Python 3.11 to 3.14; name one with PYTHON=..." >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2> /dev/null || { \
+	  echo "$(PYTHON) has no venv module: apt install python3-venv (or the python3.x-venv of your Python)" >&2; exit 1; }
+	$(PYTHON) -m venv --clear .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]'
+	@touch $@
+
+lab: setup  ## open JupyterLab on the notebooks (ARGS="--no-browser --port 9999")
+	$(BIN)/jupyter lab notebooks/factored.ipynb $(ARGS)
+
+test: setup  ## run the whole suite (ARGS="-k factored" a part of it)
+	$(BIN)/python -m pytest -q $(ARGS)
+
+reports: setup  ## build all reports and their index (SCALE=paper for the papers' own sizes)
+	$(BIN)/python -m banditlab.report --scale $(SCALE)
+
+report: setup  ## build one report: make report NB=factored P="-p d 20 -p gap 0.9" SCALE=paper
+	@test -n "$(NB)" || { echo "which notebook? make report NB=factored" >&2; exit 1; }
+	$(BIN)/python -m banditlab.report --scale $(SCALE) $(NB) $(P)
+
+bench: setup  ## measure the speed of the compiled loop
+	$(BIN)/python tests/bench/bench.py
+
+check: setup  ## what the commit hooks check, and the tests of notebooks, documents and environment
+	$(BIN)/ruff check .
+	$(BIN)/nbstripout --verify --keep-id notebooks/*.ipynb
+	$(BIN)/python -m pytest -q tests/test_notebooks_hygiene.py tests/test_environment.py tests/test_docs.py
+
+clean:  ## remove .venv and all caches; reports stay
+	rm -rf .venv .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,99 @@
+"""One function and its controls: live sliders in JupyterLab, a plain figure in a report."""
+
+import html
+import inspect
+import time
+import uuid
+
+from .controls import Choice, Slider, Switch, check
+from .figure import bundle, call, missing
+
+__all__ = ["Choice", "Slider", "Switch", "check", "explore"]
+
+
+def explore(figures, values, controls, presets=None, notebook="", live=True):
+    """Show a figure, and let the reader change it.
+
+    Parameters
+    ----------
+    figures : dict of str to callable
+        Title and function of each figure. A function takes plain numbers as keywords and ``progress=None`` and returns
+        (plotly figure, result); it gets those of `values` that it names. Caption and alt text travel in
+        ``figure.layout.meta``.
+    values : dict
+        The parameters cell: every parameter, and `figure`, the title of the figure to start with.
+    controls : dict of str to Slider, Choice or Switch
+        What the reader may change of `values`. A figure shows the controls of the parameters that it takes.
+    presets : dict of str to dict, optional
+        Named settings: values to put in place of those of the parameters cell; `figure` may be among them.
+    notebook : str
+        Name of the notebook, without folder and ending, for the command that makes the figure again.
+    live : bool
+        Without it no widget is made and the figure is shown as it is.
+
+    Raises
+    ------
+    TypeError
+        If a value or a preset has the wrong type, or a figure function needs a parameter that is not in `values`.
+    ValueError
+        If a value or a preset is out of range, or names what does not exist.
+    """
+    presets = presets or {}
+    values = checked(figures, values, controls)
+    presets = {title: checked_preset(title, preset, figures, values, controls) for title, preset in presets.items()}
+    if live:
+        show_live(figures, values, controls, presets, notebook)
+    else:
+        from IPython.display import display
+
+        display(bundle(call(figures[values["figure"]], values)), raw=True)
+
+
+def show_live(figures, values, controls, presets, notebook):
+    """Show the panel: one output that carries both the widget and the plain figure.
+
+    JupyterLab ranks the widget higher and shows it; a report, a viewer without widgets and papermill's output have the
+    figure. While the figure is being made the same output says so.
+    """
+    from IPython.display import display, update_display
+
+    output = uuid.uuid4().hex
+    title = values["figure"]
+    waiting = f"{title}: compiling..."
+    page = f'<p role="status">{html.escape(waiting)}</p>'
+    display({"text/html": page, "text/plain": waiting}, raw=True, display_id=output)
+    try:
+        begin = time.perf_counter()
+        figure = call(figures[title], values)
+        seconds = time.perf_counter() - begin
+        from .panel import Panel  # widgets are loaded only where they are shown
+
+        panel = Panel(figures, values, controls, presets, notebook, figure, seconds)
+    except BaseException:
+        update_display({"text/plain": ""}, raw=True, display_id=output)
+        raise
+    update_display({**panel.widget._repr_mimebundle_(), **bundle(figure)}, raw=True, display_id=output)
+
+
+def checked(figures, values, controls):
+    """Return the values as plain Python values, all checked."""
+    if values.get("figure") not in figures:
+        titles = ", ".join(map(repr, figures))
+        raise ValueError(f"figure={values.get('figure')!r}: must be one of {titles}")
+    for title, function in figures.items():
+        if "progress" not in inspect.signature(function).parameters:
+            raise TypeError(f"figures[{title!r}]: {function.__name__} must take progress=None")
+        if lacking := missing(function, values):
+            raise TypeError(f"values: {function.__name__} ({title!r}) also needs {', '.join(lacking)}")
+    return check(controls, **values)
+
+
+def checked_preset(title, preset, figures, values, controls):
+    """Return the values of a preset as plain Python values, all checked."""
+    if unknown := [name for name in preset if name not in values]:
+        raise ValueError(f"presets[{title!r}]: {unknown[0]!r} is none of the values {', '.join(map(repr, values))}")
+    try:
+        checked(figures, {**values, **preset}, controls)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"presets[{title!r}]: {error}") from None
+    return check(controls, **preset)

@@ -1,0 +1,235 @@
+"""What a reader may change: sliders, choices and switches, and the check of a parameters cell against them."""
+
+import math
+import numbers
+from dataclasses import dataclass
+from decimal import Decimal
+
+import numpy as np
+
+MOST_POSITIONS = 10_001  # of one slider: the browser holds the texts of all of them
+
+
+@dataclass(frozen=True)
+class Slider:
+    """A number that a reader slides.
+
+    Parameters
+    ----------
+    label : str
+        Name beside the slider, as in the paper (``"Gap Δ"``).
+    lo, hi : int or float
+        Smallest and largest value, both allowed; ``lo < hi``.
+    step : int or float
+        Distance of two positions, greater than 0. If `lo`, `hi` and `step` are ints the values are ints.
+    help : str
+        What the number means, in a few words.
+    unit : str
+        Unit shown after the value.
+    main : bool
+        Whether it stands at the top of the panel; the others are folded under "More settings".
+
+    Raises
+    ------
+    TypeError
+        If a limit is no number.
+    ValueError
+        If the limits or the step make no slider.
+
+    Examples
+    --------
+    >>> Slider("Gap Δ", 0.1, 0.4, 0.1).positions()
+    [0.1, 0.2, 0.3, 0.4]
+    """
+
+    label: str
+    lo: float
+    hi: float
+    step: float
+    help: str = ""
+    unit: str = ""
+    main: bool = False
+
+    def __post_init__(self):
+        for name in ("lo", "hi", "step"):
+            value = getattr(self, name)
+            if not is_number(value):
+                raise TypeError(f"{name}={value!r}: must be a number (slider {self.label!r})")
+            if not math.isfinite(value):
+                raise ValueError(f"{name}={value!r}: must be finite (slider {self.label!r})")
+        if self.lo >= self.hi:
+            raise ValueError(f"lo={self.lo!r}: must be less than hi={self.hi!r} (slider {self.label!r})")
+        if self.step <= 0:
+            raise ValueError(f"step={self.step!r}: must be greater than 0 (slider {self.label!r})")
+        if (self.hi - self.lo) / self.step > MOST_POSITIONS - 1:
+            most = f"at most {MOST_POSITIONS:,} positions"
+            raise ValueError(f"step={self.step!r}: must leave {most} (slider {self.label!r})")
+
+    @property
+    def whole(self):
+        """Whether the values are ints."""
+        return all(isinstance(x, numbers.Integral) for x in (self.lo, self.hi, self.step))
+
+    def check(self, name, value):
+        """Return the value as a plain int or float, or raise what is wrong with it."""
+        if not is_number(value):
+            raise TypeError(f"{name}={value!r}: must be a number ({self.help or self.label})")
+        if self.whole and not isinstance(value, numbers.Integral):
+            raise TypeError(f"{name}={value!r}: must be a whole number ({self.help or self.label})")
+        if not self.lo <= value <= self.hi:  # also false for nan
+            limits = f"between {short(self.lo)} and {short(self.hi)}"
+            raise ValueError(f"{name}={value!r}: must be {limits} ({self.help or self.label})")
+        return int(value) if self.whole else float(value)
+
+    def positions(self):
+        """Return the values of all positions, exact to the last digit (0.3, not 0.30000000000000004)."""
+        lo, hi, step = (Decimal(str(x)) for x in (self.lo, self.hi, self.step))
+        grid = [lo + i * step for i in range(int((hi - lo) / step) + 1)]
+        grid += [hi] if grid[-1] < hi else []
+        return [int(x) if self.whole else float(x) for x in grid]
+
+    def options(self, wanted):
+        """Return pairs (text, value) of all positions and of wanted values, which may lie between two of them."""
+        return [(self.text(x), x) for x in sorted({*self.positions(), *wanted})]
+
+    def text(self, value):
+        """Return a value as it is shown, with its unit."""
+        if self.whole:
+            number = f"{value:,}"
+        else:
+            digits = max(-Decimal(str(short(x))).as_tuple().exponent for x in (self.lo, self.hi, self.step))
+            number = f"{value:.{max(digits, 0)}f}"
+            number = number if float(number) == value else repr(value)  # a start value between two positions
+        return f"{number} {self.unit}".rstrip()
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of several words.
+
+    Parameters
+    ----------
+    label : str
+        Name beside the box.
+    options : sequence of str
+        What may be chosen, at least two.
+    help : str
+        What the choice means, in a few words.
+    main : bool
+        Whether it stands at the top of the panel.
+
+    Raises
+    ------
+    ValueError
+        If there are not two different words to choose from.
+    """
+
+    label: str
+    options: tuple
+    help: str = ""
+    main: bool = False
+
+    def __post_init__(self):
+        words = [] if isinstance(self.options, str) else list(self.options)
+        if len(words) < 2 or len(set(words)) < len(words) or not all(isinstance(word, str) for word in words):
+            raise ValueError(f"options={self.options!r}: must be two or more different strings (choice {self.label!r})")
+
+    def check(self, name, value):
+        """Return the value, or raise what is wrong with it."""
+        allowed = f"must be one of {', '.join(map(repr, self.options))} ({self.help or self.label})"
+        if not isinstance(value, str):
+            raise TypeError(f"{name}={value!r}: {allowed}")
+        if value not in self.options:
+            raise ValueError(f"{name}={value!r}: {allowed}")
+        return str(value)
+
+
+@dataclass(frozen=True)
+class Switch:
+    """On or off.
+
+    Parameters
+    ----------
+    label : str
+        Name beside the box.
+    help : str
+        What it switches, in a few words.
+    main : bool
+        Whether it stands at the top of the panel.
+    """
+
+    label: str
+    help: str = ""
+    main: bool = False
+
+    def check(self, name, value):
+        """Return the value as a plain bool, or raise what is wrong with it."""
+        if not isinstance(value, bool):
+            raise TypeError(f"{name}={value!r}: must be True or False ({self.help or self.label})")
+        return value
+
+
+class Seed:
+    """The rule of the parameter `seed`, which has no control."""
+
+    def check(self, name, value):
+        """Return the value as a plain int, or raise what is wrong with it."""
+        if not isinstance(value, numbers.Integral) or isinstance(value, bool):
+            raise TypeError(f"{name}={value!r}: must be a whole number, at least 0 (random seed)")
+        if value < 0:
+            raise ValueError(f"{name}={value!r}: must be at least 0 (random seed)")
+        return int(value)
+
+
+# What every parameters cell has beside the paper's own numbers.
+COMMON = {
+    "seed": Seed(),
+    "scale": Choice("Scale", ("quick", "paper"), "size of the runs"),
+    "live": Switch("Live", "sliders; a report is made with False"),
+}
+
+
+def check(controls, **values):
+    """Check the values of a parameters cell.
+
+    Parameters
+    ----------
+    controls : dict of str to Slider, Choice or Switch
+        The control of each parameter.
+    **values
+        Parameter values, numpy scalars included. `seed`, `scale` and `live` have rules of their own; any other name
+        without a control passes.
+
+    Returns
+    -------
+    dict
+        The values as plain Python numbers, strings and bools.
+
+    Raises
+    ------
+    TypeError
+        If a value has the wrong type (a bool or a string is no number, 2.5 is no whole number).
+    ValueError
+        If a value is out of range or not among the choices.
+
+    Examples
+    --------
+    >>> check({"d": Slider("Components d", 1, 10, 1)}, d=4, seed=0)
+    {'d': 4, 'seed': 0}
+    >>> check({"d": Slider("Components d", 1, 10, 1)}, d=40)
+    Traceback (most recent call last):
+    ValueError: d=40: must be between 1 and 10 (Components d)
+    """
+    rules = {**COMMON, **controls}
+    plain = {name: value.item() if isinstance(value, np.generic) else value for name, value in values.items()}
+    return {name: rules[name].check(name, value) if name in rules else value for name, value in plain.items()}
+
+
+def is_number(value):
+    """Tell whether a value is a real number and no bool."""
+    return isinstance(value, numbers.Real) and not isinstance(value, (bool, np.bool_))
+
+
+def short(value):
+    """Return 1 for 1.0, so that limits read as a person writes them."""
+    return int(value) if value == int(value) else value

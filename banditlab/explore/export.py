@@ -1,0 +1,65 @@
+"""What a reader takes away: the command that makes the figure again, and the numbers of its lines."""
+
+import csv
+import io
+import shlex
+from itertools import zip_longest
+
+
+def command(notebook, values):
+    """Return the papermill line that runs a notebook at these values, or nothing without a notebook."""
+    if not notebook:
+        return ""
+    options = " ".join(option(name, value) for name, value in values.items() if name != "live")
+    return f"papermill notebooks/{notebook}.ipynb out.ipynb {options} -p live False"
+
+
+def option(name, value):
+    """Return one parameter as papermill reads it: `-r` keeps a string that looks like something else."""
+    flag = "-r" if isinstance(value, str) and looks_like_a_value(value) else "-p"
+    return f"{flag} {name} {shlex.quote(str(value))}"
+
+
+def looks_like_a_value(text):
+    """Tell whether papermill would turn a string into a number, a bool or None."""
+    try:
+        float(text)
+    except ValueError:
+        return text in ("True", "False", "None")
+    return True
+
+
+def table(figure):
+    """Return the traces of a figure as CSV text.
+
+    Columns are panel (1, 2, ... where a figure has several), series, x, y, and low and high where the series has a
+    band: a closed trace of the same legend group, its upper edge first.
+    """
+    text = io.StringIO()
+    out = csv.writer(text, lineterminator="\n")
+    out.writerow(["panel", "series", "x", "y", "low", "high"])
+    panels = {}
+    bands = {}
+    for trace in figure.data:
+        panel = panels.setdefault(axes(trace), len(panels) + 1)
+        if is_band(trace):
+            half = len(trace.y) // 2
+            bands[panel, trace.legendgroup] = trace.y[half:][::-1], trace.y[:half]
+    for trace in figure.data:
+        if not is_band(trace):
+            panel = panels[axes(trace)]
+            columns = trace.x, trace.y, *bands.get((panel, trace.legendgroup), ())
+            rows = zip_longest(*(() if column is None else column for column in columns), fillvalue="")
+            rows = (row for row in rows if row[0] is not None)  # a trace without points only stands in the legend
+            out.writerows((panel, trace.name, *row, *[""] * (4 - len(row))) for row in rows)
+    return text.getvalue()
+
+
+def axes(trace):
+    """Return the axes that a trace is drawn on."""
+    return trace.xaxis or "x", trace.yaxis or "y"
+
+
+def is_band(trace):
+    """Tell whether a trace is the band of a line."""
+    return trace.type == "scatter" and trace.fill == "toself" and trace.legendgroup is not None

@@ -1,0 +1,40 @@
+"""Figure functions: which parameters they take, how they are called, and what their figures say of themselves."""
+
+import inspect
+import json
+
+
+def arguments(function):
+    """Return the names of the parameters of a figure function, `progress` left out."""
+    return [name for name in inspect.signature(function).parameters if name != "progress"]
+
+
+def missing(function, values):
+    """Return the parameters that a figure function needs and nobody gives."""
+    parameters = inspect.signature(function).parameters.values()
+    return [p.name for p in parameters if p.default is p.empty and p.name not in (*values, "progress")]
+
+
+def call(function, values, progress=None):
+    """Call a figure function with those of the values that it takes, and return its figure."""
+    taken = {name: values[name] for name in arguments(function) if name in values}
+    figure, _ = function(**taken, progress=progress)
+    return figure
+
+
+def meta(figure, name):
+    """Return the caption or the alt text that a figure carries, or an empty string."""
+    return (figure.layout.meta or {}).get(name, "")
+
+
+def sentence(function):
+    """Return the first line of a figure function's docstring."""
+    return (inspect.getdoc(function) or "").partition("\n")[0]
+
+
+def bundle(figure):
+    """Return a figure as a display bundle that needs no widget: what a report shows."""
+    return {
+        "application/vnd.plotly.v1+json": json.loads(figure.to_json()),
+        "text/plain": meta(figure, "alt") or "figure",
+    }

@@ -1,0 +1,70 @@
+"""A thread that does the latest request and drops older ones.
+
+In JupyterLab all widget callbacks share one thread, so a callback that computes cannot be cancelled by a button.
+Callbacks therefore only post requests here.
+"""
+
+import threading
+
+
+class Stale(BaseException):
+    """Ends a computation that nobody waits for any more; not an Exception, so that nothing catches it on its way."""
+
+
+class Worker:
+    """Do the latest request, one at a time, in a thread that lives as long as there is work.
+
+    Parameters
+    ----------
+    job : callable
+        ``job(request, alive)`` does the work in the thread; ``alive()`` raises `Stale` once a newer request or
+        `cancel` came.
+    rest : callable
+        ``rest()`` is called each time when nothing is left to do.
+    """
+
+    def __init__(self, job, rest):
+        self.job, self.rest = job, rest
+        self.lock = threading.Lock()
+        self.request, self.latest, self.running = None, 0, False
+
+    def ask(self, request):
+        """Put a request in place of all earlier ones."""
+        with self.lock:
+            self.request, self.latest = request, self.latest + 1
+            if not self.running:
+                self.running = True
+                threading.Thread(target=self.loop, name="banditlab explorer", daemon=True).start()
+
+    def cancel(self):
+        """Drop the request that is being done and the one that waits."""
+        with self.lock:
+            self.request, self.latest = None, self.latest + 1
+
+    def loop(self):
+        """Do requests until there are none."""
+        while (taken := self.take()) is not None:
+            request, number = taken
+            try:
+                self.job(request, lambda number=number: self.alive(number))
+            except Stale:
+                pass
+            except BaseException:
+                with self.lock:
+                    self.running = False  # the next request starts a new thread
+                raise
+
+    def take(self):
+        """Return the waiting request and its number, or rest."""
+        with self.lock:
+            request, self.request = self.request, None
+            if request is None:
+                self.running = False
+                self.rest()
+                return None
+            return request, self.latest
+
+    def alive(self, number):
+        """Raise Stale unless this is the latest request."""
+        if number != self.latest:
+            raise Stale

@@ -1,0 +1,9 @@
+"""Reports: notebooks run by papermill, each turned into one HTML file that needs no network, and an index of them all.
+
+``python -m banditlab.report`` builds them from the command line, ``build`` from Python, and
+``jupyter nbconvert --to banditlab executed.ipynb`` converts a notebook that is already executed.
+"""
+
+from .run import build
+
+__all__ = ["build"]

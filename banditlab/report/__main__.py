@@ -1,0 +1,51 @@
+"""``python -m banditlab.report``: run the notebooks and write their reports."""
+
+import argparse
+import logging
+import sys
+from pathlib import Path
+
+from .run import SCALES, plan, prepare, run
+
+USAGE, FAILED, INTERRUPTED = 2, 1, 130
+
+
+def main(argv=None):
+    """Run the command line; returns the exit status: 0, 1 (a notebook failed), 2 (a wrong call), 130 (interrupted)."""
+    parser = argparse.ArgumentParser(prog="python -m banditlab.report", description=__doc__.partition(": ")[2])
+    parser.add_argument("names", nargs="*", metavar="NAME", help="notebooks to run, without .ipynb (default: all)")
+    parser.add_argument("--scale", choices=SCALES, default="quick", help="size of the experiments (default: quick)")
+    parser.add_argument(
+        "-p",
+        nargs=2,
+        action="append",
+        default=[],
+        metavar=("NAME", "VALUE"),
+        dest="pairs",
+        help="a parameter of the one notebook named",
+    )
+    parser.add_argument("--out", type=Path, default="reports", help="folder for the reports (default: reports)")
+    parser.add_argument("--notebooks", type=Path, default="notebooks", help="folder of the notebooks")
+    options = parser.parse_args(argv)
+    try:
+        parameters = dict(options.pairs)
+        if len(parameters) < len(options.pairs):
+            raise ValueError("a parameter is given twice: " + ", ".join(name for name, _ in options.pairs))
+        jobs = plan(options.names, options.scale, parameters, options.notebooks)
+        out = prepare(options.out)
+    except ValueError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return USAGE
+    except OSError as error:
+        print(f"error: {options.out} cannot be written: {error.strerror}", file=sys.stderr)
+        return USAGE
+    try:
+        return FAILED if run(jobs, out) else 0
+    except KeyboardInterrupt:
+        logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # it would mourn the task that waited for the kernel
+        print("interrupted; finished reports and kept results stay", file=sys.stderr)
+        return INTERRUPTED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

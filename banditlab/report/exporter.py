@@ -1,0 +1,208 @@
+"""The nbconvert exporter: an executed notebook becomes one HTML file that loads nothing from anywhere."""
+
+import ast
+import datetime
+import re
+import shlex
+
+import papermill
+from bs4 import BeautifulSoup
+from nbconvert.exporters import HTMLExporter
+from nbconvert.preprocessors import Preprocessor
+from traitlets import default
+
+from . import page
+from .ledger import CLAIMS
+from .page import ReportError
+
+PLOTLY = "application/vnd.plotly.v1+json"
+WIDGET = "application/vnd.jupyter.widget-view+json"
+SHOWN = [
+    PLOTLY, "text/html", "text/markdown", "image/svg+xml", "image/png", "image/jpeg", "text/latex", "text/plain",
+]  # fmt: skip
+LARGEST = 6_000_000  # bytes of a page
+NETWORK = re.compile(r"""@import|url\(\s*["']?(?!data:|#)[\w/.]|\b(?:import|require|fetch)\s*\(|XMLHttpRequest""")
+
+
+class PlainOutputs(Preprocessor):
+    """Keeps of every output what a page without a kernel and without a network can show, and refuses the rest."""
+
+    enabled = True
+
+    def preprocess(self, nb, resources):
+        nb.metadata.pop("widgets", None)
+        path = resources["metadata"].get("path", "")
+        headings, figures = resources["report"]["headings"], 0
+        for cell in nb.cells:
+            where = f"cell {cell.id}"
+            if cell.cell_type == "markdown":
+                cell.source = page.markdown(cell.source, headings, attachments=cell.get("attachments"), path=path)
+                refuse_loads(cell.source, where)
+            for output in cell.get("outputs", []):
+                figures = plain(output, where, figures)
+            if cell.cell_type == "code":
+                cell.outputs = [o for o in cell.outputs if o.output_type == "display_data" or o.get("name") == "stdout"]
+        resources["report"]["figures"] = figures
+        for heading in headings:
+            if heading["level"] == 1:
+                resources["report"]["index"]["title"] = heading["html"]
+                break
+        return nb, resources
+
+
+def plain(output, where, figures):
+    """Reduce one output in place; returns the number of figures so far."""
+    if output.output_type == "error":
+        raise ReportError(f"{where} raised {output.ename}: {output.evalue}")
+    if output.output_type == "stream":
+        return figures
+    data, output.output_type = output.data, "display_data"
+    output.pop("execution_count", None)
+    if PLOTLY in data:
+        output.data = {PLOTLY: {"data": [], "layout": {}, **data[PLOTLY]}}
+        output.metadata["figure"] = describe(output.data[PLOTLY], figures + 1)
+        return figures + 1
+    if WIDGET in data:
+        raise ReportError(f"{where} shows a live widget without a plain figure: run the notebook with live=False")
+    if not any(kind in data for kind in SHOWN):
+        raise ReportError(f"{where} shows only {', '.join(data) or 'nothing'}, which no page can display")
+    if "text/html" in data:
+        refuse_loads(data["text/html"], where)
+        data["text/html"] = page.tex_in_html(data["text/html"])
+        if CLAIMS in data:  # the ledger brings its style for JupyterLab; the page has one of its own
+            data["text/html"] = re.sub(r"<style>.*?</style>", "", data["text/html"], flags=re.S)
+    return figures
+
+
+def describe(figure, number):
+    """Number, title, caption, alternative text and height of a plotly figure."""
+    layout = figure["layout"]
+    meta = layout.get("meta") or {}
+    title = layout.get("title") or ""
+    title = title.get("text") or "" if isinstance(title, dict) else title
+    title = re.sub(r"<[^>]+>", " ", title)
+    names = ", ".join(trace["name"] for trace in figure["data"] if trace.get("name"))
+    return {
+        "number": number,
+        "title": title,
+        "caption": page.markdown_line(meta.get("caption", "")),
+        "alt": meta.get("alt") or f"Chart. {title} {names}",
+        "height": layout.get("height") or 450,
+    }
+
+
+def refuse_loads(html, where):
+    """Raise where HTML would load anything that does not stand in it."""
+    for tag in BeautifulSoup(html, "html.parser").find_all(True):
+        for name in ("src", "srcset", "poster", "data", "background", "xlink:href", "href"):
+            value = tag.get(name)
+            if value and not value.startswith(("data:", "#")) and (name != "href" or tag.name not in ("a", "area")):
+                raise ReportError(f"{where} loads {value} ({name} of <{tag.name}>); a report must hold all it shows")
+        code = tag.get("style", "") + (tag.get_text() if tag.name in ("style", "script") else "")
+        if NETWORK.search(code):
+            raise ReportError(f"{where} loads from the network ({NETWORK.search(code)[0]!r} in <{tag.name}>)")
+
+
+class ReportExporter(HTMLExporter):
+    """Executed notebook to one self-contained page: ``jupyter nbconvert --to banditlab executed.ipynb``."""
+
+    export_from_notebook = "banditlab report"
+
+    @default("template_name")
+    def _template_name_default(self):
+        return "base"
+
+    @default("template_file")
+    def _template_file_default(self):
+        return "report.html.j2"
+
+    @default("extra_template_paths")
+    def _extra_template_paths_default(self):
+        return [str(page.TEMPLATES)]
+
+    @default("preprocessors")
+    def _preprocessors_default(self):
+        return [PlainOutputs]
+
+    @property
+    def default_config(self):
+        config = super().default_config
+        config.NbConvertBase.display_data_priority = SHOWN
+        config.TagRemovePreprocessor.remove_cell_tags = {"parameters", "injected-parameters", "remove-cell"}
+        config.TagRemovePreprocessor.remove_input_tags = {"remove-input"}
+        config.TagRemovePreprocessor.remove_all_outputs_tags = {"remove-output"}
+        return config
+
+    def default_filters(self):
+        yield from super().default_filters()
+        yield "markdown2html", page.markdown
+        yield "tex", page.tex
+        yield "island", page.island
+
+    def _create_environment(self):
+        environment = super()._create_environment()
+        environment.globals["page"] = page
+        return environment
+
+    def from_notebook_node(self, nb, resources=None, **kw):
+        resources = self._init_resources(resources)
+        resources["report"] = {"headings": [], **facts(nb, resources["metadata"]["name"])}
+        html, resources = super().from_notebook_node(nb, resources, **kw)
+        if len(html.encode()) > LARGEST:
+            size, most = len(html.encode()) / 1e6, LARGEST / 1e6
+            raise ReportError(f"the page is {size:.1f} MB large, at most {most:.0f} MB are allowed: show fewer points")
+        return html, resources
+
+
+def facts(nb, name):
+    """What the page says about the notebook and its run; `index` is what the index of all reports needs of it."""
+    paper, papermill_says = nb.metadata.get("banditlab", {}), nb.metadata.get("papermill", {})
+    given = dict(papermill_says.get("parameters", {}))
+    scale = given.get("scale", "")
+    started = papermill_says.get("start_time")
+    index = {
+        "name": name,
+        "title": name,
+        "paper": paper.get("paper", name),
+        "paper_title": paper.get("title", ""),
+        "claim": paper.get("claim", ""),
+        "scale": scale,
+        "date": when(datetime.datetime.fromisoformat(started)) if started else "",
+    }
+    return {
+        "index": index,
+        "parameters": parameters(nb, given),
+        "run": paper.get("run", {}),
+        "seconds": papermill_says.get("duration"),
+        "bibtex": paper.get("bibtex", ""),
+        "commands": commands(name, scale or "quick", {k: v for k, v in given.items() if k not in ("scale", "live")}),
+    }
+
+
+def when(moment):
+    """A moment in words."""
+    return f"{moment.day} {moment:%B %Y, %H:%M} UTC"
+
+
+def parameters(nb, given):
+    """Rows (name, value, meaning) of the parameters cell, with the values of this run."""
+    known = papermill.inspect_notebook(nb) if "kernelspec" in nb.metadata else {}
+    rows = []
+    for name, parameter in known.items():
+        try:
+            value = given.get(name, ast.literal_eval(parameter["default"]))
+        except (ValueError, SyntaxError):  # a default that is an expression
+            value = parameter["default"]
+        if name != "live":
+            rows.append((name, str(value), parameter["help"]))
+    return rows
+
+
+def commands(name, scale, given):
+    """The two command lines that make this report again."""
+    arguments = " ".join(f"-p {key} {shlex.quote(str(value))}" for key, value in given.items())
+    quoted = f'"{arguments}"' if not set(arguments) & set('"$`\\') else shlex.quote(arguments.replace("$", "$$"))
+    return [
+        f"make report NB={name} " + (f"P={quoted} " if given else "") + f"SCALE={scale}",
+        f"python -m banditlab.report {name} --scale {scale} {arguments}".rstrip(),
+    ]

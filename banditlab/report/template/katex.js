@@ -1,0 +1,2 @@
+for (const e of document.querySelectorAll('.tex'))
+  katex.render(e.textContent, e, {displayMode: e.classList.contains('display'), throwOnError: false, strict: 'ignore'});

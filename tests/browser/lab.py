@@ -1,0 +1,356 @@
+"""Drive a real JupyterLab in a headless Chromium.
+
+    with lab("notebooks/factored.ipynb", tmp_path) as page:
+        page.run_all()
+        page.press("Gap Δ", "ArrowRight")
+        assert page.lines()[0].name == "F-UCB"
+
+Every Lab has folders of its own, so that neither the machine's settings nor a second run interfere.
+"""
+
+import contextlib
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from typing import NamedTuple
+
+import nbformat
+import pytest
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PANEL = ".jp-NotebookPanel .banditlab-explorer"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# Resolves with the ms from the next keydown until a line has changed and two frames are drawn: the pixels are there.
+PROBE = """
+window.repaint = (panel) => new Promise((resolve, reject) => {
+  const root = document.querySelector(panel), LINE = '.scatterlayer path.js-line';
+  const lines = () => [...root.querySelectorAll(LINE)].map((p) => p.getAttribute('d')).join('|');
+  const before = lines();
+  let pressed = null;
+  window.addEventListener('keydown', () => { pressed = performance.now(); }, {capture: true, once: true});
+  const seen = new MutationObserver(() => {
+    if (pressed === null || !lines() || lines() === before) return;
+    seen.disconnect();
+    clearTimeout(late);
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - pressed)));
+  });
+  seen.observe(root, {subtree: true, childList: true, attributes: true, attributeFilter: ['d']});
+  const late = setTimeout(() => { seen.disconnect(); reject(new Error('no repaint in 30 s')); }, 30000);
+});
+"""
+
+# The traces of the plot as plotly has understood them, in plain arrays.
+TRACES = """
+(panel) => document.querySelector(panel + ' .js-plotly-plot')._fullData.map((trace) => ({
+  name: trace.name, x: Array.from(trace.x ?? []), y: Array.from(trace.y ?? []), visible: trace.visible === true,
+  lines: trace.type === 'scatter' && trace.mode.includes('lines'),
+}))
+"""
+
+
+class Line(NamedTuple):
+    """A trace of the plot, as the browser has it."""
+
+    name: str
+    x: list
+    y: list
+    visible: bool
+
+
+@contextlib.contextmanager
+def lab(notebook, folder, files=()):
+    """Open a notebook in JupyterLab and yield its `Page`.
+
+    Parameters
+    ----------
+    notebook : path
+        The notebook; a copy of it is opened.
+    folder : path
+        An empty folder for everything that JupyterLab writes.
+    files : iterable of path, optional
+        Modules to put beside the notebook.
+    """
+    from playwright.sync_api import sync_playwright
+
+    folder, program = pathlib.Path(folder), find_browser()
+    with server(notebook, folder, files) as url, sync_playwright() as playwright:
+        options = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+        browser = playwright.chromium.launch(executable_path=program, headless=True, args=options)
+        try:
+            context = browser.new_context(viewport={"width": 1300, "height": 1350}, accept_downloads=True)
+            context.grant_permissions(["clipboard-read", "clipboard-write"])
+            page = Page(context.new_page(), url, folder / "root")
+            page.open()
+            yield page
+        finally:
+            browser.close()
+
+
+def find_browser():
+    """Return the path of a Chromium; without one the test is skipped, or fails where CI is set."""
+    for name in BROWSERS:
+        if path := shutil.which(name):
+            return path
+    sentence = f"no browser was found (looked for {', '.join(BROWSERS)})"
+    if os.environ.get("CI"):
+        pytest.fail(sentence)
+    pytest.skip(sentence)
+
+
+@contextlib.contextmanager
+def server(notebook, folder, files):
+    """Start JupyterLab and yield the address of the notebook."""
+    root = folder / "root"
+    root.mkdir(parents=True)
+    for file in (notebook, *files):
+        shutil.copy(file, root)
+    settings = folder / "settings/@jupyterlab/apputils-extension/notification.jupyterlab-settings"
+    settings.parent.mkdir(parents=True)  # no news over the page
+    settings.write_text('{"fetchNews": "false", "checkForUpdates": false, "doNotDisturbMode": true}')
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{free.getsockname()[1]}"
+    log = folder / "lab.log"
+    with log.open("w") as out:
+        options = {"stdout": out, "stderr": out, "env": environment(folder), "start_new_session": True}
+        lab = subprocess.Popen(arguments(root, address), **options)
+        try:
+            wait_for(lambda: answers(f"{address}/api"), 90, "JupyterLab did not start", lambda: lab.poll() is None, log)
+            yield f"{address}/lab/tree/{pathlib.Path(notebook).name}?token=t&reset"
+        finally:
+            stop(lab)
+
+
+def arguments(root, address):
+    """Return the command that starts JupyterLab."""
+    return [
+        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1"),
+        *(f"--port={address.rpartition(':')[2]}", "--ServerApp.port_retries=0", "--IdentityProvider.token=t"),
+        *(f"--ServerApp.root_dir={root}", "--LabApp.extension_manager=readonly"),
+    ]
+
+
+def environment(folder):
+    """Return the environment of a JupyterLab that keeps everything in a folder, and finds banditlab."""
+    names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR", "JUPYTERLAB_WORKSPACES_DIR")
+    own = {name: str(folder / name.lower()) for name in names}
+    paths = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+    return {**os.environ, **own, "JUPYTERLAB_SETTINGS_DIR": str(folder / "settings"), "PYTHONPATH": paths}
+
+
+def answers(url):
+    """Tell whether a server answers at an address."""
+    try:
+        urllib.request.urlopen(url, timeout=1).close()
+    except OSError:
+        return False
+    return True
+
+
+def wait_for(true, seconds, sentence, alive, log):
+    """Wait until something is true; fail with a sentence and the log."""
+    end = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > end or not alive():
+            pytest.fail(f"{sentence}:\n{log.read_text()}")
+        time.sleep(0.2)
+
+
+def stop(process):
+    """End a process and those it started: it leads a group of its own."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGTERM)
+    try:
+        process.wait(20)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+class Page:
+    """A notebook in JupyterLab, with its explorer.
+
+    Attributes
+    ----------
+    page : playwright Page
+        The browser's page, for what has no method here.
+    folder : path
+        Where the notebook is.
+    errors : list of str
+        Console errors and failed requests so far.
+    """
+
+    def __init__(self, page, url, folder):
+        self.page, self.url, self.folder, self.errors = page, url, folder, []
+        page.on("console", lambda m: self.errors.append(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("requestfailed", self.failed)
+        page.add_init_script(PROBE)
+        self.panel = page.locator(PANEL).first
+
+    def failed(self, request):
+        """Keep a failed request among the errors, unless the page itself gave it up, as it does when it is left."""
+        if request.failure != "net::ERR_ABORTED":
+            self.errors.append(f"failed request: {request.url} ({request.failure})")
+
+    def open(self):
+        """Load the page and wait for the kernel: Run All before that asks which kernel to take."""
+        self.page.goto(self.url)
+        self.page.wait_for_selector(".jp-NotebookPanel .jp-Notebook-cell", timeout=90_000)
+        self.idle()
+
+    def idle(self, seconds=90):
+        """Wait until the kernel has nothing to do."""
+        self.page.wait_for_selector(".jp-StatusBar-TextItem >> text=/ipykernel.*Idle/", timeout=1000 * seconds)
+
+    def run_all(self, seconds=180):
+        """Run all cells, and wait until the last one is done and the explorer has drawn."""
+        self.menu("Run", "runmenu:run-all")
+        waiting = self.page.locator(".jp-InputPrompt", has_text="[*]")
+        self.until(lambda: waiting.count() or self.panel.count())
+        self.until(lambda: self.tracebacks() or not waiting.count(), seconds)
+        assert not self.tracebacks(), self.tracebacks()[0]
+        self.idle(seconds)
+        self.drawn()
+
+    def drawn(self):
+        """Bring the explorer into view, for nothing is drawn before, and wait for its plot."""
+        self.panel.scroll_into_view_if_needed()
+        self.page.locator(f"{PANEL} .js-plotly-plot .main-svg").first.wait_for()
+        self.settle()
+
+    def menu(self, title, command):
+        """Choose a command of Lab's menu."""
+        self.page.click(f"li.lm-MenuBar-item >> text={title}")
+        self.page.click(f"li[data-command='{command}']")
+
+    def save(self):
+        """Save the notebook, and return it as it is in the file."""
+        file = self.folder / self.url.rpartition("/")[2].partition("?")[0]
+        before = file.stat().st_mtime_ns
+        self.menu("File", "docmanager:save")
+        self.until(lambda: file.stat().st_mtime_ns != before and file.stat().st_size)
+        self.page.wait_for_load_state("networkidle")
+        return nbformat.read(file, 4)
+
+    def reload(self):
+        """Load the page again, with the notebook as it was saved and the kernel as it is."""
+        self.page.goto(self.url.replace("&reset", ""))
+        self.idle()
+        self.drawn()
+
+    def tracebacks(self):
+        """Return the errors that cells have printed."""
+        found = self.page.locator(".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.error'], "
+                                  ".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.stderr']")
+        return found.all_text_contents()
+
+    def until(self, true, seconds=30):
+        """Wait until a function returns something true."""
+        end = time.monotonic() + seconds
+        while not true():
+            assert time.monotonic() < end, f"not so after {seconds} s"
+            self.page.wait_for_timeout(50)
+
+    def settle(self, quiet=600, seconds=60):
+        """Wait until nothing has been running for `quiet` ms."""
+        end, since = time.monotonic() + seconds, time.monotonic()
+        while time.monotonic() < since + quiet / 1000:
+            if self.page.get_attribute(f"{PANEL} .banditlab-toolbar", "aria-busy") != "false":
+                since = time.monotonic()
+            assert time.monotonic() < end, f"still running after {seconds} s: {self.status()}"
+            self.page.wait_for_timeout(30)
+
+    def slider(self, label):
+        """Return the handle of a slider, found by its accessible name."""
+        return self.panel.get_by_role("slider", name=label, exact=True)
+
+    def readout(self, label):
+        """Return the text of a slider's value."""
+        return self.slider(label).get_attribute("aria-valuetext")
+
+    def press(self, label, key, times=1, settle=True):
+        """Press a key on a slider."""
+        self.slider(label).focus()
+        for _ in range(times):
+            self.page.keyboard.press(key)
+        if settle:
+            self.settle()
+
+    def select(self, label, option, settle=True):
+        """Choose an option of a box."""
+        self.panel.get_by_label(label, exact=True).select_option(option)
+        if settle:
+            self.settle()
+
+    def select_figure(self, title):
+        """Choose a figure."""
+        self.select("Figure", title)
+
+    def click(self, button, settle=True):
+        """Press a button of the explorer."""
+        self.panel.get_by_role("button", name=button, exact=True).click()
+        if settle:
+            self.settle()
+
+    def status(self):
+        """Return the status line."""
+        return self.page.locator(f"{PANEL} .banditlab-status").inner_text()
+
+    def alert(self):
+        """Return the error line."""
+        return self.page.locator(f"{PANEL} .banditlab-alert").inner_text()
+
+    def lines(self):
+        """Return the traces as plotted; a line that the browser should have drawn and has not is an error."""
+        traces = self.page.evaluate(TRACES, PANEL)
+        count = "paths => paths.filter((path) => path.getAttribute('d')).length"
+        drawn = self.page.eval_on_selector_all(f"{PANEL} .scatterlayer path.js-line", count)
+        expected = sum(trace["visible"] and trace["lines"] for trace in traces)
+        assert drawn == expected, f"{drawn} lines drawn, {expected} expected"
+        return [Line(t["name"], t["x"], t["y"], t["visible"]) for t in traces]
+
+    def names(self):
+        """Return pairs (role, accessible name) of all controls of the explorer, from Chromium's accessibility tree."""
+        session = self.page.context.new_cdp_session(self.page)
+        panel = session.send("Runtime.evaluate", {"expression": f"document.querySelector('{PANEL}')"})["result"]
+        tree = session.send("Accessibility.queryAXTree", {"objectId": panel["objectId"]})["nodes"]
+        roles = ("slider", "combobox", "checkbox", "button", "progressbar", "spinbutton", "textbox", "status", "alert")
+        shown = [n for n in tree if not n["ignored"] and n["role"]["value"] in roles]
+        return [(n["role"]["value"], n.get("name", {}).get("value", "")) for n in shown]
+
+    def latency(self, label, presses):
+        """Return the ms from key to repaint of some presses on a slider; it turns round at its ends."""
+        handle, found, key = self.slider(label), [], "ArrowRight"
+        handle.focus()
+        for _ in range(presses):
+            low, high, now = (float(handle.get_attribute(f"aria-value{k}")) for k in ("min", "max", "now"))
+            key = "ArrowLeft" if now >= high else "ArrowRight" if now <= low else key
+            probe = self.page.evaluate_handle(f"() => ({{time: window.repaint('{PANEL}')}})")
+            self.page.keyboard.press(key)
+            found.append(probe.evaluate("o => o.time"))
+            self.settle(quiet=100)
+        return found
+
+    def download(self, button):
+        """Press a button that saves a file; return the file's name and text."""
+        with self.page.expect_download() as waiting:
+            button() if callable(button) else self.click(button, settle=False)
+        download = waiting.value
+        return download.suggested_filename, pathlib.Path(download.path()).read_text(encoding="utf-8")
+
+    def clipboard(self):
+        """Return the text of the clipboard."""
+        return self.page.evaluate("() => navigator.clipboard.readText()")
+
+    def screenshot(self, path):
+        """Save a picture of the page, the explorer in view."""
+        self.panel.scroll_into_view_if_needed()
+        self.page.screenshot(path=str(path))

@@ -1,0 +1,239 @@
+"""The explorer in a real JupyterLab: what a reader does, and what is then on the screen."""
+
+import nbformat
+import numpy as np
+import pytest
+
+from tests.browser import demo
+from tests.browser.lab import PANEL, lab
+
+PLOT = f"{PANEL} .js-plotly-plot"
+CELLS = [
+    "import demo\nfrom banditlab.explore import explore",
+    "explore(demo.FIGURES, demo.VALUES, demo.CONTROLS, demo.PRESETS, 'demo')",
+]
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory):
+    """A JupyterLab in which the demo notebook has run."""
+    folder = tmp_path_factory.mktemp("explore")
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS])
+    notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
+    nbformat.write(notebook, folder / "demo.ipynb")
+    with lab(folder / "demo.ipynb", folder / "lab", [demo.__file__]) as page:
+        page.run_all()
+        page.click("More settings")
+        yield page
+
+
+@pytest.fixture
+def page(opened):
+    """The same, back at the parameters cell; nothing may have gone wrong in the browser at the end."""
+    opened.click("Reset")
+    yield opened
+    assert not opened.errors
+
+
+def shown(figure):
+    """Return the traces of a figure as `Page.lines` reads them from the screen."""
+    return [(trace.name, [*trace.x], pytest.approx([*trace.y])) for trace in figure.data]
+
+
+def on_screen(page):
+    """Return the traces on the screen without their visibility."""
+    return [line[:3] for line in page.lines()]
+
+
+def axis(page, name):
+    """Return type, range and autorange of an axis as drawn."""
+    return page.page.evaluate(f"() => {{ const a = document.querySelector('{PLOT}')._fullLayout.{name};"
+                              " return [a.type, a.range, a.autorange]; }")
+
+
+def zoom(page):
+    """Zoom into a part of the plot with the mouse."""
+    box = page.page.locator(f"{PLOT} .nsewdrag").first.bounding_box()
+    page.page.mouse.move(box["x"] + 100, box["y"] + 50)
+    page.page.mouse.down()
+    page.page.mouse.move(box["x"] + 300, box["y"] + 150, steps=5)
+    page.page.mouse.up()
+    page.page.wait_for_function(f"() => !document.querySelector('{PLOT}')._fullLayout.xaxis.autorange")
+    page.settle()
+
+
+def test_the_widget_is_shown_and_the_file_keeps_the_plain_figure(page):
+    assert page.page.locator(".js-plotly-plot").count() == 1  # the widget's, and no plain one beside it
+    (bundle,) = [output.data for cell in page.save().cells for output in cell.outputs]
+    assert bundle["text/plain"] == "Regret of three policies."
+    assert "application/vnd.jupyter.widget-view+json" in bundle
+    assert len(bundle["application/vnd.plotly.v1+json"]["data"]) == 3
+
+
+def test_every_control_has_a_name(page):
+    page.select_figure("Figure 2: long runs")
+    names = page.names()
+    assert all(name for role, name in names if role not in ("status", "alert"))
+    assert {("combobox", "Figure"), ("combobox", "Preset"), ("slider", "Components d"), ("slider", "Runs"),
+            ("combobox", "Shape of the delays"), ("button", "Copy command"), ("button", "More settings")} <= {*names}
+    page.press("Length of the simulation", "ArrowRight", settle=False)
+    page.page.wait_for_selector(".banditlab-on")
+    assert {("progressbar", "Progress"), ("button", "Cancel")} <= {*page.names()}
+    page.click("Cancel")
+    assert page.readout("Length of the simulation") == "2.1 s"
+    assert page.slider("Length of the simulation").get_attribute("aria-valuetext") == "2.1 s"
+
+
+def test_the_keyboard_moves_sliders_and_the_lines_follow(page):
+    assert on_screen(page) == shown(demo.regret(gap=0.3, d=4, runs=20)[0])
+    page.press("Gap Δ", "ArrowRight", times=2)
+    assert page.readout("Gap Δ") == "0.40 σ"
+    assert on_screen(page) == shown(demo.regret(gap=0.4, d=4, runs=20)[0])
+    page.press("Components d", "End")
+    page.press("Runs", "ArrowRight")
+    assert on_screen(page) == shown(demo.regret(gap=0.4, d=20, runs=25)[0])
+    assert "gap = 0.4, d = 20, runs = 25" in page.status()
+
+
+def test_many_fast_presses_end_in_the_right_state_after_few_computations(page):
+    page.select_figure("Figure 3")
+    title = f"() => document.querySelector('{PLOT}').layout.title.text"
+    for key, gap, text in (("ArrowRight", 1.0, "1.00 σ"), ("ArrowLeft", 0.3, "0.30 σ")):
+        before = int(page.page.evaluate(title))
+        page.press("Gap Δ", key, times=14)
+        assert page.readout("Gap Δ") == text
+        assert int(page.page.evaluate(title)) - before <= 8
+        assert on_screen(page) == [("line", [*demo.T], pytest.approx([*demo.T**gap]))]
+
+
+def test_zoom_and_hidden_lines_survive_a_slider_and_not_a_switch_of_figures(page):
+    zoom(page)
+    page.page.locator(f"{PLOT} .legendtoggle").nth(1).click()
+    page.page.wait_for_function(f"() => document.querySelector('{PLOT}')._fullData[1].visible === 'legendonly'")
+    kept = axis(page, "xaxis"), axis(page, "yaxis")
+    page.press("Gap Δ", "ArrowRight")
+    page.panel.get_by_label("Show the upper bound").check()  # one more line: all are replaced
+    page.settle()
+    assert [(line.name, line.visible) for line in page.lines()] == [
+        ("F-UCB", True), ("UCB1", False), ("uniform", True), ("bound", True),
+    ]  # fmt: skip
+    assert (axis(page, "xaxis"), axis(page, "yaxis")) == kept
+    page.select_figure("Figure 3")
+    assert axis(page, "xaxis") == ["linear", [1, 200], True]
+    page.select_figure("Figure 1")
+    assert axis(page, "yaxis")[2] is True
+    assert all(line.visible for line in page.lines())
+
+
+def test_switching_figures_hides_what_the_figure_ignores(page):
+    page.select_figure("Figure 2: long runs")
+    assert on_screen(page) == [("steps", ["F-UCB", "UCB1"], [4, 20])]
+    assert axis(page, "xaxis")[0] == "category"
+    assert not page.slider("Gap Δ").count()
+    page.select_figure("Figure 3")
+    assert axis(page, "xaxis")[0] == "linear"
+    assert not page.slider("Components d").count()
+    assert not page.panel.get_by_role("button", name="More settings").count()
+    page.select_figure("Figure 4")
+    assert on_screen(page) == shown(demo.panels(gap=0.3)[0])
+    low, high = axis(page, "yaxis")[1]
+    assert low > high
+    page.select_figure("Figure 1")
+    assert page.slider("Components d").count()
+    assert on_screen(page) == shown(demo.regret(gap=0.3, d=4, runs=20)[0])
+    low, high = axis(page, "yaxis")[1]
+    assert low < high  # nothing is inherited
+    assert page.page.evaluate(f"() => document.querySelector('{PLOT}')._fullLayout.xaxis2 === undefined")
+
+
+def test_a_long_run_shows_a_part_first_and_can_be_cancelled(page):
+    page.select_figure("Figure 2: long runs")
+    page.press("Length of the simulation", "End", settle=False)
+    page.page.wait_for_selector(".banditlab-on")
+    page.click("Cancel")
+    assert page.status().startswith("Cancelled. Still shown: Figure 2: long runs: d = 4, runs = 20, seconds = 2.0")
+    assert on_screen(page) == [("steps", ["F-UCB", "UCB1"], [4, 20])]
+    page.press("Length of the simulation", "Home")
+    assert page.status().startswith("Figure 2: long runs: d = 4, runs = 20, seconds = 0.1, shape = steps (0.")
+    page.press("Length of the simulation", "ArrowRight", times=9)
+    page.press("Length of the simulation", "ArrowRight", settle=False)  # the last one took 1 s
+    page.until(lambda: "(first 5 of 20 runs)" in page.status())
+    assert on_screen(page) == [("steps", ["F-UCB", "UCB1"], [4, 5])]
+    page.settle()
+    assert on_screen(page) == [("steps", ["F-UCB", "UCB1"], [4, 20])]
+
+
+def test_an_error_is_one_line_and_the_last_good_figure_stays(page):
+    page.select("Preset", "Quick bars")
+    page.press("Components d", "ArrowRight")
+    assert page.alert() == "ValueError: d=13: too many arms"
+    assert page.status().startswith("Still shown: Figure 2: long runs: d = 12")
+    assert on_screen(page) == [("steps", ["F-UCB", "UCB1"], [12, 20])]
+    page.press("Components d", "ArrowRight")
+    assert page.alert() == ""
+    assert on_screen(page) == [("steps", ["F-UCB", "UCB1"], [14, 20])]
+
+
+def test_presets_and_reset(page):
+    box = page.panel.get_by_label("Preset", exact=True)
+    page.select("Preset", "Small gap")
+    assert on_screen(page) == shown(demo.regret(gap=0.05, d=2, runs=20)[0])
+    page.press("Gap Δ", "ArrowRight")
+    assert box.input_value() == "choose a preset"  # it is none any more
+    page.select("Preset", "Between the steps")
+    assert page.readout("Gap Δ") == "0.123 σ"
+    page.select("Preset", "Quick bars")
+    page.click("Reset")
+    assert box.input_value() == "choose a preset"
+    assert on_screen(page) == shown(demo.regret(gap=0.3, d=4, runs=20)[0])
+
+
+def test_command_numbers_and_picture_can_be_taken_away(page):
+    page.press("Gap Δ", "ArrowLeft")
+    page.click("Copy command")
+    assert page.clipboard() == (
+        "papermill notebooks/demo.ipynb out.ipynb -p scale quick -p seed 0 -p figure 'Figure 1' -p gap 0.25 -p d 4 "
+        "-p runs 20 -p seconds 2.0 -p shape steps -p bound False -p live False"
+    )
+    name, text = page.download("Save CSV")
+    assert name == "demo-figure-1.csv"
+    assert len(text.splitlines()) == 1 + 3 * 200
+    page.page.hover(PLOT)
+    buttons = page.page.locator(".modebar-btn")
+    assert not [title for title in buttons.evaluate_all("bs => bs.map(b => b.dataset.title)") if "hare" in title]
+    name, text = page.download(lambda: buttons.and_(page.page.get_by_label("Download plot")).click())
+    assert name.endswith(".svg") and text.startswith("<svg")
+
+
+def test_an_interrupt_of_the_kernel_does_no_harm(page):
+    page.select_figure("Figure 2: long runs")
+    page.press("Length of the simulation", "End", settle=False)
+    page.page.wait_for_selector(".banditlab-on")
+    page.menu("Kernel", "kernelmenu:interrupt")
+    page.click("Reset")
+    page.press("Gap Δ", "ArrowRight")
+    assert on_screen(page) == shown(demo.regret(gap=0.35, d=4, runs=20)[0])
+
+
+def test_every_press_repaints(page):
+    page.select_figure("Figure 3")
+    assert np.isfinite(page.latency("Gap Δ", 5)).all()
+
+
+def test_two_views_and_a_page_loaded_again_show_the_same(page):
+    page.panel.locator(".banditlab-status").click(button="right")
+    page.page.get_by_text("Create New View for Cell Output").click()
+    page.page.locator(".jp-LinkedOutputView .js-plotly-plot .main-svg").first.wait_for()
+    page.press("Gap Δ", "ArrowRight")
+    first_lines = "() => [...document.querySelectorAll('.js-plotly-plot')].map((p) => [...p._fullData[0].y])"
+    for line in page.page.evaluate(first_lines):
+        assert line == shown(demo.regret(gap=0.35, d=4)[0])[0][2]
+    page.page.locator(".lm-TabBar-tab.lm-mod-current .lm-TabBar-tabCloseIcon").last.click()
+    page.press("Gap Δ", "ArrowRight")
+    assert on_screen(page) == shown(demo.regret(gap=0.4, d=4)[0])
+    page.save()
+    page.reload()
+    assert page.readout("Gap Δ") == "0.40 σ"
+    assert on_screen(page) == shown(demo.regret(gap=0.4, d=4)[0])
+    page.press("Gap Δ", "ArrowRight")
+    assert on_screen(page) == shown(demo.regret(gap=0.45, d=4)[0])

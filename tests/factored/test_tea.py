@@ -1,0 +1,139 @@
+"""TEA: active sets, blocks, traces, and that it eliminates only if it believes in little noise."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import banditlab as bl
+from banditlab import factored
+from banditlab.factored.policies.tea import growth, renew
+from tests.factored.duel import SEEDS, SIZES, draw_means, duel, gaussian
+from tests.naive import factored as naive
+
+
+def active_sets(N, D, options, base, log_inverse, noise_scale):
+    """Active set and set B as lists, and how many options are active, from one component's tables, padded by one."""
+    pairs, sets = np.zeros((2, options + 1, options + 1)), np.zeros((2, options + 1), np.int64)
+    pairs[0, :options, :options], pairs[1, :options, :options] = N, D
+    sets[1, base] = 1
+    count = renew(pairs, options, sets, log_inverse, noise_scale)
+    assert not sets[:, options].any(), "an option that does not exist became active"
+    return np.flatnonzero(sets[0]).tolist(), np.flatnonzero(sets[1]).tolist(), count
+
+
+@settings(max_examples=400, deadline=None, derandomize=True)
+@given(st.data(), st.integers(1, 4), st.floats(1.0, 1e5), st.sampled_from([1.0, 0.1]))
+def test_active_sets_are_those_of_the_twin(data, options, t, noise_scale):
+    """Any tables, also lopsided ones: a swap of indices shows."""
+    counts = st.sampled_from([0, 1, 10, 1000, 10**5][data.draw(st.sampled_from([0, 2])) :])
+    N = [[data.draw(counts) for _ in range(options)] for _ in range(options)]
+    D = [[n * data.draw(st.floats(-2, 2)) for n in row] for row in N]
+    base = sorted(data.draw(st.sets(st.integers(0, options - 1), min_size=1)))
+    active, B = naive.active_set(N, D, options, 1 / naive.growth(t), base, noise_scale)
+    got = active_sets(N, D, options, base, math.log(growth(t)), noise_scale)
+    assert got == (active, B, len(active))
+
+
+def table(means, n):
+    """Tables after n comparisons of every pair, whose differences are exact."""
+    means = np.array(means)
+    return n * (1 - np.eye(len(means))), n * (means[:, None] - means[None, :])
+
+
+@pytest.mark.parametrize(
+    "means, n, base, expected",
+    [
+        ([0.53, 0.0], 1000, [0, 1], ([0], [0], 1)),  # sqrt(12 log(4 f(1000)^2) / 1000) = .5246
+        ([0.52, 0.0], 1000, [0, 1], ([0, 1], [0, 1], 2)),
+        ([0.52, 0.0], 1000, [1], ([0, 1], [1], 2)),
+        ([0.53, 0.0], 1000, [1], ([0], [0], 1)),  # B would be empty
+        ([9.0, 0.0, 8.9], 1000, [0, 1], ([0, 2], [0], 2)),
+        ([9.0, 0.0, 8.9], 0, [1], ([0, 1, 2], [1], 3)),  # nothing compared yet: B stays
+    ],
+)
+def test_active_sets_by_hand(means, n, base, expected):
+    assert active_sets(*table(means, n), len(means), base, math.log(growth(1000)), 1.0) == expected
+
+
+def test_active_sets_where_everybody_is_beaten_and_of_a_single_option():
+    N, D = table([0.0] * 3, 1000)
+    for i in range(3):
+        D[i, (i + 1) % 3], D[(i + 1) % 3, i] = 5000.0, -5000.0
+    assert active_sets(N, D, 3, [1], 5.0, 1.0) == ([0, 1, 2], [1], 3)
+    assert active_sets([[0.0]], [[0.0]], 1, [0], 5.0, 1.0) == ([0], [0], 1)
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(SIZES, SEEDS, st.sampled_from([0.0, 0.3]), st.sampled_from([1.0, 0.05, 0.005]))
+def test_plays_as_its_twin(ks, seed, noise, noise_scale):
+    policy = factored.tea(ks, noise_scale)
+    twin = naive.TEA(ks, noise_scale, rng=np.random.default_rng(seed))
+    duel(policy, twin, gaussian(draw_means(ks, seed), noise), 300, seed)
+
+
+def test_traces_reach_unequal_active_sets():
+    """Else the comparison above would miss slots that set B fills."""
+    ks = [4, 2, 1]
+    policy, twin = factored.tea(ks, 0.1), naive.TEA(ks, 0.1, rng=np.random.default_rng(3))
+    state, _ = duel(policy, twin, gaussian([[0.9, 0.88, 0.1, 0.3], [0.9, 0.2], [0.8]], 0.02), 400, seed=3)
+    assert [state.sets[i, 0, :k].tolist() for i, k in enumerate(ks)] == [[1, 1, 0, 0], [1, 0], [1]]
+    assert state.length == 2
+    for i, (N, D) in enumerate(zip(twin.N, twin.D, strict=True)):
+        k = ks[i]
+        assert state.pairs[i, 0, :k, :k].tolist() == N
+        assert np.allclose(state.pairs[i, 1, :k, :k], D, rtol=0, atol=1e-10)
+
+
+def test_every_block_plays_every_active_option():
+    policy, rng = factored.tea([3, 2, 1]), np.random.default_rng(0)
+    environment = factored.gaussian([[0.5, 0.6, 0.7], [0.2, 0.9], [0.4]], 0.5)
+    state, world, actions = policy.begin(rng), environment.start(rng), []
+    for t in range(300):
+        action = policy.select(state, t, rng)
+        actions.append(action.copy())
+        state = policy.update(state, action, environment.step(world, action, t, rng), t, rng)
+    for block in np.reshape(actions, (100, 3, 3)):
+        assert sorted(block[:, 0]) == [0, 1, 2]
+        assert sorted(block[:, 1]) == [0, 0, 1] and block[:, 2].tolist() == [0, 0, 0]
+    orders = {tuple(block[:, 0]) for block in np.reshape(actions, (100, 3, 3))}
+    assert orders == set(itertools.permutations(range(3)))
+
+
+MEANS = [[0.7, 0.95, 0.8], [1.0, 0.75, 0.7]]
+UNIFORM = 0.95 - np.mean(MEANS[0]) * np.mean(MEANS[1])  # expected regret of a round of uniform play
+
+
+def test_with_its_own_noise_it_plays_uniformly():
+    """Mean of 100 runs within 3 standard errors of uniform play, half of it in the second half."""
+    result = bl.simulate(factored.gaussian(MEANS, 0.1), factored.tea([3, 3]), 3000, runs=100, seed=1, checkpoints=2)
+    middle, end = result.summary()[["mean", "se"]].to_numpy()
+    assert abs(end[0] - 3000 * UNIFORM) < 3 * end[1] and end[1] < 0.01 * end[0]
+    assert 0.49 < (end[0] - middle[0]) / end[0] < 0.51
+
+
+def test_with_little_noise_it_eliminates():
+    policy = factored.tea([3, 3], noise_scale=0.05)
+    regret = bl.simulate(factored.gaussian(MEANS, 0.1), policy, 3000, runs=20, seed=1, checkpoints=3).of_policy("TEA")
+    assert (regret[:, -1] < 0.1 * 3000 * UNIFORM).all() and (regret[:, 0] > 0).all()
+    assert (regret[:, 2] - regret[:, 1] < 0.02 * 1000 * UNIFORM).all(), "options come back only now and then"
+
+
+@pytest.mark.parametrize(
+    "arms, noise_scale, error, words",
+    [
+        ([], 1.0, ValueError, "arms="),
+        ([2, 0], 1.0, ValueError, r"arms\[1\]=0"),
+        ([2, 1.5], 1.0, TypeError, r"arms\[1\]=1.5"),
+        ([2, 2], 0.0, ValueError, "noise_scale=0.0: must be finite and greater than 0"),
+        ([2, 2], -1.0, ValueError, "noise_scale=-1.0"),
+        ([2, 2], math.nan, ValueError, "noise_scale=nan"),
+        ([2, 2], None, TypeError, "noise_scale=None"),
+    ],
+)
+def test_bad_input_is_refused(arms, noise_scale, error, words):
+    with pytest.raises(error, match=words):
+        factored.tea(arms, noise_scale)

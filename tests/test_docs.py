@@ -1,0 +1,296 @@
+"""Documents tell the truth, files stay small and clean, compiled code keeps to what gives the same bits interpreted."""
+
+import ast
+import importlib
+import inspect
+import re
+import subprocess
+from pathlib import Path
+from types import FunctionType, ModuleType
+
+import pytest
+from plotly.basedatatypes import BaseFigure
+
+import banditlab
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "banditlab"
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+PAPERS = sorted(path.parent.name for path in PACKAGE.glob("*/experiments*"))
+EXPERIMENTS = [importlib.import_module(f"banditlab.{paper}.experiments") for paper in PAPERS]
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def name_of(path):
+    """A path as it is shown in the list of tests."""
+    return path.relative_to(ROOT).as_posix()
+
+
+# Docstrings
+
+
+def public(module):
+    """(name, thing) of our functions and classes that a module offers; parts of compiled code are not offered."""
+    names = getattr(module, "__all__", None) or [name for name in vars(module) if not name.startswith("_")]
+    for name in names:
+        thing = getattr(module, name)
+        if isinstance(thing, FunctionType | type) and thing.__module__.startswith("banditlab"):
+            if not inspect.getsource(thing).startswith("@helper"):
+                yield f"{module.__name__}.{name}", thing
+
+
+def offered():
+    """Everything public in the package, in the modules that it names, and in the papers and their experiments."""
+    modules = [banditlab, *(getattr(banditlab, name) for name in banditlab.__all__), *EXPERIMENTS]
+    return dict(pair for module in modules if isinstance(module, ModuleType) for pair in public(module))
+
+
+OFFERED = offered()
+
+
+def documented(docstring):
+    """The names under "Parameters" of a numpydoc docstring, or None without that section."""
+    section = re.search(r"^Parameters\n-+\n(.*?)(?=^\S[^\n]*\n-+$|\Z)", inspect.cleandoc(docstring), re.M | re.S)
+    entries = re.findall(r"^(\S.*?)(?: :.*)?$", section[1], re.M) if section else None
+    return entries and [name.lstrip("*") for entry in entries for name in entry.split(", ")]
+
+
+def is_record(thing):
+    """Whether it is a NamedTuple class, whose fields carry a comment each."""
+    return isinstance(thing, type) and issubclass(thing, tuple)
+
+
+def test_everything_public_is_found():
+    assert {f"banditlab.{paper}" for paper in PAPERS} <= {name.rpartition(".")[0] for name in OFFERED}
+    assert {"banditlab.simulate", "banditlab.classic.ucb1"} <= set(OFFERED)
+
+
+@pytest.mark.parametrize("name", OFFERED)
+def test_docstring_names_the_parameters(name):
+    thing = OFFERED[name]
+    docstring, parameters = thing.__doc__ or "", list(inspect.signature(thing).parameters)
+    assert docstring and not docstring.startswith(f"{thing.__name__}("), "no docstring"
+    controls = next((set(e.CONTROLS) for e in EXPERIMENTS if thing in e.FIGURES.values()), None)
+    if controls and not documented(docstring):  # the controls say what the parameters of a figure mean
+        assert set(parameters) <= controls | {"seed", "progress"}
+    elif not is_record(thing) or documented(docstring):
+        assert (documented(docstring) or []) == parameters
+
+
+def methods(thing):
+    """(name, function) of the public methods and properties that a class defines."""
+    for key, member in vars(thing).items():
+        inner = [getattr(member, name, None) for name in ("__func__", "func", "fget")]  # behind a decorator
+        function = next(filter(None, inner), member)
+        if isinstance(function, FunctionType) and not key.startswith("_"):
+            yield key, function
+
+
+@pytest.mark.parametrize("name", [name for name in OFFERED if isinstance(OFFERED[name], type)])
+def test_public_methods_have_docstrings(name):
+    for key, function in methods(OFFERED[name]) if not is_record(OFFERED[name]) else ():
+        assert function.__doc__, f"{key} has no docstring"
+        parameters = [p for p in inspect.signature(function).parameters if p not in ("self", "cls")]
+        assert documented(function.__doc__) in (None, parameters), key
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_modules_have_docstrings(path):
+    assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+
+
+def test_documented_reads_numpydoc():
+    text = "One.\n\nParameters\n----------\na, b : int\n    Two: words.\n*rest\n    Any.\n\nReturns\n-------\nint\n"
+    assert documented(text) == ["a", "b", "rest"]
+    assert documented("One.\n\nReturns\n-------\nint\n") is None
+
+
+# README and CONTRIBUTING
+
+
+def example(name):
+    """The first block of Python in a document, ready to run."""
+    block = re.search(r"^```python\n(.*?)^```$", (ROOT / name).read_text(encoding="utf-8"), re.M | re.S)
+    assert block, f"{name} holds no python block"
+    return compile(block[1], name, "exec")
+
+
+def test_readme_example_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(BaseFigure, "show", lambda figure, *args, **keywords: figure.to_json())  # opens no browser
+    exec(example("README.md"), {"__name__": "__main__"})
+
+
+def test_contributed_policy_learns():
+    names = {"__name__": "contributed"}
+    exec(example("CONTRIBUTING.md"), names)
+    policies = {"greedy": names["epsilon_greedy"](2), "uniform": banditlab.classic.uniform(2)}
+    final = banditlab.simulate(banditlab.classic.bernoulli([0.2, 0.8]), policies, 500, runs=20, seed=1).final
+    regret = final.groupby("policy")["regret"].mean()
+    assert regret["greedy"] < 0.4 * regret["uniform"]  # about 150 for uniform, 15 and what the start costs for greedy
+
+
+# Clean files
+
+UNWANTED = {
+    "somebody's own folder": r"(?<![\w.:/~$}>-])/(?:home|root|Users|opt|work|srv|mnt|media|tmp)/\w|\b[A-Z]:\\Users",
+    "a package index": r"\b(?:index-url|find-links|trusted-host)\b|/simple/|\bregistry\.\w|files\.pythonhosted",
+    "the namesake on the package index": r"\bpip3? install (?:-\S+ )*[\"']?banditlab(?!-workbench)\b",
+    "a reminder": r"\b(?:TODO|FIXME|XXX)\b",
+    "a conflict": r"^(?:<{7}|>{7}) ",
+}
+
+
+def unwanted(text):
+    """(what, line) of everything in a text that should not be stored."""
+    lines = enumerate(text.splitlines(), 1)
+    return [(what, number) for number, line in lines for what, bad in UNWANTED.items() if re.search(bad, line)]
+
+
+def test_stored_files_are_clean():
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\0")
+    found = {}
+    for path in (ROOT / name for name in names if name):
+        if path.is_file() and path != Path(__file__).resolve() and "katex" not in path.parts:  # KaTeX is not ours
+            data = path.read_bytes()
+            if b"\0" not in data:
+                found[name_of(path)] = unwanted(data.decode())
+    assert "pyproject.toml" in found
+    assert {name: lines for name, lines in found.items() if lines} == {}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'open("/home/me/x")',
+        "see /tmp/x.csv",
+        "C:\\Users\\me",
+        "--index-url x",
+        "pip install -U banditlab",
+        "# TODO later",
+        ">>>>>>> theirs",
+    ],
+)
+def test_unwanted_is_found(line):
+    assert unwanted(line)
+
+
+@pytest.mark.parametrize("line", ["#!/usr/bin/env bash", "https://host/work/x", "pip install -e .", "> /dev/null"])
+def test_wanted_is_left_alone(line):
+    assert not unwanted(line)
+
+
+ENDINGS = (".py", ".js", ".css", ".j2")
+WRITTEN = [p for p in sorted(PACKAGE.rglob("*.*")) if p.suffix in ENDINGS and "katex" not in p.parts]
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=name_of)
+def test_files_stay_short(path):
+    lines = len(path.read_text(encoding="utf-8").splitlines())
+    assert lines <= 400
+
+
+def code_lines(function, lines):
+    """How many lines of a function are neither blank nor a comment nor a docstring."""
+    inside = set(range(function.lineno, function.end_lineno + 1))
+    for node in ast.walk(function):
+        if isinstance(node, DEFINITIONS) and ast.get_docstring(node):
+            inside -= set(range(node.body[0].lineno, node.body[0].end_lineno + 1))
+    return sum(bool(re.match(r"\s*[^\s#]", lines[number - 1])) for number in inside)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_functions_stay_short(path):
+    source = path.read_text(encoding="utf-8")
+    functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, DEFINITIONS[:2])]
+    lengths = {f"{f.name}, line {f.lineno}": code_lines(f, source.splitlines()) for f in functions}
+    assert {name: length for name, length in lengths.items() if length > 40} == {}
+
+
+# The same bits, compiled and interpreted (the lists are explained in CONTRIBUTING.md)
+
+NUMPY = set("exp expm1 exp2 log log1p log2 log10 power sum mean var std quantile dot matmul linalg".split())
+METHODS = set("sum mean var std dot integers shuffle permutation".split())
+INTERPRETED = {"actions", "tally"}  # the protocol's methods that are never compiled
+
+
+def compiled_functions(tree, methods_too):
+    """What gets compiled of a module: functions marked @helper and, if asked for, methods of NamedTuple classes."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and "helper" in map(ast.unparse, node.decorator_list):
+            yield node
+        if methods_too and isinstance(node, ast.ClassDef) and "NamedTuple" in " ".join(map(ast.unparse, node.bases)):
+            yield from (f for f in node.body if isinstance(f, ast.FunctionDef) and f.name not in INTERPRETED)
+
+
+def is_constant(node):
+    """Whether an expression is made of numbers only."""
+    return not any(isinstance(part, ast.Name) for part in ast.walk(node))
+
+
+def has_slice(index):
+    """Whether an index names a whole range of entries."""
+    return any(isinstance(part, ast.Slice) for part in (index, *getattr(index, "elts", ())))
+
+
+def differs(node):
+    """What is wrong with a node of compiled code: not the same bits interpreted, slow to compile, or slow to run."""
+    match node:
+        case ast.BinOp(op=ast.Pow(), right=power) | ast.AugAssign(op=ast.Pow(), value=power) if is_constant(power):
+            return "** with a constant exponent: multiply, or math.sqrt"
+        case ast.BinOp(op=ast.MatMult()) | ast.AugAssign(op=ast.MatMult()):
+            return "@: write the loop"
+        case ast.Attribute(value=ast.Name(id="np" | "numpy"), attr=attr) if attr in NUMPY:
+            return f"np.{attr}: use math, or write the loop"
+        case ast.Attribute(value=ast.Name(id="math"), attr="gamma" | "lgamma" | "hypot"):
+            return "math.gamma, lgamma, hypot"
+        case ast.Call(func=ast.Attribute(attr=attr)) if attr in METHODS:
+            return f".{attr}(): write the loop, or int(n * rng.random())"
+        case ast.Call(func=ast.Attribute(attr="argsort"), keywords=words) if "kind" not in [w.arg for w in words]:
+            return 'argsort without kind="mergesort"'
+        case ast.Subscript(ctx=ast.Store(), slice=index) if has_slice(index):
+            return "assignment to a slice: write the loop"
+    return None
+
+
+def offences(source, methods_too=True):
+    """What is wrong with the compiled functions of a module, with line numbers."""
+    nodes = [node for f in compiled_functions(ast.parse(source), methods_too) for node in ast.walk(f)]
+    return [f"line {node.lineno}: {what}" for node in nodes if (what := differs(node))]
+
+
+def holds_methods(path):
+    """Whether a file is a module, or part of a folder, of environments or policies."""
+    return {"environments", "policies", "classic"} & set(path.relative_to(PACKAGE).with_suffix("").parts)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_compiled_code_gives_the_same_bits(path):
+    assert offences(path.read_text(encoding="utf-8"), bool(holds_methods(path))) == []
+
+
+def test_compiled_code_is_found():
+    compiled = [f.name for p in SOURCES if holds_methods(p) for f in compiled_functions(ast.parse(p.read_text()), True)]
+    assert {"start", "step", "regret", "begin", "select", "update"} <= set(compiled)
+
+
+UNSOUND = """
+    x ** 2 | x ** -0.5 | x ** (1 / 3) | x **= 2 | np.exp(x) | np.log1p(x) | np.mean(x) | x.sum() | x @ y | x @= y
+    np.linalg.solve(x, y) | math.lgamma(x) | x.argsort() | rng.integers(3) | rng.shuffle(x)
+    x[:] = y | x[i, 1:] = y | x[i, :, j] = y | x[:] += y
+"""
+SOUND = "x ** y | math.exp(x) | x[i, 0] = y | y = x[1:] | x.argmax() | np.argsort(x, kind='mergesort')"
+
+
+@pytest.mark.parametrize("line", re.split(r" \| |\n *", UNSOUND.strip()))
+def test_offences_are_found(line):
+    assert offences(f"@helper\ndef f(x, y, i, rng):\n    {line}\n")
+    assert offences(f"class A(NamedTuple):\n    def step(self, x, y, i, rng):\n        {line}\n")
+    assert not offences(f"class A(NamedTuple):\n    def tally(self, x, y):\n        {line}\n")
+    assert not offences(f"def f(x, y, i, rng):\n    {line}\n")
+
+
+@pytest.mark.parametrize("line", SOUND.split(" | "))
+def test_sound_code_is_left_alone(line):
+    assert not offences(f"@helper\ndef f(x, y, i, rng):\n    {line}\n")

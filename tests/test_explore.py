@@ -1,0 +1,322 @@
+"""The explorer without a browser: controls, values, the worker, the panel's answers, papermill."""
+
+import csv
+import io
+import json
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import threading
+import time
+from decimal import Decimal
+
+import IPython.display
+import nbformat
+import numpy as np
+import papermill
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from papermill.cli import _resolve_type as resolved
+
+from banditlab import figures
+from banditlab.explore import Choice, Slider, Switch, check, explore
+from banditlab.explore.export import command, table
+from banditlab.explore.worker import Worker
+from tests.browser import demo
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+CONTROLS = {
+    "gap": Slider("Gap Δ", 0.05, 1, 0.05, "gap between the best and the other option"),
+    "d": Slider("Components d", 1, 20, 1),
+    "shape": Choice("Shape", ["steps", "ramp"]),
+    "bound": Switch("Bound", "Theorem 1"),
+}
+
+
+# Controls and check
+
+
+@given(st.integers(-1000, 1000), st.integers(1, 300), st.integers(1, 400), st.integers(0, 4))
+def test_positions_are_exact_and_allowed(low, step, count, digits):
+    scale = Decimal(10) ** -digits
+    exact = [low * scale + i * step * scale for i in range(count + 1)]
+    slider = Slider("x", float(exact[0]), float(exact[-1]), float(step * scale))
+    assert slider.positions() == [float(x) for x in exact]
+    assert [slider.check("x", x) for x in slider.positions()] == slider.positions()
+    assert len({text for text, _ in slider.options(set())}) == count + 1
+
+
+def test_the_last_position_is_the_upper_limit():
+    assert Slider("x", 0, 10, 4).positions() == [0, 4, 8, 10]
+    assert all(type(x) is int for x in Slider("x", 0, 10, 4).positions())
+    assert all(type(x) is float for x in Slider("x", 0, 10, 0.5).positions())
+
+
+def test_texts_have_units_and_values_between_two_positions_a_place():
+    slider = Slider("Gap Δ", 0.1, 0.3, 0.1, unit="σ")
+    assert slider.options({0.25}) == [("0.1 σ", 0.1), ("0.2 σ", 0.2), ("0.25 σ", 0.25), ("0.3 σ", 0.3)]
+    assert Slider("T", 1000, 3000, 1000).options({1000})[0] == ("1,000", 1000)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        ((1, 1, 1), ValueError, "lo=1: must be less than hi=1"),
+        ((2, 1, 1), ValueError, "lo=2: must be less than hi=1"),
+        ((0, 1, 0), ValueError, "step=0: must be greater than 0"),
+        ((0, 1, -0.1), ValueError, "step=-0.1: must be greater than 0"),
+        ((0, 1, float("nan")), ValueError, "step=nan: must be finite"),
+        ((0, float("inf"), 1), ValueError, "hi=inf: must be finite"),
+        (("0", 1, 1), TypeError, "lo='0': must be a number"),
+        ((False, 1, 1), TypeError, "lo=False: must be a number"),
+        ((0, 1, 1e-9), ValueError, "step=1e-09: must leave at most 10,001 positions"),
+    ],
+)
+def test_sliders_that_are_none(arguments, error, words):
+    with pytest.raises(error, match=re.escape(words) + r".*\(slider 'x'\)"):
+        Slider("x", *arguments)
+
+
+@pytest.mark.parametrize("options", [[], ["one"], "ab", ["a", "a"], ["a", 1]])
+def test_choices_that_are_none(options):
+    with pytest.raises(ValueError, match="must be two or more different strings"):
+        Choice("x", options)
+
+
+def test_check_returns_plain_python_values():
+    given = dict(gap=np.float64(0.5), d=np.int64(3), shape=np.str_("ramp"), bound=np.bool_(True))
+    values = check(CONTROLS, **given, seed=np.int32(0), k=np.int8(2))
+    assert values == dict(gap=0.5, d=3, shape="ramp", bound=True, seed=0, k=2)
+    assert [type(value) for value in values.values()] == [float, int, str, bool, int, int]
+
+
+def test_check_accepts_limits_ints_for_floats_and_values_between_positions():
+    assert check(CONTROLS, gap=1, d=20) == {"gap": 1.0, "d": 20}
+    assert type(check(CONTROLS, gap=1)["gap"]) is float
+    assert check(CONTROLS, gap=0.05, d=1) == {"gap": 0.05, "d": 1}
+    assert check(CONTROLS, gap=0.123) == {"gap": 0.123}
+    assert check({}, figure="Figure 1", scale="paper", live=False) == dict(figure="Figure 1", scale="paper", live=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "error", "words"),
+    [
+        ("gap", 1.5, ValueError, "gap=1.5: must be between 0.05 and 1 (gap between the best and the other option)"),
+        ("gap", np.float64(1.5), ValueError, "gap=1.5: must be between 0.05 and 1"),
+        ("gap", 0.049, ValueError, "gap=0.049: must be between"),
+        ("gap", float("nan"), ValueError, "gap=nan: must be between"),
+        ("gap", "0.5", TypeError, "gap='0.5': must be a number"),
+        ("gap", True, TypeError, "gap=True: must be a number"),
+        ("gap", None, TypeError, "gap=None: must be a number"),
+        ("gap", [0.5], TypeError, "gap=[0.5]: must be a number"),
+        ("d", 21, ValueError, "d=21: must be between 1 and 20 (Components d)"),
+        ("d", 0, ValueError, "d=0: must be between 1 and 20"),
+        ("d", 5.0, TypeError, "d=5.0: must be a whole number"),
+        ("d", np.bool_(True), TypeError, "d=True: must be a number"),
+        ("shape", "sine", ValueError, "shape='sine': must be one of 'steps', 'ramp' (Shape)"),
+        ("shape", 1, TypeError, "shape=1: must be one of"),
+        ("bound", 1, TypeError, "bound=1: must be True or False (Theorem 1)"),
+        ("bound", "no", TypeError, "bound='no': must be True or False"),
+        ("seed", -1, ValueError, "seed=-1: must be at least 0"),
+        ("seed", 1.0, TypeError, "seed=1.0: must be a whole number"),
+        ("seed", True, TypeError, "seed=True: must be a whole number"),
+        ("scale", "huge", ValueError, "scale='huge': must be one of 'quick', 'paper'"),
+        ("live", 0, TypeError, "live=0: must be True or False"),
+    ],
+)
+def test_check_refuses(name, value, error, words):
+    with pytest.raises(error, match=re.escape(words)):
+        check(CONTROLS, **{name: value})
+
+
+# explore without widgets, and what it refuses
+
+
+@pytest.fixture
+def displayed(monkeypatch):
+    """What is displayed, in order."""
+    bundles = []
+    monkeypatch.setattr(IPython.display, "display", lambda bundle, **options: bundles.append(bundle))
+    monkeypatch.setattr(IPython.display, "update_display", lambda bundle, **options: bundles.append(bundle))
+    return bundles
+
+
+def test_without_live_the_plain_figure_is_displayed(displayed):
+    explore(demo.FIGURES, demo.VALUES, demo.CONTROLS, demo.PRESETS, "demo", live=False)
+    (bundle,) = displayed
+    assert bundle["text/plain"] == "Regret of three policies."
+    expected = demo.regret(gap=0.3, d=4, runs=20)[0]
+    assert bundle["application/vnd.plotly.v1+json"] == json.loads(expected.to_json())
+    assert len(bundle) == 2
+
+
+def test_with_live_one_output_carries_the_widget_and_the_plain_figure(displayed):
+    explore(demo.FIGURES, demo.VALUES, demo.CONTROLS, demo.PRESETS, "demo")
+    waiting, bundle = displayed
+    assert waiting["text/plain"] == "Figure 1: compiling..."
+    assert {*bundle} == {
+        "application/vnd.jupyter.widget-view+json", "application/vnd.plotly.v1+json", "text/plain",
+    }  # fmt: skip
+    assert bundle["text/plain"] == "Regret of three policies."
+
+
+def test_a_first_figure_that_fails_raises(displayed):
+    with pytest.raises(ValueError, match="d=13: too many arms"):
+        explore(demo.FIGURES, {**demo.VALUES, "figure": "Figure 2: long runs", "d": 13, "seconds": 0.1}, {}, {})
+    assert displayed[-1] == {"text/plain": ""}
+
+
+def test_a_report_needs_no_widgets():
+    code = (
+        "import sys\nfrom tests.browser import demo\nfrom banditlab.explore import explore\n"
+        "explore(demo.FIGURES, demo.VALUES, demo.CONTROLS, demo.PRESETS, 'demo', live=False)\n"
+        "print([name for name in ('ipywidgets', 'anywidget') if name in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stderr.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "words"),
+    [
+        ({"values": {"figure": "Figure 9"}}, ValueError, "figure='Figure 9': must be one of 'Figure 1'"),
+        ({"values": {"gap": 7.0}}, ValueError, "gap=7.0: must be between 0.05 and 1"),
+        ({"values": {"seed": -3}}, ValueError, "seed=-3: must be at least 0"),
+        ({"presets": {"Odd": {"zeta": 1}}}, ValueError, "presets['Odd']: 'zeta' is none of the values"),
+        ({"presets": {"Odd": {"gap": 7.0}}}, ValueError, "presets['Odd']: gap=7.0: must be between"),
+        ({"presets": {"Odd": {"d": 1.5}}}, TypeError, "presets['Odd']: d=1.5: must be a whole number"),
+        ({"presets": {"Odd": {"figure": "Figure 9"}}}, ValueError, "presets['Odd']: figure='Figure 9'"),
+        ({"figures": {"Figure 1": lambda gap, zeta, progress=None: None}}, TypeError, "also needs zeta"),
+        ({"figures": {"Figure 1": lambda gap: None}}, TypeError, "must take progress=None"),
+    ],
+)
+def test_explore_refuses(change, error, words, displayed):
+    values = {**demo.VALUES, **change.get("values", {})}
+    with pytest.raises(error, match=re.escape(words)):
+        explore(change.get("figures", demo.FIGURES), values, demo.CONTROLS, change.get("presets"), live=False)
+    assert not displayed
+
+
+# What a reader takes away
+
+
+def test_the_command_reads_back_as_the_same_values():
+    values = {"figure": "Figure 4: F-Track's law", "gap": 1e-05, "d": 20, "shape": "3", "bound": True, "word": "True"}
+    text = command("factored", {**values, "live": True})
+    words = shlex.split(text)
+    assert words[:3] == ["papermill", "notebooks/factored.ipynb", "out.ipynb"]
+    options = [words[i : i + 3] for i in range(3, len(words), 3)]
+    read = {name: value if flag == "-r" else resolved(value) for flag, name, value in options}
+    assert read == {**values, "live": False}
+    assert [type(value) for value in read.values()] == [str, float, int, str, bool, str, bool]
+    assert command("", values) == ""
+
+
+def test_the_table_has_lines_with_their_bands_and_panels():
+    figure = figures.blank("title", "t", "regret", "caption", columns=2)
+    figures.curve(figure, [1, 2, 3], [4.0, 5.0, 6.0], "F-UCB", 0, low=[3.0, 4.0, 5.0], high=[5.0, 6.0, 7.0])
+    figures.bound(figure, [1, 3], [9.0, 9.5], "Theorem 1", column=2)
+    figure.add_bar(x=["a"], y=[1], name="bars")
+    figure.add_scatter(x=[None], y=[None], name="only in the legend")
+    assert [*csv.reader(io.StringIO(table(figure)))] == [
+        ["panel", "series", "x", "y", "low", "high"],
+        ["1", "F-UCB", "1", "4.0", "3.0", "5.0"],
+        ["1", "F-UCB", "2", "5.0", "4.0", "6.0"],
+        ["1", "F-UCB", "3", "6.0", "5.0", "7.0"],
+        ["2", "Theorem 1", "1", "9.0", "", ""],
+        ["2", "Theorem 1", "3", "9.5", "", ""],
+        ["1", "bars", "a", "1", "", ""],
+    ]
+
+
+# The worker
+
+
+def test_the_latest_request_wins_and_older_ones_stop():
+    done, resting, gate, begun = [], threading.Event(), threading.Event(), threading.Event()
+
+    def job(request, alive):
+        begun.set()
+        gate.wait(10)
+        alive()
+        done.append(request)
+
+    worker = Worker(job, resting.set)
+    worker.ask(0)
+    assert begun.wait(10)
+    for request in range(1, 15):
+        worker.ask(request)
+    gate.set()
+    assert resting.wait(10)
+    assert done == [14]
+
+
+def test_a_cancelled_request_is_dropped_and_the_next_one_done():
+    done, resting, gate, begun = [], threading.Event(), threading.Event(), threading.Event()
+
+    def job(request, alive):
+        begun.set()
+        gate.wait(10)
+        alive()
+        done.append(request)
+
+    worker = Worker(job, resting.set)
+    worker.ask("long")
+    assert begun.wait(10)
+    worker.ask("waiting")
+    worker.cancel()
+    gate.set()
+    assert resting.wait(10) and done == []
+    resting.clear()
+    worker.ask("next")
+    assert resting.wait(10) and done == ["next"]
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_job_that_breaks_does_not_end_the_worker():
+    done, resting = [], threading.Event()
+
+    def job(request, alive):
+        if request == "broken":
+            raise RuntimeError("broken")
+        done.append(request)
+
+    worker = Worker(job, resting.set)
+    worker.ask("broken")
+    wait(lambda: not worker.running)
+    worker.ask("good")
+    assert resting.wait(10) and done == ["good"]
+
+
+def wait(true, seconds=10):
+    """Wait until a function returns something true."""
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+# A notebook under papermill
+
+
+@pytest.mark.parametrize("live", [True, False])
+def test_papermill_keeps_the_figure(tmp_path, live):
+    cells = [
+        "gap: float = 0.3  # gap\nlive: bool = True  # sliders",
+        "from tests.browser import demo\nfrom banditlab.explore import explore",
+        "explore(demo.FIGURES, {**demo.VALUES, 'gap': gap}, demo.CONTROLS, demo.PRESETS, 'demo', live)",
+    ]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    notebook.cells[0].metadata.tags = ["parameters"]
+    notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    nbformat.write(notebook, tmp_path / "demo.ipynb")
+    run = {"progress_bar": False, "kernel_name": "python3", "cwd": str(ROOT)}
+    given = {"gap": 0.5} if live else {"gap": 0.5, "live": False}
+    done = papermill.execute_notebook(tmp_path / "demo.ipynb", tmp_path / "out.ipynb", given, **run)
+    (bundle,) = [output.data for cell in done.cells for output in cell.outputs if output.output_type == "display_data"]
+    assert bundle["application/vnd.plotly.v1+json"] == json.loads(demo.regret(gap=0.5, d=4)[0].to_json())
+    assert ("application/vnd.jupyter.widget-view+json" in bundle) == live
+    assert ("widgets" in done.metadata) == live

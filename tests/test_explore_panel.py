@@ -1,0 +1,200 @@
+"""The panel of an explorer without a browser: what its controls do, and what it sends to the plot."""
+
+import json
+import time
+
+import plotly.graph_objects as go
+
+from banditlab import figures
+from banditlab.explore.export import table
+from banditlab.explore.figure import call
+from banditlab.explore.panel import Panel
+from banditlab.explore.plot import Plot
+from tests.browser import demo
+
+
+def panel(functions=demo.FIGURES, presets=demo.PRESETS, **values):
+    """A panel of the demo, or of other figure functions."""
+    values = {**demo.VALUES, **values}
+    figure = call(functions[values["figure"]], values)
+    return Panel(functions, values, demo.CONTROLS, presets, "demo", figure, 0.0)
+
+
+def wait(true, seconds=10):
+    """Wait until a function returns something true."""
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def rested(made):
+    """The panel once it has nothing to do."""
+    wait(lambda: not made.worker.running)
+    return made
+
+
+def shown(made):
+    """Names and values of the traces of a panel's plot."""
+    return traces(made.plot.shown)
+
+
+def traces(figure):
+    """Names and values of the traces of a figure."""
+    return [(trace.name, [*trace.x], [*trace.y]) for trace in figure.data]
+
+
+def test_controls_start_at_the_values_of_the_parameters_cell():
+    made = panel(gap=0.333, d=7, shape="ramp", bound=True)
+    assert {name: widget.value for name, widget in made.inputs.items()} == {
+        "gap": 0.333, "d": 7, "runs": 20, "seconds": 2.0, "shape": "ramp", "bound": True,
+    }  # fmt: skip
+    assert made.title.value == "Figure 1"
+
+
+def test_a_control_without_a_value_is_left_out():
+    values = {"figure": "Figure 3", "gap": 0.5}
+    made = Panel(demo.FIGURES, values, demo.CONTROLS, {}, "demo", demo.paced(0.5)[0], 0.0)
+    assert [*made.inputs] == ["gap"]
+    assert made.preset.layout.display == "none" and made.more.layout.display == "none"
+
+
+def test_a_slider_draws_its_figure():
+    made = panel()
+    made.inputs["gap"].value = 0.5
+    assert shown(rested(made)) == traces(demo.regret(gap=0.5, d=4)[0])
+    assert made.toolbar.status.startswith("Figure 1: gap = 0.5, d = 4, runs = 20, bound = False (")
+    assert "-p gap 0.5 " in made.toolbar.command
+    assert made.caption.outputs[0]["data"]["text/markdown"] == r"**Regret** over 20 runs, gap $\Delta=0.5$."
+
+
+def test_a_value_that_did_not_change_asks_for_nothing():
+    made = panel()
+    made.moved("gap", 0.3)
+    assert made.worker.latest == 0
+
+
+def test_a_figure_gets_only_the_values_it_names():
+    got = {}
+
+    def only(gap, seed, progress=None):
+        """Only two of them."""
+        got.update(gap=gap, seed=seed, progress=progress)
+        return go.Figure(), None
+
+    made = panel({**demo.FIGURES, "Other": only})
+    made.title.value = "Other"
+    rested(made)
+    assert got["gap"] == 0.3 and got["seed"] == 0 and callable(got["progress"])
+    assert made.about.value == "Only two of them."
+    visible = [name for name, widget in made.inputs.items() if widget.layout.display != "none"]
+    assert visible == ["gap"]
+
+
+def counted(seconds, calls):
+    """A figure function that takes a while and keeps its numbers of runs."""
+
+    def figure(gap, runs, progress=None):
+        calls.append(runs)
+        time.sleep(seconds)
+        return go.Figure(go.Scatter(x=[0, 1], y=[gap, runs], name="line")), None
+
+    return {"Figure 1": figure}
+
+
+def test_a_slow_figure_is_shown_with_a_few_runs_first():
+    calls = []
+    made = panel(counted(0.2, calls), presets={})
+    made.seconds.clear()
+    for gap in (0.5, 0.55):
+        made.inputs["gap"].value = gap
+        rested(made)
+    assert calls == [20, 5, 20, 5, 20]
+    assert shown(made) == [("line", [0, 1], [0.55, 20])]
+
+
+def test_a_fast_figure_is_computed_once():
+    calls = []
+    made = panel(counted(0.0, calls), presets={})
+    made.inputs["gap"].value = 0.5
+    rested(made)
+    assert calls == [20, 20]
+
+
+def test_a_new_kind_of_figure_says_that_it_compiles():
+    said = []
+    made = panel()
+    made.toolbar.observe(lambda change: said.append(change["new"]), "status")
+    made.title.value = "Figure 3"
+    rested(made)
+    made.inputs["gap"].value = 0.5
+    rested(made)
+    assert said[0] == "compiling..." and said.count("compiling...") == 1
+
+
+def test_an_error_is_one_line_and_keeps_the_last_figure():
+    made = panel(figure="Figure 2: long runs", seconds=0.1, d=12)
+    before = shown(made)
+    made.inputs["d"].value = 13
+    rested(made)
+    assert made.toolbar.alert == "ValueError: d=13: too many arms"
+    assert made.toolbar.status.startswith("Still shown: Figure 2: long runs: d = 12")
+    assert shown(made) == before and made.toolbar.busy == 0
+    made.inputs["d"].value = 14
+    rested(made)
+    assert made.toolbar.alert == "" and shown(made) == [("steps", ["F-UCB", "UCB1"], [14, 20])]
+
+
+def test_cancel_stops_the_computation_and_keeps_the_figure():
+    made = panel(figure="Figure 2: long runs", seconds=0.1)
+    before = shown(made)
+    made.inputs["seconds"].value = 10.0
+    wait(lambda: made.toolbar.busy)
+    made.pressed("cancel")
+    rested(made)
+    assert made.toolbar.status.startswith("Cancelled. Still shown: Figure 2: long runs: d = 4")
+    assert made.toolbar.busy == 0 and shown(made) == before
+    status = made.toolbar.status
+    made.pressed("cancel")  # nothing runs
+    assert made.toolbar.status == status
+
+
+def test_a_preset_stands_on_the_parameters_cell_and_reset_returns_to_it():
+    made = panel()
+    made.inputs["d"].value = 9
+    made.preset.value = "Between the steps"
+    assert (made.inputs["gap"].value, made.inputs["d"].value) == (0.123, 4)
+    assert made.preset.value == "Between the steps"
+    made.inputs["d"].value = 10
+    assert made.preset.value == "choose a preset"
+    made.preset.value = "Quick bars"
+    assert made.title.value == "Figure 2: long runs"
+    made.pressed("reset")
+    assert made.preset.value == "choose a preset" and made.values == demo.VALUES
+    assert shown(rested(made)) == traces(demo.regret(gap=0.3, d=4)[0])
+
+
+def test_save_csv_answers_with_the_lines_on_the_screen():
+    made, sent = panel(), []
+    made.toolbar.send = sent.append
+    made.pressed("csv")
+    assert sent == [{"csv": table(demo.regret(gap=0.3, d=4)[0]), "name": "demo-figure-1.csv"}]
+
+
+def test_the_plot_keeps_the_view_of_one_figure_and_knows_its_lines():
+    figure = figures.blank("two", "x", "y", "caption", columns=2)
+    figures.curve(figure, [1, 2], [3, 4], "a", 0, [2, 3], [4, 5])
+    figures.curve(figure, [1, 2], [3, 4], "a", 0, column=2)
+    figure.add_scatter(x=[1], y=[2], name="a")
+    plot = Plot("Figure 1", figure)
+    one = json.loads(plot.figure)
+    assert len({trace["uid"] for trace in one["data"]}) == 4
+    assert one["layout"]["uirevision"] == "Figure 1" and one["layout"]["height"] == 470
+    plot.draw("Figure 1", figures.blank("a", "x", "y", "caption").add_scatter(x=[1], y=[5], name="a"))
+    two = json.loads(plot.figure)
+    assert two["layout"]["uirevision"] == "Figure 1"
+    assert two["data"][0]["uid"] in {trace["uid"] for trace in one["data"]}
+    plot.draw("Figure 2", go.Figure())
+    three = json.loads(plot.figure)
+    assert three["layout"]["uirevision"] == "Figure 2" and three["layout"]["height"] == 450
+    assert figure.layout.uirevision is None  # what was given stays as it was

@@ -1,0 +1,186 @@
+"""Kept results: loaded where everything is the same, computed anew where anything differs."""
+
+import importlib
+
+import numpy as np
+import pytest
+
+import banditlab as bl
+from banditlab import classic, kernel
+from banditlab.protocol import helper
+from tests import toys
+
+module = importlib.import_module("banditlab.simulate")
+SETTINGS = dict(
+    environment=classic.bernoulli([0.2, 0.5, 0.9]),
+    policies={"UCB1": classic.ucb1(3), "uniform": classic.uniform(3)},
+    horizon=200,
+    runs=4,
+    seed=3,
+    checkpoints=50,
+)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("BANDITLAB_KEEP", str(tmp_path / "kept"))
+    monkeypatch.setattr(kernel, "stamp", lambda: kernel.STAMP)  # an editor at work is no concern of these tests
+    return tmp_path / "kept"
+
+
+@pytest.fixture
+def simulated(monkeypatch):
+    """One entry for each simulation that really ran."""
+    calls, on_threads = [], module.on_threads
+
+    def counted(*args):
+        calls.append(args)
+        return on_threads(*args)
+
+    monkeypatch.setattr(module, "on_threads", counted)
+    return calls
+
+
+def test_without_a_folder_nothing_is_kept(monkeypatch, simulated, tmp_path):
+    monkeypatch.delenv("BANDITLAB_KEEP", raising=False)
+    monkeypatch.chdir(tmp_path)
+    bl.simulate(**SETTINGS)
+    bl.simulate(**SETTINGS)
+    assert len(simulated) == 2
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_was_kept_is_loaded(folder, simulated):
+    first = bl.simulate(**SETTINGS)
+    again = bl.simulate(**{**SETTINGS, "policies": dict(SETTINGS["policies"])})
+    assert len(simulated) == 1
+    assert len(list(folder.iterdir())) == 1
+    assert again.regret.tobytes() == first.regret.tobytes()
+    assert again.marks.tolist() == first.marks.tolist()
+    assert again.origin == first.origin
+    assert again.final.equals(first.final)
+
+
+CHANGES = {
+    "environment": classic.bernoulli([0.2, 0.5, np.nextafter(0.9, 1)]),
+    "policies": {"UCB1": classic.ucb1(3, alpha=3.0), "uniform": classic.uniform(3)},
+    "names": {"UCB": classic.ucb1(3), "uniform": classic.uniform(3)},
+    "order": {"uniform": classic.uniform(3), "UCB1": classic.ucb1(3)},
+    "horizon": 201,
+    "runs": 5,
+    "seed": 4,
+    "checkpoints": 49,
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_change_of_anything_is_computed(name, folder, simulated, monkeypatch):
+    argument = {"names": "policies", "order": "policies"}.get(name, name)
+    bl.simulate(**SETTINGS)
+    changed = bl.simulate(**{**SETTINGS, argument: CHANGES[name]})
+    assert len(simulated) == 2
+    monkeypatch.delenv("BANDITLAB_KEEP")
+    assert changed.regret.tobytes() == bl.simulate(**{**SETTINGS, argument: CHANGES[name]}).regret.tobytes()
+
+
+def test_another_source_is_computed(folder, simulated, monkeypatch):
+    bl.simulate(**SETTINGS)
+    monkeypatch.setattr(kernel, "DIGEST", "0123456789abcdef")
+    bl.simulate(**SETTINGS)
+    assert len(simulated) == 2
+
+
+def test_a_source_edited_since_its_import_keeps_nothing(folder, simulated, monkeypatch):
+    bl.simulate(**SETTINGS)
+    monkeypatch.setattr(kernel, "stamp", lambda: ())
+    bl.simulate(**SETTINGS)
+    bl.simulate(**{**SETTINGS, "seed": 8})
+    assert len(simulated) == 3
+    assert len(list(folder.iterdir())) == 1
+
+
+@helper
+def always_first(tally, width):
+    return 0
+
+
+def select(self, state, t, rng):
+    return 0
+
+
+@pytest.mark.parametrize(
+    "place, name, value",
+    [(classic.UCB1, "select", select), (classic, "most_optimistic", always_first)],
+    ids=["method", "helper"],
+)
+def test_a_patched_package_is_computed(place, name, value, folder, monkeypatch):
+    plain = bl.simulate(**SETTINGS).of_policy("UCB1")[:, -1].tolist()
+    with monkeypatch.context() as patch:
+        patch.setattr(place, name, value)
+        always = bl.simulate(**SETTINGS).of_policy("UCB1")[:, -1]
+        assert always == pytest.approx([200 * 0.7] * 4)  # rounding of a sum of 200 gaps
+    assert bl.simulate(**SETTINGS).of_policy("UCB1")[:, -1].tolist() == plain
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"policies": {"A": toys.Constant(3)}},
+        {"environment": toys.Witness(np.zeros(3), 200)},
+        {"environment": bl.per_run(lambda seed: classic.bernoulli([0.2, 0.5, 0.9]))},
+    ],
+    ids=["policy", "environment", "function"],
+)
+def test_what_comes_from_outside_is_never_kept(changes, folder, simulated):
+    for _ in range(2):
+        bl.simulate(**{**SETTINGS, **changes})
+    assert len(simulated) == 2
+    assert not folder.exists() or not list(folder.iterdir())
+
+
+class Drawn:
+    """Callable, but nothing that a file could describe."""
+
+    def __call__(self, seed):
+        return classic.bernoulli([0.2, 0.5, 0.9])
+
+
+def test_what_cannot_be_described_is_simulated_all_the_same(folder):
+    result = bl.simulate(**{**SETTINGS, "environment": bl.per_run(Drawn())})
+    assert result.regret.shape == (2, 4, 50)
+
+
+def test_the_word_outside_means_nothing(folder, simulated):
+    for _ in range(2):
+        bl.simulate(**{**SETTINGS, "policies": {"outside option": classic.uniform(3)}})
+    assert len(simulated) == 1
+
+
+def test_a_damaged_file_is_computed_and_written_again(folder, simulated):
+    first = bl.simulate(**SETTINGS)
+    (file,) = folder.iterdir()
+    whole = file.read_bytes()
+    damages = [whole[: len(whole) // 2], whole[:-40], b"", b"not a zip file at all"]
+    for count, damage in enumerate([*damages, flipped(whole, 0.3), flipped(whole, 0.6)], start=2):
+        file.write_bytes(damage)
+        assert bl.simulate(**SETTINGS).regret.tobytes() == first.regret.tobytes()
+        assert len(simulated) == count
+        assert bl.simulate(**SETTINGS).regret.tobytes() == first.regret.tobytes()
+        assert len(simulated) == count
+
+
+def flipped(data, place):
+    """The data with one byte turned over."""
+    place = int(place * len(data))
+    return data[:place] + bytes([data[place] ^ 0xFF]) + data[place + 1 :]
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_folder_that_cannot_be_written_wastes_no_work(tmp_path, monkeypatch, simulated):
+    """Either the call is refused before anything runs, or it returns its result."""
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("BANDITLAB_KEEP", str(tmp_path / "file"))
+    try:
+        assert bl.simulate(**SETTINGS).regret.shape == (2, 4, 50)
+    except (OSError, ValueError):
+        assert not simulated

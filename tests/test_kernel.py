@@ -1,0 +1,437 @@
+"""The kernel never runs old code, and a bad cache never costs a run."""
+
+import importlib
+import os
+import pwd
+import shutil
+import subprocess
+import sys
+import textwrap
+import types
+from pathlib import Path
+from typing import NamedTuple
+
+import numba.core.caching
+import numba.core.compiler
+import numpy as np
+import pytest
+
+import banditlab as bl
+from banditlab import classic, kernel
+from banditlab.protocol import helper
+from tests import toys
+
+ROUNDS = 40
+NUMBERED = toys.Numbered(ROUNDS)
+ARMS = classic.bernoulli([0.0, 0.0, 1.0])
+
+
+def first(policy):
+    """The arm that a policy plays first: a loop that is quick to compile."""
+    return policy.select(policy.begin(0), 0, 0)
+
+
+def played(policy):
+    return kernel.entry(first, policy)(policy)
+
+
+# Redefinitions in one process: what happens between two cells of a notebook.
+
+POLICY = """
+class Mine(NamedTuple):
+    arms: int
+    def begin(self, rng): return {begin}
+    def select(self, state, t, rng): return {select}
+    def update(self, state, action, seen, t, rng): return state
+"""
+
+
+def cell(code, scope=None):
+    """Run the code as a notebook cell, in a fresh module unless a scope is given."""
+    scope = {"NamedTuple": NamedTuple, "np": np, "helper": helper, "__name__": "cell"} if scope is None else scope
+    exec(textwrap.dedent(code), scope)
+    return scope
+
+
+def policy(select, begin="0"):
+    return POLICY.format(select=select, begin=begin)
+
+
+CHANGES = {  # what a first cell holds, and what a second one changes: arm 3 must become arm 7
+    "class": (policy("3"), policy("7")),
+    "method": (policy("3"), "Mine.select = lambda self, state, t, rng: 7"),
+    "method that a method calls": (
+        policy("self.inner()") + "Mine.inner = lambda self: 3",
+        "Mine.inner = lambda self: 7",
+    ),
+    "default of a method": (
+        policy("self.inner()") + "def inner(self, arm=3): return arm\nMine.inner = inner",
+        "def inner(self, arm=7): return arm\nMine.inner = inner",
+    ),
+    "helper": ("@helper\ndef which(): return 3" + policy("which()"), "@helper\ndef which(): return 7"),
+    "default of a helper": (
+        "@helper\ndef which(arm=3): return arm" + policy("which()"),
+        "@helper\ndef which(arm=7): return arm",
+    ),
+    "helper of a helper": (
+        "@helper\ndef inner(): return 3\n@helper\ndef which(): return inner()" + policy("which()"),
+        "@helper\ndef inner(): return 7",
+    ),
+    "name that stands for another known helper": (
+        "@helper\ndef f(): return 3\n@helper\ndef g(): return 7\nwhich = f" + policy("which()", begin="f() + g()"),
+        "which = g",
+    ),
+    "global number": ("ARM = 3" + policy("ARM"), "ARM = 7"),
+    "global of a helper": ("ARM = 3\n@helper\ndef which(): return ARM" + policy("which()"), "ARM = 7"),
+    "shape of a global array": (
+        "TABLE = np.array([[0, 0], [3, 7], [0, 0]])" + policy("TABLE[1, 0]"),
+        "TABLE = TABLE.reshape(2, 3)",
+    ),
+    "content of a global array": ("TABLE = np.array([3, 0])" + policy("TABLE[0]"), "TABLE[0] = 7"),
+    "global tuple": ("TABLE = (3, 0)" + policy("TABLE[0]"), "TABLE = (7, 0)"),
+    "fields of the state": (
+        "class State(NamedTuple):\n  a: int\n  b: int" + policy("state.a", begin="State(3, 7)"),
+        "class State(NamedTuple):\n  b: int\n  a: int",
+    ),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_changed_in_a_cell_is_run(change):
+    before, after = CHANGES[change]
+    scope = cell(before)
+    assert played(scope["Mine"](10)) == 3
+    cell(after, scope)
+    assert played(scope["Mine"](10)) == 7
+
+
+def test_namesakes_run_their_own_code():
+    three, seven = cell(policy("3"))["Mine"](10), cell(policy("7"))["Mine"](10)
+    result = bl.simulate(NUMBERED, [("A", three), ("B", seven), ("C", three)], ROUNDS)
+    assert result.regret[:, 0, -1].tolist() == [3 * ROUNDS, 7 * ROUNDS, 3 * ROUNDS]
+
+
+@pytest.mark.parametrize("select", ["library.which()", "library.ARM"])
+def test_what_changed_in_a_module_is_run(select):
+    """A reload leaves the module object as it was: its name alone tells nothing."""
+    library = types.ModuleType("library")
+    library.helper = helper
+    exec("ARM = 3\n@helper\ndef which(): return ARM", library.__dict__)
+    scope = cell("")
+    scope["library"] = library
+    cell(policy(select), scope)
+    assert played(scope["Mine"](10)) == 3
+    exec("ARM = 7\n@helper\ndef which(): return ARM", library.__dict__)
+    assert played(scope["Mine"](10)) == 7
+
+
+def test_a_reloaded_module_is_run(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    file = tmp_path / "written_by_a_user.py"
+    file.write_text("from typing import NamedTuple\n" + policy("3"))
+    module = importlib.import_module("written_by_a_user")
+    assert played(module.Mine(10)) == 3
+    file.write_text("from typing import NamedTuple\n" + policy("7 + 0"))
+    importlib.reload(module)
+    assert played(module.Mine(10)) == 7
+
+
+@helper
+def always_third(tally, width):
+    return 2
+
+
+def third(self, state, t, rng):
+    return 2
+
+
+@pytest.mark.parametrize(
+    "place, name, value, regret",
+    [
+        (classic.UCB1, "select", third, (0, 0)),
+        (classic.UCB1, "select", classic.Uniform.select, (290, 380)),
+        (classic, "most_optimistic", always_third, (0, 0)),
+    ],
+    ids=["method", "method of another class", "helper"],
+)
+def test_a_patched_package_is_run_and_spoils_nothing_on_the_disk(place, name, value, regret, monkeypatch, disk):
+    """Played alike, two of three arms cost 333 in 500 rounds, with a standard deviation of 11."""
+
+    def ucb1():
+        return bl.simulate(ARMS, classic.ucb1(3), 500).regret[0, 0, -1]
+
+    plain = ucb1()
+    kept = contents(disk)
+    assert kept
+    assert 0 < plain < 200
+    with monkeypatch.context() as patch:
+        patch.setattr(place, name, value)
+        assert regret[0] <= ucb1() <= regret[1]
+    assert kept.items() <= contents(disk).items()
+    kernel.entries.clear()
+    assert ucb1() == plain
+
+
+# The disk, in one process.
+
+
+@pytest.fixture
+def disk(tmp_path, monkeypatch):
+    """An empty cache folder of this test's own; nothing compiled is remembered."""
+    monkeypatch.setattr(kernel, "HOME", tmp_path)
+    monkeypatch.setattr(kernel, "stamp", lambda: kernel.STAMP)  # an editor at work is no concern of these tests
+    monkeypatch.setattr(kernel, "entries", {})
+    return tmp_path
+
+
+def contents(folder):
+    return {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+def uniform():
+    """A result that the disk is asked for first, whatever is in memory."""
+    kernel.entries.clear()
+    return bl.simulate(ARMS, classic.uniform(3), 300, seed=5).regret
+
+
+def refuse(*args, **kwargs):
+    raise OSError(28, "No space left on device")
+
+
+def test_the_disk_spares_the_compiler(disk, monkeypatch):
+    before = uniform()
+    monkeypatch.setattr(numba.core.compiler, "compile_extra", refuse)
+    assert (uniform() == before).all()
+
+
+def test_every_signature_has_a_folder_of_its_own(disk):
+    """numba's index is read, changed and written without a lock."""
+    for policy in classic.uniform(3), classic.ucb1(3):
+        bl.simulate(ARMS, policy, 10)
+    assert sorted(len(list(folder.rglob("*.nbc"))) for folder in disk.iterdir()) == [1, 1]
+    assert sorted(len(list(folder.rglob("*.nbi"))) for folder in disk.iterdir()) == [1, 1]
+
+
+@pytest.mark.parametrize("kind, size", [("*.nbc", 30), ("*.nbi", 0)], ids=["data", "index"])
+def test_a_file_cut_short_is_compiled_again(kind, size, disk):
+    before = uniform()
+    (file,) = disk.rglob(kind)
+    file.write_bytes(file.read_bytes()[:size])
+    assert (uniform() == before).all()
+    assert (uniform() == before).all()
+
+
+def test_a_full_disk_costs_nothing_but_time(disk, monkeypatch):
+    monkeypatch.setattr(numba.core.caching.IndexDataCacheFile, "save", refuse)
+    before = uniform()
+    monkeypatch.undo()
+    assert (uniform() == before).all()
+
+
+def test_a_folder_that_vanished_is_made_again(disk):
+    before = uniform()
+    shutil.rmtree(disk)
+    assert (uniform() == before).all()
+    assert contents(disk)
+
+
+def test_without_any_folder_it_compiles(disk, monkeypatch):
+    monkeypatch.setattr(kernel, "HOME", None)
+    assert uniform()[0, 0, -1] > 0
+    assert not contents(disk)
+
+
+def test_home_is_the_package_then_the_user_then_nothing(tmp_path, monkeypatch):
+    """The administrator may write everywhere: a file in place of a folder stands for one that nobody may write to."""
+    package, user = tmp_path / "package", tmp_path / "user"
+    package.mkdir()
+    monkeypatch.setattr(kernel, "SOURCE", package)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(user))
+    name = f"kernels-{kernel.DIGEST}"
+    (package / "__pycache__" / "kernels-of-old-source").mkdir(parents=True)
+    assert kernel.home() == package / "__pycache__" / name
+    assert [path.name for path in (package / "__pycache__").iterdir()] == [name]
+    shutil.rmtree(package / "__pycache__")
+    (package / "__pycache__").write_text("")
+    assert kernel.home() == user / "banditlab" / name
+    shutil.rmtree(user)
+    user.write_text("")
+    assert kernel.home() is None
+
+
+def test_a_user_without_a_home_is_no_obstacle(tmp_path, monkeypatch):
+    """As in a container that runs under a number nobody knows."""
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)
+    monkeypatch.setattr(kernel, "SOURCE", tmp_path)
+    assert kernel.home() == tmp_path / "__pycache__" / f"kernels-{kernel.DIGEST}"
+
+
+@pytest.mark.parametrize(
+    "environment, policy",
+    [
+        (ARMS, toys.Fixed(0, 0)),
+        (NUMBERED, classic.uniform(3)),
+        (toys.Delayed(np.array([0.7, 0.5]), toys.Fading(0.9)), classic.uniform(2)),
+    ],
+    ids=["policy", "environment", "nested"],
+)
+def test_classes_from_outside_never_reach_the_disk(environment, policy, disk):
+    bl.simulate(environment, policy, ROUNDS)
+    assert not contents(disk)
+
+
+# The package's own source changes: each test has a copy of the engine and processes of its own.
+
+
+@pytest.fixture
+def engine(tmp_path):
+    """A copy of the engine, with an empty cache."""
+    folder = tmp_path / "banditlab"
+    folder.mkdir()
+    for file in Path(kernel.__file__).parent.glob("*.py"):
+        shutil.copy(file, folder)
+    (folder / "__init__.py").write_text("")
+    return folder
+
+
+SCRIPT = """
+import sys
+from pathlib import Path
+import numba.core.compiler as compiler
+from banditlab import classic, kernel
+from banditlab.simulate import simulate
+
+compiled, original = [], compiler.compile_extra
+def compile_extra(*args, **kwargs):
+    compiled.append(args)
+    return original(*args, **kwargs)
+compiler.compile_extra = compile_extra
+
+def arm(name="uniform"):
+    "The arm that is played from first to last, -1 where it is not always the same."
+    regret = simulate(classic.bernoulli([0.0, 0.25, 0.75, 1.0]), getattr(classic, name)(4), 200).regret[0, 0, -1] / 200
+    return {1.0: 0, 0.75: 1, 0.25: 2, 0.0: 3}.get(regret, -1)
+"""
+
+
+def start(engine, code, *arguments):
+    """A process that runs the code with this copy of the engine."""
+    command = [sys.executable, "-c", SCRIPT + textwrap.dedent(code), *map(str, arguments)]
+    return subprocess.Popen(
+        command, cwd=engine.parent, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(engine)
+    )
+
+
+def environment(engine):
+    """No settings but a search path: no other cache, no interpreter mode, no kept results."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("NUMBA_", "BANDITLAB_", "PYTHON"))}
+    return {**kept, "PYTHONPATH": str(engine.parent), "XDG_CACHE_HOME": str(engine.parent / "cache")}
+
+
+def output(process, seconds=120):
+    """What the process printed, as words."""
+    try:
+        out, err = process.communicate(timeout=seconds)
+    finally:
+        process.kill()
+    assert process.returncode == 0, err
+    return out.split()
+
+
+def edit(file, before, after):
+    text = file.read_text()
+    assert before in text
+    file.write_text(text.replace(before, after))
+
+
+DRAW = "return int(self.arms * rng.random())"
+
+
+def test_an_edit_in_another_file_and_a_renamed_class_are_seen_by_the_next_process(engine):
+    file, code = engine / "classic.py", "print(arm(), len(compiled) > 0)"
+    edit(file, DRAW, "return 2")
+    assert output(start(engine, code)) == ["2", "True"]
+    edit(file, "return 2", "return 1")
+    assert output(start(engine, code)) == ["1", "True"]
+    edit(file, "Uniform", "Evenly")
+    assert output(start(engine, code)) == ["1", "True"]
+
+
+def test_a_reload_after_an_edit_runs_the_new_code_and_never_fails(engine):
+    edit(engine / "classic.py", DRAW, "return 2")
+    code = """
+        import importlib
+        file = Path(classic.__file__)
+        print(arm())
+        file.write_text(file.read_text().replace("return 2", "return 1  # edited"))
+        importlib.reload(classic)
+        before = set(kernel.HOME.rglob("*"))
+        print(arm(), set(kernel.HOME.rglob("*")) == before)
+        file.unlink()  # as after a change of branch while a notebook is open
+        print(arm("ucb1"))
+    """
+    assert output(start(engine, code)) == ["2", "1", "True", "-1"]
+
+
+def test_autoreload_runs_the_new_code_also_in_a_class_of_the_notebook(engine):
+    """The notebook's class calls a helper of the package through its module."""
+    edit(engine / "classic.py", "best, top = 0, -np.inf", "best, top = 2, np.inf")
+    code = """
+        from IPython.core.interactiveshell import InteractiveShell
+        shell = InteractiveShell.instance()
+        def cell(code):
+            shell.run_cell(code).raise_error()
+        cell('''
+        %load_ext autoreload
+        %autoreload 2
+        from typing import NamedTuple
+        from banditlab import classic
+        from banditlab.simulate import simulate
+        class Mine(NamedTuple):
+            arms: int
+            def begin(self, rng): return classic.fresh(self.arms)
+            def select(self, state, t, rng): return classic.most_optimistic(state, 1.0)
+            def update(self, state, action, seen, t, rng): return state
+        arms = classic.bernoulli([0.0, 0.5, 1.0])
+        ''')
+        show = "print(*(simulate(arms, p, 10).regret[0, 0, -1] for p in (Mine(3), classic.ucb1(3))))"
+        cell(show)
+        file = Path(classic.__file__)
+        file.write_text(file.read_text().replace("best, top = 2, np.inf", "best, top = 1, np.inf  # edited"))
+        cell(show)
+    """
+    assert output(start(engine, textwrap.dedent(code))) == ["0.0", "0.0", "5.0", "5.0"]
+
+
+def test_two_processes_that_compile_at_once_end_right_and_a_third_finds_their_kernels(engine):
+    names = "uniform", "ucb1"
+    code = "print(*map(arm, sys.argv[1:]), len(compiled) > 0)"
+    first, second = start(engine, code, *names), start(engine, code, *reversed(names))
+    assert output(first) == ["-1", "-1", "True"]
+    assert output(second) == ["-1", "-1", "True"]
+    assert output(start(engine, code, *names)) == ["-1", "-1", "False"]
+
+
+def test_a_fork_while_a_thread_compiles_does_not_hang(engine):
+    code = """
+        import multiprocessing, threading
+        busy, compile_extra = threading.Event(), compiler.compile_extra
+        def announced(*args, **kwargs):
+            busy.set()
+            return compile_extra(*args, **kwargs)
+        compiler.compile_extra = announced
+        thread = threading.Thread(target=arm, args=("ucb1",))
+        thread.start()
+        busy.wait()
+        child = multiprocessing.get_context("fork").Process(target=arm)
+        child.start()
+        child.join(60)
+        print(child.exitcode)
+        if child.exitcode is None:
+            child.kill()
+        thread.join()
+    """
+    assert output(start(engine, code)) == ["0"]

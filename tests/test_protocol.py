@@ -1,0 +1,126 @@
+"""What compiled code may call, and what is refused as an environment or a policy."""
+
+import types
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from banditlab import classic, kernel, protocol
+from banditlab.protocol import helper
+from tests import toys
+
+
+@helper
+def scaled(x, by=2.0):
+    """A default that a caller may leave out or name."""
+    return x * by
+
+
+class Pair(NamedTuple):
+    first: int
+    second: float
+
+    def total(self, extra=1.0):
+        return self.first + self.second + extra
+
+
+class Calls(NamedTuple):
+    pair: Pair
+
+    def inner(self, x):
+        return scaled(x) + scaled(x, 3.0) + scaled(x, by=5.0)
+
+    def all(self, x):
+        return self.pair.total(), self.pair.total(extra=0.5), self.inner(x), Pair(1, x).total()
+
+
+def both(function, *args):
+    """What the function gives compiled and interpreted."""
+    return kernel.entry(function, *args)(*args), function(*args)
+
+
+def use(calls, x):
+    return calls.all(x)
+
+
+def double(x):
+    return scaled(x)
+
+
+def test_methods_and_helpers_call_each_other_with_defaults_and_keywords():
+    compiled, interpreted = both(use, Calls(Pair(3, 0.5)), 1.5)
+    assert compiled == interpreted == (4.5, 4.0, 15.0, 3.5)
+
+
+def test_one_function_serves_arguments_of_several_types():
+    for x in 1, 1.5, np.arange(3.0):
+        compiled, interpreted = both(double, x)
+        assert np.array_equal(compiled, interpreted)
+        assert np.asarray(compiled).dtype == np.asarray(interpreted).dtype
+
+
+def test_a_helper_stays_the_function_it_was():
+    def plain(x):
+        return x
+
+    assert helper(plain) is plain
+    assert isinstance(scaled, types.FunctionType)
+
+
+ARMS = classic.bernoulli([0.2, 0.8])
+
+
+@pytest.mark.parametrize("thing", [3, None, (1, 2), [classic.ucb1(2)], classic.UCB1, np.zeros(2), "policy"])
+def test_only_instances_of_named_tuples_conform(thing):
+    with pytest.raises(TypeError, match=r"^it=.*must be an instance of a typing.NamedTuple class with at"):
+        protocol.conform(thing, "it", protocol.POLICY)
+
+
+def test_a_class_without_fields_is_refused():
+    class Empty(NamedTuple):
+        pass
+
+    with pytest.raises(TypeError, match="at least one field"):
+        protocol.conform(Empty(), "it", protocol.POLICY)
+
+
+def altered(cls, **methods):
+    """An instance of a subclass with these methods instead; None hides a method."""
+    return type(cls.__name__, (cls,), {"__slots__": (), **methods})
+
+
+def test_a_missing_method_is_named():
+    with pytest.raises(TypeError, match=r"it=Bernoulli: has no method begin\(self, rng\)"):
+        protocol.conform(ARMS, "it", protocol.POLICY)
+    silent = altered(classic.UCB1, update=None)(2, 2.0)
+    with pytest.raises(TypeError, match=r"it=UCB1: has no method update\(self, state, action, seen, t, rng\)"):
+        protocol.conform(silent, "it", protocol.POLICY)
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        lambda self, state, t: 0,
+        lambda self, state, rng, t: 0,
+        lambda self, memory, t, rng: 0,
+        lambda self, state, context, t, rng: 0,
+        lambda self, *args: 0,
+    ],
+    ids=["too few", "other order", "other name", "too many", "any"],
+)
+def test_other_parameters_are_refused(method):
+    with pytest.raises(TypeError, match=r"it=UCB1: method select\(.*\) must be select\(self, state, t, rng\)"):
+        protocol.conform(altered(classic.UCB1, select=method)(2, 2.0), "it", protocol.POLICY)
+
+
+def test_conforming_things_pass():
+    protocol.conform(ARMS, "it", protocol.ENVIRONMENT)
+    protocol.conform(classic.ucb1(2), "it", protocol.POLICY)
+    crowd = toys.Crowd(np.zeros(2), 3)
+    protocol.conform(crowd, "it", {**protocol.ENVIRONMENT, **protocol.CONTEXT})
+    protocol.conform(toys.Gradient(3, 2, 0.1), "it", protocol.CONTEXTUAL)
+    with pytest.raises(TypeError, match="must be select"):
+        protocol.conform(toys.Gradient(3, 2, 0.1), "it", protocol.POLICY)
+    with pytest.raises(TypeError, match="must be select"):
+        protocol.conform(classic.ucb1(2), "it", protocol.CONTEXTUAL)

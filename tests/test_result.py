@@ -1,0 +1,355 @@
+"""Frames and intervals against pandas and scipy.stats; files that hold everything and run nothing."""
+
+import json
+import os
+import stat
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.stats
+
+import banditlab as bl
+from banditlab import classic
+from banditlab import result as module
+from tests import toys
+
+ARMS = classic.bernoulli([0.2, 0.5, 0.9])
+POLICIES = {"UCB1": classic.ucb1(3), "uniform": classic.uniform(3)}
+
+
+@pytest.fixture(scope="module")
+def result():
+    return bl.simulate(ARMS, POLICIES, 40, runs=7, seed=5, checkpoints=4)
+
+
+# Frames.
+
+
+def test_frame_has_a_row_for_every_policy_run_and_checkpoint(result):
+    assert list(result.frame.columns) == ["policy", "run", "t", "regret"]
+    expected = [
+        (name, run, t, result.regret[p, run, k])
+        for p, name in enumerate(POLICIES)
+        for run in range(7)
+        for k, t in enumerate([10, 20, 30, 40])
+    ]
+    assert list(result.frame.itertuples(index=False, name=None)) == expected
+
+
+def test_final_has_a_row_for_every_policy_and_run():
+    arms = toys.Witness(np.array([0.5, 0.0]), 10)
+    result = bl.simulate(arms, {"A": toys.Fixed(1, 2), "B": toys.Listed(2)}, 10, runs=3)
+    assert list(result.final.columns) == ["policy", "run", "regret", "first", "last", "wasted"]
+    assert result.final["policy"].tolist() == ["A"] * 3 + ["B"] * 3
+    assert result.final["run"].tolist() == [0, 1, 2] * 2
+    assert result.final["regret"].tolist() == [*result.regret[0, :, -1], *result.regret[1, :, -1]]
+    assert (result.final["wasted"][:3] > 0).all()
+    assert result.final["wasted"][3:].isna().all()
+    assert result.final["first"][:3].tolist() == result.final["first"][3:].tolist()
+
+
+def test_of_policy(result):
+    assert result.of_policy("uniform").tolist() == result.regret[1].tolist()
+    for bad in "none", "", None, 0:
+        with pytest.raises(ValueError, match=r"policy=.*: must be one of \['UCB1', 'uniform'\]"):
+            result.of_policy(bad)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
+def test_summary_against_pandas_and_scipy(result, level):
+    summary = result.summary(level)
+    assert list(summary.columns) == ["policy", "t", "mean", "se", "low", "high", "median", "q95"]
+    assert summary["policy"].tolist() == ["UCB1"] * 4 + ["uniform"] * 4
+    groups = result.frame.groupby(["policy", "t"])["regret"]
+    expected = pd.DataFrame(
+        {
+            "mean": groups.mean(),
+            "se": groups.sem(),
+            "median": groups.median(),
+            "q95": groups.quantile(0.95),
+        }
+    )
+    expected["low"], expected["high"] = scipy.stats.t.interval(level, 6, expected["mean"], expected["se"])
+    found = summary.set_index(["policy", "t"]).sort_index()[expected.columns]
+    pd.testing.assert_frame_equal(found, expected.sort_index(), rtol=1e-10)  # other orders of summation
+
+
+def test_paired_against_a_paired_test(result):
+    paired = result.paired("uniform", "UCB1", 0.9)
+    assert list(paired.columns) == ["t", "mean", "se", "low", "high", "median", "q95"]
+    for k, row in enumerate(paired.itertuples()):
+        a, b = result.regret[1, :, k], result.regret[0, :, k]
+        test = scipy.stats.ttest_rel(a, b)
+        interval = test.confidence_interval(0.9)
+        assert row.t == (k + 1) * 10
+        # Tolerance: other orders of summation.
+        assert (row.mean, row.low, row.high) == pytest.approx(((a - b).mean(), *interval), rel=1e-9)
+        assert row.mean / row.se == pytest.approx(test.statistic, rel=1e-9)
+        assert row.median == pytest.approx(np.median(a - b), rel=1e-12)
+
+
+def test_paired_refuses_unknown_names(result):
+    with pytest.raises(ValueError, match="policy='none': must be one of"):
+        result.paired("UCB1", "none")
+
+
+def test_a_single_run_has_no_interval():
+    summary = bl.simulate(ARMS, POLICIES, 20, checkpoints=2).summary()
+    assert summary[["se", "low", "high"]].isna().all(axis=None)
+    assert summary[["mean", "median", "q95"]].notna().all(axis=None)
+
+
+@pytest.mark.parametrize("level", [0, 1, 95, -0.5, float("nan")])
+def test_a_level_must_be_a_fraction(result, level):
+    with pytest.raises(ValueError, match="level=.*: must be between 0 and 1"):
+        result.summary(level)
+    with pytest.raises(ValueError, match="level=.*: must be between 0 and 1"):
+        result.paired("UCB1", "uniform", level)
+
+
+@pytest.mark.parametrize("level", ["0.95", None])
+def test_a_level_must_be_a_number(result, level):
+    with pytest.raises(TypeError, match="level=.*: must be a number"):
+        result.summary(level)
+
+
+# Files.
+
+
+def same(a, b):
+    """Whether two results hold the same bits, settings and origin included."""
+    return (
+        a.regret.tobytes() == b.regret.tobytes()
+        and a.regret.shape == b.regret.shape
+        and a.marks.tolist() == b.marks.tolist()
+        and a.marks.dtype == b.marks.dtype
+        and a.origin == b.origin
+        and a.final.equals(b.final)
+        and list(a.settings) == list(b.settings)
+    )
+
+
+def test_a_file_holds_everything(result, tmp_path):
+    result.save(tmp_path / "a.npz")
+    loaded = bl.load(tmp_path / "a.npz")
+    assert same(loaded, result)
+    assert type(loaded.settings["environment"]) is classic.Bernoulli
+    assert loaded.settings["environment"].means.tobytes() == ARMS.means.tobytes()
+    assert loaded.settings["policies"] == POLICIES
+    assert list(loaded.settings["policies"]) == list(POLICIES)
+    again = bl.simulate(**loaded.settings)
+    assert again.regret.tobytes() == result.regret.tobytes()
+
+
+def test_a_saved_instance_per_run_plays_again(tmp_path):
+    """`classic.bernoulli` stands for a function of the package that draws an instance."""
+    source = bl.per_run(classic.uniform)
+    settings = dict(environment=source, policies=POLICIES, horizon=3, runs=1, seed=0, checkpoints=3)
+    made = module.Result(settings, np.arange(1, 4), np.zeros((2, 1, 3)), {}, {})
+    made.save(tmp_path / "a.npz")
+    assert bl.load(tmp_path / "a.npz").settings["environment"] == source
+
+
+VALUES = {
+    "numbers": [0, -1, 2**70, 0.1, -0.0, 1e-320, float("inf"), True, None, "ü"],
+    "nested": {"a": (1, [2, (3.5, "x")]), "b": {}},
+    "ragged": [np.arange(3.0), np.arange(4, dtype=np.int32), np.zeros((2, 0))],
+    "scalars": (np.float32(0.1), np.int8(3), np.bool_(True)),
+    "fortran": np.asfortranarray(np.arange(6.0).reshape(2, 3)),
+}
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_values_come_back_as_they_were(name, tmp_path):
+    settings = {"policies": {}, "value": VALUES[name]}
+    made = module.Result(settings, np.arange(1), np.zeros((0, 1, 1)), {}, {})
+    made.save(tmp_path / "a.npz")
+    assert alike(bl.load(tmp_path / "a.npz").settings, settings)
+
+
+def alike(a, b):
+    """Whether two values are of the same type and equal bit for bit."""
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, dict):
+        return list(a) == list(b) and all(alike(a[key], b[key]) for key in a)
+    if isinstance(a, (list, tuple)):
+        return len(a) == len(b) and all(map(alike, a, b))
+    if isinstance(a, (np.ndarray, np.generic)):
+        return a.dtype == b.dtype and a.shape == b.shape and a.tobytes("A") == b.tobytes("A")
+    return repr(a) == repr(b)
+
+
+def test_nothing_is_pickled(result, tmp_path):
+    result.save(tmp_path / "a.npz")
+    with np.load(tmp_path / "a.npz", allow_pickle=False) as file:
+        assert all(file[name].dtype != object for name in file.files)
+
+
+@pytest.mark.parametrize("value", [object(), {1, 2}, np.array([None, "x"])], ids=["object", "set", "array of objects"])
+def test_what_cannot_be_saved_is_named_and_leaves_no_file(value, tmp_path):
+    settings = {"policies": {}, "value": value}
+    with pytest.raises(TypeError, match="cannot be saved"):
+        module.Result(settings, np.arange(1), np.zeros((0, 1, 1)), {}, {}).save(tmp_path / "a.npz")
+    assert not list(tmp_path.iterdir())
+
+
+class Outside(NamedTuple):
+    arms: int
+    table: np.ndarray
+
+    def begin(self, rng):
+        return 0
+
+    def select(self, state, t, rng):
+        return 0
+
+    def update(self, state, action, seen, t, rng):
+        return state
+
+
+def test_a_class_from_outside_comes_back_as_a_description(tmp_path):
+    result = bl.simulate(ARMS, {"A": Outside(3, np.arange(2.0)), "B": classic.uniform(3)}, 10)
+    result.save(tmp_path / "a.npz")
+    loaded = bl.load(tmp_path / "a.npz")
+    assert same(loaded, result)
+    description = loaded.settings["policies"]["A"]
+    assert description["outside"].endswith("test_result:Outside")
+    assert description["arms"] == 3
+    assert description["table"].tolist() == [0.0, 1.0]
+    assert loaded.settings["policies"]["B"] == classic.uniform(3)
+    with pytest.raises(TypeError, match=r"policies\['A'\]"):
+        bl.simulate(**loaded.settings)
+
+
+def test_a_function_from_outside_comes_back_as_a_description(tmp_path):
+    result = bl.simulate(bl.per_run(lambda seed, arms: ARMS, arms=3), classic.uniform(3), 10)
+    result.save(tmp_path / "a.npz")
+    loaded = bl.load(tmp_path / "a.npz")
+    assert same(loaded, result)
+    with pytest.raises(TypeError, match="^(environment|function)="):
+        bl.simulate(**loaded.settings)
+
+
+def test_a_file_is_replaced_in_one_go(result, tmp_path, monkeypatch):
+    path = tmp_path / "a.npz"
+    result.save(path)
+    before = path.read_bytes()
+
+    def interrupted(file, **arrays):
+        file.write(b"half of it")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(np, "savez_compressed", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        result.save(path)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+def test_a_file_has_the_permissions_of_any_new_file(result, tmp_path):
+    result.save(tmp_path / "a.npz")
+    (tmp_path / "other").write_text("")
+    modes = [stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("a.npz", "other")]
+    assert modes[0] == modes[1]
+
+
+def test_a_relative_path_will_do(result, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result.save("a.npz")
+    assert same(bl.load("a.npz"), result)
+
+
+# Files that are not what they seem.
+
+
+def test_a_missing_file_is_an_ordinary_error(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        bl.load(tmp_path / "none.npz")
+
+
+def test_a_file_cut_short_is_refused(result, tmp_path):
+    path = tmp_path / "a.npz"
+    result.save(path)
+    whole = path.read_bytes()
+    for size in range(0, len(whole), 97):
+        path.write_bytes(whole[:size])
+        with pytest.raises(ValueError, match="a.npz.*not a result written by banditlab, or damaged"):
+            bl.load(path)
+
+
+def test_a_byte_that_flipped_is_noticed_or_harmless(result, tmp_path):
+    path = tmp_path / "a.npz"
+    result.save(path)
+    whole, refused = path.read_bytes(), 0
+    for place in range(0, len(whole), 7):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
+        try:
+            assert same(bl.load(path), result)
+        except ValueError as error:
+            assert "not a result written by banditlab, or damaged" in str(error)
+            refused += 1
+    assert refused > len(whole) / 7 / 3
+
+
+def test_other_files_are_refused(tmp_path):
+    (tmp_path / "text").write_text("policy,run,t,regret")
+    np.save(tmp_path / "array.npy", np.zeros(3))
+    np.savez(tmp_path / "arrays.npz", a=np.zeros(3))
+    np.savez(tmp_path / "words.npz", text="[1, 2]", marks=np.zeros(1), regret=np.zeros(1))
+    for name in "text", "array.npy", "arrays.npz", "words.npz":
+        with pytest.raises(ValueError, match=f"{name}.*not a result written by banditlab, or damaged"):
+            bl.load(tmp_path / name)
+
+
+def forged(result, path, environment):
+    """A file whose environment is this description."""
+    result.save(path)
+    with np.load(path) as file:
+        arrays = dict(file)
+    head = json.loads(str(arrays["text"]))
+    head["settings"]["pairs"][0] = ["environment", environment]
+    arrays["text"] = np.array(json.dumps(head))
+    np.savez(path, **arrays)
+    return path
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "banditlab.result:os.mkdir",
+        "banditlab.result:tempfile.mkdtemp",
+        "os:mkdir",
+        "banditlab_of_another:mkdir",
+        "banditlab.result:Result",
+        "banditlab.classic:bernoulli",
+    ],
+)
+def test_a_file_can_run_nothing(name, result, tmp_path):
+    """Only named tuples of the package are made."""
+    target = tmp_path / "target"
+    for fields in [["path", str(target)]], [["dir", str(tmp_path)]], [["means", [0.5]]]:
+        with pytest.raises(ValueError, match="not a result written by banditlab, or damaged"):
+            bl.load(forged(result, tmp_path / "a.npz", {"class": name, "fields": fields}))
+    for path in tmp_path.iterdir():
+        assert path.name == "a.npz"
+
+
+@pytest.mark.parametrize(
+    "description",
+    [
+        {"class": "banditlab.classic:Renamed", "fields": []},
+        {"class": "banditlab.vanished:Bernoulli", "fields": []},
+        {"class": "banditlab.classic:Bernoulli", "fields": [["other", 1]]},
+        {"class": "banditlab.classic:Bernoulli"},
+        {"name": "banditlab.classic:renamed"},
+        {"array": 99},
+    ],
+    ids=str,
+)
+def test_what_another_version_wrote_is_refused_with_a_sentence(description, result, tmp_path):
+    with pytest.raises(ValueError, match="a.npz.*not a result written by banditlab, or damaged"):
+        bl.load(forged(result, tmp_path / "a.npz", description))

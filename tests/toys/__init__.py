@@ -1,0 +1,46 @@
+"""Small environments and policies for the tests.
+
+They are outside the package: compiled in every process that uses them and never kept on disk, so they are cheap.
+"""
+
+from .plain import Constant, Failing, Fixed, Numbered, Scripted, Still, Witness
+from .shapes import (
+    Counting,
+    Crowd,
+    Delayed,
+    Doubling,
+    Fading,
+    Gradient,
+    Listed,
+    Pairwise,
+    Ragged,
+    Ring,
+    Rounds,
+    censored,
+    panel,
+    product,
+)
+
+__all__ = [
+    "Constant",
+    "Failing",
+    "Fixed",
+    "Numbered",
+    "Scripted",
+    "Still",
+    "Witness",
+    "Counting",
+    "Crowd",
+    "Delayed",
+    "Doubling",
+    "Fading",
+    "Gradient",
+    "Listed",
+    "Pairwise",
+    "Ragged",
+    "Ring",
+    "Rounds",
+    "censored",
+    "panel",
+    "product",
+]
