@@ -118,7 +118,8 @@ STYLE = """
 table.ledger td, table.ledger th { text-align: left !important; vertical-align: top; white-space: normal !important; }
 table.ledger caption { text-align: left; font-weight: 600; padding: .4em 0; }
 .verdict { display: inline-block; padding: .1em .6em; border-radius: 99px; white-space: nowrap; border: 1px solid; }
-.verdict-reproduced { color: #0b5a2b; background: #e3f4e8; } .verdict-not-reproduced { color: #8c1c13; background:
-#fdeae7; }
-.verdict-depends { color: #6b4a00; background: #fff3d6; } .verdict-untested { color: #454d57; background: #eceff2; }
+.verdict-reproduced { color: #0b5a2b; background: #e3f4e8; }
+.verdict-not-reproduced { color: #8c1c13; background: #fdeae7; }
+.verdict-depends { color: #6b4a00; background: #fff3d6; }
+.verdict-untested { color: #454d57; background: #eceff2; }
 """

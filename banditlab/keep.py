@@ -1,8 +1,8 @@
 """Results kept on disk, so that an interrupted report continues where it stopped.
 
 Nothing stale is ever served: a result is found by the hash of everything that determines it (environment, policies,
-horizon,
-runs, seed, checkpoints) and by the hash of the package's source. Classes from outside the package are never kept.
+horizon, runs, seed, checkpoints) and by the hash of the package's source. Classes from outside the package are never
+kept.
 """
 
 import hashlib

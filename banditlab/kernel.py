@@ -3,10 +3,8 @@
 Three things that numba leaves to us:
 
 * its dispatcher knows a NamedTuple by class *name* and field names only, so a class redefined in a cell, or a
-  namesake in
-  another module, would run the old code: kernels are looked up by ``typeof``, which knows the class itself, and by
-  what the
-  classes' code depends on (`recipe`);
+  namesake in another module, would run the old code: kernels are looked up by ``typeof``, which knows the class
+  itself, and by what the classes' code depends on (`recipe`);
 * its cache watches one file: ours lives in a folder named after the hash of the whole source;
 * its index file is read, changed and written without a lock: every signature has a folder of its own.
 """
@@ -39,8 +37,7 @@ STAMP = stamp()
 DIGEST = hashlib.sha256(b"".join(Path(f).read_bytes() for f in FILES)).hexdigest()[:16]
 
 # A division that may raise keeps LLVM from dropping reference counts around it: 5 ns for every array of the state,
-# each round.
-# So a division by zero gives inf or nan here; `simulate` refuses a regret that is not finite.
+# each round. So a division by zero gives inf or nan here; `simulate` refuses a regret that is not finite.
 DIVISION = "numpy"
 
 entries = {}

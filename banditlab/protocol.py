@@ -11,18 +11,17 @@ An environment, a policy, and the state of either are ``typing.NamedTuple`` clas
     action = policy.select(state, [shown,] t, rng)           # `shown` only where the environment has a context
     state  = policy.update(state, action, seen, t, rng)
 
-Conventions, decided once: ``t`` counts the rounds already played (0-based), arms are 0-based, ties go to the lowest
-index, an arm never pulled has index +infinity.  World arrays change in place; a scalar of the world is a one-element array.
+Conventions, decided once: ``t`` counts the rounds already played (0-based), arms are 0-based, ties go to the
+lowest index, an arm never pulled has index +infinity. World arrays change in place; a scalar of the world is a
+one-element array.
 
 Two methods are optional and never compiled: ``actions(self)`` names the action space (the number of arms, or the sizes
 of the components), so that a policy and an environment of different sizes are refused; ``tally(self, world, state)``
 returns a dict of numbers after a run, which become columns of ``Result.final``.
 
 Any method of any NamedTuple class compiles, these and whatever else a class defines; `helper` does the same for a
-function.
-numba's own ``overload_method`` and ``register_jitable`` keep what they compiled per type for ever, so that a method
-or a
-global changed in a notebook would not be seen; here the version of the code is part of the key.
+function. numba's own ``overload_method`` and ``register_jitable`` keep what they compiled per type for ever, so that
+a method or a global changed in a notebook would not be seen; here the version of the code is part of the key.
 """
 
 import functools

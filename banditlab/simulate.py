@@ -75,8 +75,7 @@ def simulate(environment, policies, horizon, runs=1, seed=0, checkpoints=None, e
     """Play every policy against the environment and record its expected regret.
 
     Every run has two random streams, one for the world and one for the policy, so that policies meet the same world
-    run by run
-    (common random numbers). The same seed gives the same bits on any number of threads or workers.
+    run by run (common random numbers). The same seed gives the same bits on any number of threads or workers.
 
     Parameters
     ----------
@@ -92,8 +91,7 @@ def simulate(environment, policies, horizon, runs=1, seed=0, checkpoints=None, e
         Whole number, at least 0.
     checkpoints : int
         Number of equally spaced rounds at which regret is recorded, 1 to ``horizon``; by default 200, or every round
-        of a
-        shorter horizon.
+        of a shorter horizon.
     executor : concurrent.futures.Executor, optional
         Where the runs go; threads on this machine by default.
     progress : callable, optional

@@ -167,7 +167,7 @@ def robust_below_ucb1(scale, seed):
     return claim(
         "A5c", "With three and more components Robust-UCB is better than UCB1 (implied).", "Appendix E.1, Figure 3",
         f"paired difference UCB1 - Robust-UCB, lower ends: {min(gaps):.0f} to {max(gaps):.0f}", "95 % intervals above "
-        f"0",
+        "0",
         {"as printed": min(gaps) > 0},
     )  # fmt: skip
 
@@ -314,7 +314,7 @@ def others_between(scale, seed):
     return claim(
         "A17b", "All other vectors give intermediate rewards.", "Appendix E.3, Figure 5",
         f"some vector is below both extremes at {', '.join(outside)}" if outside else "no vector is below both "
-        f"extremes",
+        "extremes",
         "exact quadrature, six values of ρ", {"d = 10": not outside},
     )  # fmt: skip
 

@@ -45,8 +45,8 @@ def pack(ends, order, arms, total, vectors, slices):
     """Cut the rows vertically where an option ends; write the cuts' vectors and lengths, return their number.
 
     Row i holds its options in `order`, each ending at `ends`; the best option of a row never ends. The last slice
-    takes what
-    is left of `total`; where nothing bounds it, the vector of best options comes after whatever slice has no end.
+    takes what is left of `total`; where nothing bounds it, the vector of best options comes after whatever slice has
+    no end.
     """
     d, start, cuts = len(arms), 0.0, 0
     at = np.zeros(d, np.int64)
@@ -201,15 +201,13 @@ def ftrack(arms, sigma, horizon, c=2.5, alpha=4.0, n0_mult=1.0, eps_div=1.0, tru
     alpha : float
         Exploration of F-UCB in recovery, positive.
     n0_mult : float
-        Reading of the warm-up: :math:`N_0=\lceil m\lceil\sqrt{\log T}\rceil\rceil`, positive; 1 as printed, 10 in
-        the authors'
-        released notebook.
+        Reading of the warm-up: :math:`N_0=\lceil m\lceil\sqrt{\log T}\rceil\rceil`, positive; 1 as printed, 10 in the
+        authors' released notebook.
     eps_div : float
         Reading of the tolerance: :math:`N_0` times this number inside :math:`\epsilon_T`, positive; 1 as printed.
     truncate : bool
         Reading of a plan longer than the horizon: cut it, most suboptimal slices first (the authors' code); or keep
-        full
-        lengths, so that all slices and the best vector share the rounds (Algorithm 2 to the letter).
+        full lengths, so that all slices and the best vector share the rounds (Algorithm 2 to the letter).
 
     Returns
     -------

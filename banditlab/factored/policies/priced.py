@@ -17,11 +17,9 @@ def best_action(values, costs, arms, scale):
     """The vector that maximises scale * prod values - sum costs (values and costs at least 0), exactly.
 
     Components without cost take their best option, whatever the others do.  The others are added one by one; of the
-    partial
-    choices, points (P, C) of product and cost, only the maximisers of lambda P - C for some lambda >= 0 can lead to
-    a best
-    vector, because the value of any completion is linear in P.  They form a convex chain of at most 1 + sum (k_i -
-    1) points.
+    partial choices, points (P, C) of product and cost, only the maximisers of lambda P - C for some lambda >= 0 can
+    lead to a best vector, because the value of any completion is linear in P.  They form a convex chain of at most 1
+    + sum (k_i - 1) points.
     """
     d = len(arms)
     point = np.zeros((2, 1))  # the chain
@@ -123,9 +121,8 @@ def priced_fucb(arms, sigma, multipliers, costs, scale, alpha=4.0, cap=False):
     r"""F-UCB for :math:`r=B\prod_i m_{i,a_i}x_i-\sum_i c_{i,a_i}` with known multipliers and costs.
 
     Plays a maximiser of the same expression with upper confidence bounds in place of the observations, after each
-    option was
-    played once. Exact: components without cost separate (the nested rule of pricing and advertising), the others are
-    combined by a dynamic program over convex chains, never over all product vectors.
+    option was played once. Exact: components without cost separate (the nested rule of pricing and advertising), the
+    others are combined by a dynamic program over convex chains, never over all product vectors.
 
     Parameters
     ----------

@@ -74,9 +74,8 @@ def ucb1(arms, sigma, alpha=4.0, scale="observation", action_set="all"):
     alpha : float
         Exploration, positive; 4 with sigma = 1/2 is the index of rewards in [0, 1].
     scale : {"observation", "reward_std"}
-        The radius' factor s: sigma of one observation (the paper's experiments), or the largest standard deviation
-        of the
-        reward, :math:`\sqrt{\prod_i(1+\sigma_i^2)-1}`.
+        The radius' factor s: sigma of one observation (the paper's experiments), or the largest standard deviation of
+        the reward, :math:`\sqrt{\prod_i(1+\sigma_i^2)-1}`.
     action_set : {"all", "first_dk"}
         All vectors, or only the first :math:`\sum_i k_i` in lexicographic order (the authors' released code).
 
