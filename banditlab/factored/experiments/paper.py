@@ -1,14 +1,12 @@
 """The paper's figures as printed: all panels, at the paper's size or at a quick one."""
 
 import functools
-import math
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from ... import figures
-from ...result import interval
 from ...simulate import simulate
 from ...validate import choice
 from .. import bounds
@@ -143,6 +141,7 @@ def paper_figure2(scale, seed=0):
     """
     size, table = sizes(scale), sweep2(scale, seed)
     figure, _ = live.ratio_panels(table, 0.5, size.rounds, size.runs, 4.0)
+    figure.update_layout(title_text="The paper's Figure 2: regret over the lower bound")
     return figure, table
 
 
@@ -170,7 +169,7 @@ def paper_figure3(scale, seed=0):
         "larger the product space; the two others learn almost nothing at this horizon."
     )
     titles = [f"d = {d}, k = {k}" for d in COMPONENTS3 for k in SIZES3]
-    figure = grid("Figure 3: four policies", "round t", "regret", caption, COMPONENTS3, SIZES3, titles, 1)
+    figure = grid("The paper's Figure 3: four policies", "round t", "regret", caption, COMPONENTS3, SIZES3, titles, 1)
     for (k, d), result in results.items():
         row, column = 1 + COMPONENTS3.index(d), 1 + SIZES3.index(k)
         legend = (row, column) == (1, 1)
@@ -204,7 +203,15 @@ def paper_figure4(scale, seed=0):
     )
     titles = [f"d = {d}, Δ = {gap:g}" for d in COMPONENTS4 for gap in GAPS4]
     figure = grid(
-        "Figure 4: F-UCB and F-Track", "horizon T", "regret", caption, COMPONENTS4, GAPS4, titles, 2, shared_yaxes="all"
+        "The paper's Figure 4: F-UCB and F-Track",
+        "horizon T",
+        "regret",
+        caption,
+        COMPONENTS4,
+        GAPS4,
+        titles,
+        2,
+        shared_yaxes="all",
     )
     for (gap, d), result in results.items():
         row, column = 1 + COMPONENTS4.index(d), 1 + GAPS4.index(gap)
@@ -228,7 +235,9 @@ def paper_figure5(scale="paper", seed=0):
     figure, table : plotly.graph_objects.Figure, DataFrame
         The figure and its numbers.
     """
-    return live.figure5(0.5, 10, 0.5)
+    figure, table = live.figure5(0.5, 10, 0.5)
+    figure.update_layout(title_text="The paper's Figure 5: expected reward under shared noise")
+    return figure, table
 
 
 def paper_figure6(scale, seed=0):
@@ -256,7 +265,15 @@ def paper_figure6(scale, seed=0):
     )
     titles = [f"ρ = {rho:g}" for rho in RHOS]
     figure = grid(
-        "Figure 6: shared noise", "horizon T", "regret", caption, (0, 1), (0, 1, 2), titles, 2, shared_yaxes="all"
+        "The paper's Figure 6: shared noise",
+        "horizon T",
+        "regret",
+        caption,
+        (0, 1),
+        (0, 1, 2),
+        titles,
+        2,
+        shared_yaxes="all",
     )
     for place, result in enumerate(results.values()):
         row, column = 1 + place // 3, 1 + place % 3
@@ -315,27 +332,21 @@ def failures(scale, seed=0):
     Returns
     -------
     DataFrame
-        By gap and d: share of runs with a wrong plan, the share that the normal law predicts, median and 95 %
-        quantile of regret.
+        A row per d and gap; by reading the share of runs with a wrong plan, the share that the normal law predicts,
+        median and 95 % quantile of the regret.
     """
-    horizon, rows = sizes(scale).longest, []
+    horizon, rows = sizes(scale).longest, {}
     for (gap, d), result in sweep4(scale, seed).items():
+        row = rows[f"d = {d}, Δ = {gap:g}"] = {}
         for name, multiple in ((PRINTED, 1), (TENFOLD, 10)):
-            final = result.of_policy(name)[:, -1]
+            final, reading = result.of_policy(name)[:, -1], name.removeprefix("F-Track, ")
             n0 = bounds.ftrack_constants(horizon, 0.5, n0_mult=multiple).n0
-            rows.append(
-                {
-                    "gap Δ": gap,
-                    "d": d,
-                    "reading": name,
-                    "wrong": instances.wrong_share(result, name),
-                    "predicted": bounds.misidentification_probability(gap, d, 0.5, n0),
-                    "median": np.median(final),
-                    "95 % quantile": np.quantile(final, 0.95),
-                    "F-UCB, mean": result.of_policy("F-UCB")[:, -1].mean(),
-                }
-            )
-    return pd.DataFrame(rows).round(3)
+            row[reading, "wrong"] = f"{instances.wrong_share(result, name):.0%}"
+            row[reading, "predicted"] = f"{bounds.misidentification_probability(gap, d, 0.5, n0):.0%}"
+            row[reading, "median"] = f"{np.median(final):.1f}"
+            row[reading, "95 % quantile"] = f"{np.quantile(final, 0.95):.1f}"
+        row["F-UCB", "mean"] = f"{result.of_policy('F-UCB')[:, -1].mean():.1f}"
+    return pd.DataFrame(rows).T
 
 
 def late_ratio(regret):
@@ -354,9 +365,3 @@ def late_ratio(regret):
     mean = np.concatenate([[0.0], regret.mean(axis=0)])
     middle = np.interp((len(mean) - 1) / 2, np.arange(len(mean)), mean)
     return float((mean[-1] - middle) / mean[-1])
-
-
-def interval_text(values):
-    """Mean and 95 % t-interval of a sample as text."""
-    mean, _, half = interval(np.asarray(values, float))
-    return f"[{mean - half:.4g}, {mean + half:.4g}]" if math.isfinite(half) else "one run"

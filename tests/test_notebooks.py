@@ -1,0 +1,40 @@
+"""The notebooks run headlessly at quick size: as reports, by a bare papermill, and with other parameters."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from banditlab.report.__main__ import main
+
+NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
+PLOTLY, WIDGET = "application/vnd.plotly.v1+json", "application/vnd.jupyter.widget-view+json"
+
+
+@pytest.fixture(params=NOTEBOOKS, ids=lambda path: path.stem, scope="module")
+def notebook(request):
+    return request.param
+
+
+def test_report_is_built_with_its_ledger(notebook, reports):
+    assert main([notebook.stem, "--out", str(reports), "--notebooks", str(notebook.parent)]) == 0
+    page = (reports / f"{notebook.stem}.html").read_text()
+    assert len(page) < 6_000_000 and 'class="plot"' in page
+    rows = [row for row in json.loads((reports / "claims.json").read_text()) if row["paper"] == notebook.stem]
+    judged = [row for row in rows if row["verdict"] != "not tested at this scale"]
+    assert len(judged) >= 2 * len(rows) / 3 > 5
+    assert all(row["scale"] == "quick" for row in rows)
+
+
+def test_bare_papermill_keeps_the_figure_beside_the_widget(notebook, reports, kept, tmp_path):
+    done = tmp_path / "out.ipynb"
+    call = [sys.executable, "-m", "papermill", str(notebook), str(done), "--cwd", str(notebook.parent)]
+    subprocess.run(call, check=True, capture_output=True)
+    bundles = [
+        output.data for cell in nbformat.read(done, 4).cells for output in cell.get("outputs", []) if "data" in output
+    ]
+    (explorer,) = [bundle for bundle in bundles if WIDGET in bundle]
+    assert explorer[PLOTLY]["data"] and sum(PLOTLY in bundle for bundle in bundles) >= 3
