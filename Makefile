@@ -35,8 +35,8 @@ report: setup  ## build one report: make report NB=factored P="-p d 20 -p gap 0.
 	@test -n "$(NB)" || { echo "which notebook? make report NB=factored" >&2; exit 1; }
 	$(BIN)/python -m banditlab.report --scale $(SCALE) $(NB) $(P)
 
-bench: setup  ## measure the speed of the compiled loop
-	$(BIN)/python tests/bench/bench.py
+bench: setup  ## measure speed, as ratios (ARGS=--paper also at paper size)
+	$(BIN)/python -m tests.bench.bench $(ARGS)
 
 check: setup  ## what the commit hooks check, and the tests of notebooks, documents and environment
 	$(BIN)/ruff check .

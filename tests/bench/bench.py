@@ -1,0 +1,187 @@
+"""``make bench``: how fast the compiled loop is, as ratios within one run. Nothing here is asserted in the tests.
+
+Machine load is noisy: quote the ratios, not the seconds. ``--paper`` adds Figure 4 at paper size.
+"""
+
+import argparse
+import math
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+from numba import njit
+
+import banditlab as bl
+from banditlab import kernel
+from banditlab.factored.experiments import instances, paper
+from banditlab.simulate import contextual, run, streams
+from tests.naive import classic as naive_classic
+from tests.naive import factored as naive_factored
+
+ROOT = Path(__file__).parents[2]
+
+
+def say(what, value, target=""):
+    """One line of the table."""
+    print(f"{what:<66}{value:>16}   {target}", flush=True)
+
+
+def cpu(call, rounds=5):
+    """Least CPU seconds of some calls."""
+    times = []
+    for _ in range(rounds):
+        began = time.process_time()
+        call()
+        times.append(time.process_time() - began)
+    return min(times)
+
+
+def compiled(environment, policy, horizon):
+    """A call of the compiled loop for one run."""
+    marks = np.linspace(0, horizon, 201).astype(np.int64)[1:]
+    given = environment, policy, marks, contextual(environment), np.zeros(2, np.int64)
+    loop = kernel.entry(run, *given, *streams(0, 0))
+    return lambda: loop(*given, *streams(0, 0))
+
+
+def interpreted(environment, policy, horizon):
+    """The same run in plain Python."""
+    return lambda: run(environment, policy, [horizon], contextual(environment), [0, 0], *streams(0, 0))
+
+
+@njit(nogil=True)
+def fused(means, gaps, alpha, horizon, rng):
+    """UCB1 on Bernoulli arms, written by hand into one function."""
+    n = len(means)
+    pulls, sums, average, roots, total = np.zeros(n), np.zeros(n), np.zeros(n), np.full(n, np.inf), 0.0
+    for t in range(horizon):
+        width, best, top = math.sqrt(alpha * math.log(max(t, 1) + 1.0)), 0, -np.inf
+        for a in range(n):
+            index = average[a] + width * roots[a]
+            if index > top:
+                best, top = a, index
+        pulls[best] += 1.0
+        sums[best] += 1.0 if rng.random() < means[best] else 0.0
+        average[best] = sums[best] / pulls[best]
+        roots[best] = math.sqrt(1.0 / pulls[best])
+        total += gaps[best]
+    return total
+
+
+def twin(policy, environment, horizon):
+    """A literal twin against the interpreted environment."""
+    rng = np.random.default_rng(0)
+    world = environment.start(rng)
+    for t in range(horizon):
+        action = policy.select()
+        seen = environment.step(world, action, t, rng)
+        if hasattr(seen, "x"):
+            policy.update(action, list(seen.x), seen.reward)
+        else:
+            policy.update(action, seen)
+
+
+def classic():
+    """UCB1 with ten arms."""
+    arms, policy, horizon = bl.classic.bernoulli(np.linspace(0.1, 0.9, 10)), bl.classic.ucb1(10), 1_000_000
+    ours, by_hand = (
+        compiled(arms, policy, horizon),
+        lambda: fused(arms.means, arms.gaps, 2.0, horizon, streams(0, 0)[0]),
+    )
+    ours(), by_hand()
+    both = [(cpu(ours, 1), cpu(by_hand, 1)) for _ in range(9)]  # in turns, so that load hits both
+    mine, hand = (min(column) / horizon for column in zip(*both, strict=True))
+    python = cpu(interpreted(arms, policy, 20_000), 2) / 20_000
+    literal = cpu(lambda: twin(naive_classic.UCB1(10, 2.0), arms, 500), 1) / 500
+    say("UCB1, 10 Bernoulli arms: ns per step", f"{mine * 1e9:.1f}")
+    say("  over the hand-fused loop", f"{mine / hand:.2f}", "target 1.1")
+    say("  million steps per CPU second", f"{1e-6 / mine:.1f}", "target 15")
+    say("  interpreted loop over compiled", f"{python / mine:.0f}")
+    say("  literal twin (500 rounds) over compiled", f"{literal / mine:.0f}")
+
+
+def factored():
+    """The policies of the first paper, d = 4, k = 5."""
+    means, arms, sigma = np.random.default_rng(0).uniform(0.7, 1.0, (4, 5)), [5] * 4, 0.1
+    world, policies = bl.factored.gaussian(means, sigma), instances.four_policies(4, 5, sigma, 4.0)
+    policies["F-Track"] = bl.factored.ftrack(arms, sigma, 100_000)
+    for name, policy in policies.items():
+        horizon = 100_000 if name in ("F-UCB", "F-Track", "TEA") else 10_000
+        call = compiled(world, policy, horizon)
+        call()
+        step = cpu(call, 3) / horizon
+        python = cpu(interpreted(world, policy, 2_000), 1) / 2_000
+        say(f"{name}, d = 4, k = 5: ns per step", f"{step * 1e9:.0f}", "target 150" if name == "F-UCB" else "")
+        say("  interpreted loop over compiled", f"{python / step:.0f}", "target 70" if name == "F-UCB" else "")
+        if name == "F-UCB":
+            literal = cpu(lambda: twin(naive_factored.FUCB(arms, sigma), world, 1000), 1) / 1000
+            say("  literal twin (1,000 rounds) over compiled", f"{literal / step:.0f}")
+    began = time.perf_counter()
+    bl.simulate(world, {"Robust-UCB": policies["Robust-UCB"]}, 10_000, runs=50)
+    say("Robust-UCB, 625 arms, T = 10,000, 50 runs: s", f"{time.perf_counter() - began:.2f}", "target 5")
+
+
+def start_up():
+    """Import, and the first figure in a fresh process with a warm cache."""
+    given = "gap=.3, d=4, k=3, sigma=.5, horizon=10_000, runs=20, alpha=4., lower=True, upper=False"
+    figure = f"from banditlab.factored.experiments import regret; regret({given})"
+    for what, code, target in (
+        ("import banditlab: s", "import banditlab", 1.5),
+        ("first figure, warm cache: s", figure, 3),
+    ):
+        times = []
+        for _ in range(4):
+            began = time.perf_counter()
+            subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
+            times.append(time.perf_counter() - began)
+        say(what, f"{min(times[1:]):.2f}", f"target {target}")
+
+
+def slider():
+    """From the key to the painted line, in a real JupyterLab."""
+    try:
+        from tests.browser.lab import lab
+
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            lab(ROOT / "notebooks/factored.ipynb", Path(folder) / "lab") as page,
+        ):
+            page.run_all()
+            times = page.latency("Gap Δ", 30)
+        say("slider to repaint, T = 10,000, 20 runs: median ms", f"{statistics.median(times):.0f}", "target 300")
+    except BaseException as error:  # no browser: pytest's skip is no Exception
+        say("slider to repaint", "not measured", str(error).splitlines()[0][:60])
+
+
+def reports(scale):
+    """The whole notebook, twice: the second time kernels come from the disk."""
+    for state in ("first", "warm"):
+        with tempfile.TemporaryDirectory() as folder:
+            began = time.perf_counter()
+            call = [sys.executable, "-m", "banditlab.report", "factored", "--scale", scale, "--out", folder]
+            subprocess.run(call, check=True, capture_output=True, cwd=ROOT)
+            say(f"notebook at {scale} size, {state}: s", f"{time.perf_counter() - began:.1f}", "target 20 warm")
+
+
+def paper_size():
+    """Figure 4 at the paper's size, 50 runs."""
+    began = time.perf_counter()
+    paper.sweep4("paper", 0)
+    say("Figure 4 at paper size, both readings of N0, 50 runs: s", f"{time.perf_counter() - began:.1f}", "target 60")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--paper", action="store_true", help="also measure at paper size")
+    options = parser.parse_args()
+    classic()
+    factored()
+    start_up()
+    slider()
+    reports("quick")
+    if options.paper:
+        paper_size()
