@@ -77,10 +77,9 @@ def fresh(arms):
 def record(tally, arm, reward):
     """The tally with one reward more."""
     tally.pulls[arm] += 1.0
-    share = 1.0 / tally.pulls[arm]
     tally.sums[arm] += reward
     tally.means[arm] = tally.sums[arm] / tally.pulls[arm]
-    tally.roots[arm] = math.sqrt(share)
+    tally.roots[arm] = math.sqrt(1.0 / tally.pulls[arm])
     return tally
 
 

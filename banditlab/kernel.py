@@ -21,6 +21,8 @@ import numpy as np
 from numba import config, njit, typeof
 from numba.core import errors
 
+from .lend import Compiler
+
 SOURCE = Path(__file__).parent
 FILES = sorted(map(str, SOURCE.rglob("*.py")))
 
@@ -36,9 +38,7 @@ def stamp():
 STAMP = stamp()
 DIGEST = hashlib.sha256(b"".join(Path(f).read_bytes() for f in FILES)).hexdigest()[:16]
 
-# A division that may raise keeps LLVM from dropping reference counts around it: 5 ns for every array of the state,
-# each round. So a division by zero gives inf or nan here; `simulate` refuses a regret that is not finite.
-DIVISION = "numpy"
+HOW = {"nogil": True, "pipeline_class": Compiler}
 
 entries = {}
 lock = threading.Lock()
@@ -110,14 +110,14 @@ def compiled(loop, signature, home):
         folder = home / hashlib.sha256(text.encode()).hexdigest()[:16]
         before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
         try:
-            return njit(cache=True, nogil=True, error_model=DIVISION)(loop).compile(signature)
+            return njit(cache=True, **HOW)(loop).compile(signature)
         except errors.NumbaError:  # the code itself does not compile
             raise
         except Exception:  # disk full, file cut short, folder gone: a cache is never worth a failed run
             shutil.rmtree(folder, ignore_errors=True)
         finally:
             config.CACHE_DIR = before
-    return njit(nogil=True, error_model=DIVISION)(loop).compile(signature)
+    return njit(**HOW)(loop).compile(signature)
 
 
 def parts(x):

@@ -86,7 +86,7 @@ def conform(thing, role, contract):
 @functools.cache
 def compiled(function, version):
     """The key under which this version of the function is known to numba, and its compiler."""
-    options = dict(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True, error_model=kernel.DIVISION)
+    options = dict(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True, **kernel.HOW)
     dispatcher, key = njit(**options)(function), (function, version)
 
     @lower_builtin(key, types.VarArg(types.Any))

@@ -397,9 +397,11 @@ def test_autoreload_runs_the_new_code_also_in_a_class_of_the_notebook(engine):
             def update(self, state, action, seen, t, rng): return state
         arms = classic.bernoulli([0.0, 0.5, 1.0])
         ''')
-        show = "print(*(simulate(arms, p, 10).regret[0, 0, -1] for p in (Mine(3), classic.ucb1(3))))" cell(show) file
-        = Path(classic.__file__) file.write_text(file.read_text().replace("best, top = 2, np.inf", "best, top = 1,
-        np.inf  # edited")) cell(show)
+        show = "print(*(simulate(arms, p, 10).regret[0, 0, -1] for p in (Mine(3), classic.ucb1(3))))"
+        cell(show)
+        file = Path(classic.__file__)
+        file.write_text(file.read_text().replace("best, top = 2, np.inf", "best, top = 1, np.inf  # edited"))
+        cell(show)
     """
     assert output(start(engine, textwrap.dedent(code))) == ["0.0", "0.0", "5.0", "5.0"]
 

@@ -31,15 +31,18 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROBE = """
 window.repaint = (panel) => new Promise((resolve, reject) => {
   const root = document.querySelector(panel), LINE = '.scatterlayer path.js-line';
-  const lines = () => [...root.querySelectorAll(LINE)].map((p) => p.getAttribute('d')).join('|'); const before =
-  lines(); let pressed = null; window.addEventListener('keydown', () => { pressed = performance.now(); }, {capture:
-  true, once: true}); const seen = new MutationObserver(() => {
+  const lines = () => [...root.querySelectorAll(LINE)].map((p) => p.getAttribute('d')).join('|');
+  const before = lines();
+  let pressed = null;
+  window.addEventListener('keydown', () => { pressed = performance.now(); }, {capture: true, once: true});
+  const seen = new MutationObserver(() => {
     if (pressed === null || !lines() || lines() === before) return;
     seen.disconnect();
     clearTimeout(late);
-    requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - pressed))); });
-  seen.observe(root, {subtree: true, childList: true, attributes: true, attributeFilter: ['d']}); const late =
-  setTimeout(() => { seen.disconnect(); reject(new Error('no repaint in 30 s')); }, 30000);
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - pressed)));
+  });
+  seen.observe(root, {subtree: true, childList: true, attributes: true, attributeFilter: ['d']});
+  const late = setTimeout(() => { seen.disconnect(); reject(new Error('no repaint in 30 s')); }, 30000);
 });
 """
 

@@ -12,7 +12,7 @@ from ..bounds import ftrack_constants
 from .fucb import MEAN, Components, forget, fresh, most_optimistic, record
 
 WARMUP, SUCCESS, RECOVERY = 0, 1, 2
-FROZEN = 3  # column of the table: mean after the warm-up
+FROZEN = 4  # column of the table: mean after the warm-up
 LENGTH, DONE, FOLLOWING = 0, 1, 2  # rows of the slices: rounds planned, rounds played, next unfinished slice in a ring
 PHASE, CURRENT, BEFORE, RECOVERED = 0, 1, 2, 3  # places of `now`; BEFORE is the unfinished slice before the current one
 ENDLESS = 2**62  # length of a slice that nothing ends
@@ -132,37 +132,31 @@ class FTrack(NamedTuple):
         for i in range(d):
             cuts += self.arms[i] - 1
         vectors, slices = np.zeros((cuts, d), np.int64), np.zeros((3, cuts), np.int64)
-        return Track(fresh(self.arms, 4), vectors, slices, np.zeros(4, np.int64))
+        return Track(fresh(self.arms, 5), vectors, slices, np.zeros(4, np.int64))
 
-    # What is needed is read before the first branch: compiled code would else count references in every branch
-    # (CONTRIBUTING.md).
     def select(self, state, t, rng):
-        table, action = state.options.table, state.options.action
-        vectors, now = state.vectors, state.now
-        arms, sigma, alpha = self.arms, self.sigma, self.alpha
+        action, now = state.options.action, state.now
         if now[PHASE] == WARMUP:
             for i in range(len(action)):
-                action[i] += min(t, 1)  # all components go round: t modulo the number of options
-                if action[i] == arms[i]:
-                    action[i] = 0
-        if now[PHASE] == SUCCESS:
+                action[i] = t % self.arms[i]
+        elif now[PHASE] == SUCCESS:
             for i in range(len(action)):
-                action[i] = vectors[now[CURRENT], i]
-        if now[PHASE] == RECOVERY:
-            most_optimistic(table, arms, sigma, confidence(alpha, t - now[RECOVERED]), action)
+                action[i] = state.vectors[now[CURRENT], i]
+        else:
+            width = confidence(self.alpha, t - now[RECOVERED])
+            most_optimistic(state.options.table, self.arms, self.sigma, width, action)
         return action
 
     def update(self, state, action, seen, t, rng):
-        table, slices, now = state.options.table, state.slices, state.now
-        allowed, warmup = self.allowed, self.warmup
+        table, now = state.options.table, state.now
         record(table, action, seen.x)
         if now[PHASE] == SUCCESS:
-            advance(slices, now)
-            if violations(table, action, allowed) > 0:
+            advance(state.slices, now)
+            if violations(table, action, self.allowed) > 0:
                 forget(table)
                 now[PHASE], now[RECOVERED] = RECOVERY, t + 1
-        if t + 1 == warmup:
-            self.plan(table, state.vectors, slices, now)
+        if t + 1 == self.warmup:
+            self.plan(table, state.vectors, state.slices, now)
         return state
 
     def plan(self, table, vectors, slices, now):

@@ -9,19 +9,19 @@ from ...classic import confidence
 from ...protocol import helper
 from ..arguments import deviations, exploration, sizes
 
-PULLS, MEAN, ROOT = 0, 1, 2  # places in the table; ROOT is 1 / sqrt(pulls), infinite before the first pull
+PULLS, SUM, MEAN, ROOT = 0, 1, 2, 3  # places in the table; ROOT is 1 / sqrt(pulls), infinite before the first pull
 
 
 class Components(NamedTuple):
     """What is remembered of the options of every component; one table, because every array of a state costs time."""
 
-    table: np.ndarray  # (d, kmax, 3 or more)
+    table: np.ndarray  # (d, kmax, 4 or more)
     action: np.ndarray  # (d,) the vector that select returns
 
 
 @helper
 def fresh(arms, columns):
-    """Options never pulled, in a table of at least 3 columns."""
+    """Options never pulled, in a table of at least 4 columns."""
     state = Components(np.zeros((len(arms), arms.max(), columns)), np.zeros(len(arms), np.int64))
     forget(state.table)
     return state
@@ -32,7 +32,7 @@ def forget(table):
     """Discard all observations."""
     for i in range(table.shape[0]):
         for j in range(table.shape[1]):
-            table[i, j, PULLS], table[i, j, MEAN], table[i, j, ROOT] = 0.0, 0.0, np.inf
+            table[i, j, PULLS], table[i, j, SUM], table[i, j, MEAN], table[i, j, ROOT] = 0.0, 0.0, 0.0, np.inf
 
 
 @helper
@@ -41,9 +41,9 @@ def record(table, action, x):
     for i in range(len(action)):
         j = action[i]
         table[i, j, PULLS] += 1.0
-        share = 1.0 / table[i, j, PULLS]
-        table[i, j, MEAN] += (x[i] - table[i, j, MEAN]) * share
-        table[i, j, ROOT] = math.sqrt(share)
+        table[i, j, SUM] += x[i]
+        table[i, j, MEAN] = table[i, j, SUM] / table[i, j, PULLS]  # a running mean would break exact ties
+        table[i, j, ROOT] = math.sqrt(1.0 / table[i, j, PULLS])
 
 
 @helper
@@ -70,7 +70,7 @@ class FUCB(NamedTuple):
         return tuple(self.arms.tolist())
 
     def begin(self, rng):
-        return fresh(self.arms, 3)
+        return fresh(self.arms, 4)
 
     def select(self, state, t, rng):
         return most_optimistic(state.table, self.arms, self.sigma, confidence(self.alpha, t), state.action)

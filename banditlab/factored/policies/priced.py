@@ -94,7 +94,7 @@ class PricedFUCB(NamedTuple):
         return tuple(self.arms.tolist())
 
     def begin(self, rng):
-        return fresh(self.arms, 3)
+        return fresh(self.arms, 4)
 
     def select(self, state, t, rng):
         if t < self.arms.max():

@@ -1,0 +1,98 @@
+"""Compiled methods borrow their arguments: nothing is freed too early, nothing is left over.
+
+A mistake here aborts the interpreter, so the odd policy runs in a process of its own.
+"""
+
+import os
+import subprocess
+import sys
+from typing import NamedTuple
+
+import numpy as np
+
+from banditlab import classic, kernel
+from banditlab.protocol import helper
+from banditlab.simulate import run, streams
+
+
+class Pair(NamedTuple):
+    a: np.ndarray
+    b: np.ndarray
+    n: int
+
+
+@helper
+def now_and_then_new(x, t):
+    """Its argument, or a fresh array."""
+    y = x
+    if t % 3 == 0:
+        y = x + 1.0
+    return y
+
+
+@helper
+def one_of(a, b, t):
+    """One of its arguments."""
+    if t % 2 == 0:
+        return a
+    return b
+
+
+class Odd(NamedTuple):
+    """Swaps its arrays, allocates in branches, returns arguments, takes views, rebinds variables in loops."""
+
+    arms: int
+
+    def begin(self, rng):
+        return Pair(np.zeros(3), np.ones(3), 0)
+
+    def select(self, state, t, rng):
+        a = state.a
+        for i in range(3):
+            if a[i] > state.b[i]:
+                a = state.b
+            elif t % 7 == 1:
+                a = a * 1.0
+        best = state.a
+        for i in range(3):
+            best = state.b if best[i] < state.b[i] else state.a
+        a[0] += best[1]
+        view = a[1:]
+        return int(abs(view[0])) % self.arms
+
+    def update(self, state, action, seen, t, rng):
+        if t % 2 == 0:
+            state = Pair(state.b, state.a, state.n + 1)
+        if t % 5 == 0:
+            state = Pair(now_and_then_new(state.a, t), one_of(state.a, state.b, t), t)
+        old = state
+        if t % 11 == 0:
+            state = self.begin(rng)
+        return Pair(old.a, state.b, old.n)
+
+
+def play():
+    """Regret, compiled and interpreted, and the arrays left over by twenty compiled runs."""
+    from numba.core.runtime import rtsys
+
+    arms, policy = classic.bernoulli([0.3, 0.6, 0.9]), Odd(3)
+
+    def given():
+        return arms, policy, np.array([1000, 3000]), (), np.zeros(2, np.int64), *streams(1, 0)
+
+    loop = kernel.entry(run, *given())
+    before = rtsys.get_allocation_stats()
+    runs = [loop(*given()) for _ in range(20)]
+    compiled, interpreted = runs[0][0].tolist(), run(*given())[0].tolist()
+    del runs
+    after = rtsys.get_allocation_stats()
+    left = (after.alloc - before.alloc) - (after.free - before.free)
+    return compiled == interpreted, after.alloc > before.alloc, left
+
+
+def test_an_odd_policy_runs_right_and_leaves_nothing():
+    code = "from tests.test_lend import play; print(*play())"
+    call = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, "NUMBA_NRT_STATS": "1"}
+    )
+    assert call.stdout.split() == ["True", "True", "0"], call.stderr[-2000:]
