@@ -3,6 +3,7 @@
 import argparse
 import logging
 import sys
+import warnings
 from pathlib import Path
 
 from .run import SCALES, plan, prepare, run
@@ -42,7 +43,9 @@ def main(argv=None):
     try:
         return FAILED if run(jobs, out) else 0
     except KeyboardInterrupt:
-        logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # it would mourn the task that waited for the kernel
+        # At exit asyncio would mourn the task that waited for the kernel, and the coroutine that it never awaited.
+        logging.getLogger("asyncio").setLevel(logging.CRITICAL)
+        warnings.simplefilter("ignore", RuntimeWarning)
         print("interrupted; finished reports and kept results stay", file=sys.stderr)
         return INTERRUPTED
 

@@ -25,9 +25,10 @@ class Scale(NamedTuple):
     runs: int  # the paper has 5, 50, 10 and 10; its ledger needs 50
     rounds: int  # horizon of Figures 2 and 3
     longest: int  # longest horizon of Figures 4 and 6
+    many: int  # runs where wrong plans of F-Track are rare
 
 
-SCALES = {"quick": Scale(20, 10_000, 10_000), "paper": Scale(50, 10_000, 100_000)}
+SCALES = {"quick": Scale(20, 10_000, 10_000, 500), "paper": Scale(50, 10_000, 100_000, 1000)}
 
 
 def sizes(scale):
@@ -75,6 +76,19 @@ def sweep4(scale, seed):
         (gap, d): instances.against_horizon(gaussian(one_gap(d, 2, gap), 0.5), [2] * d, 0.5, horizons, size.runs, seed)
         for gap in GAPS4
         for d in COMPONENTS4
+    }
+
+
+@functools.cache
+def small_panels(scale, seed):
+    """Results of Figure 4 with 2 and 5 components at the longest horizon, in many runs: wrong plans are rare there."""
+    size = sizes(scale)
+    return {
+        (gap, d): instances.against_horizon(
+            gaussian(one_gap(d, 2, gap), 0.5), [2] * d, 0.5, [size.longest], size.many, seed
+        )
+        for gap in GAPS4
+        for d in (2, 5)
     }
 
 
