@@ -35,8 +35,8 @@ def verdict(holds):
 
     Parameters
     ----------
-    holds : dict of str to bool, or None
-        Reading to whether the claim holds under it; None where this scale cannot tell.
+    holds : dict of str to bool or None
+        Reading to whether the claim holds under it; None where this run cannot tell.
 
     Returns
     -------
@@ -50,15 +50,14 @@ def verdict(holds):
     >>> verdict({"as printed": True})
     ('reproduced', 'as printed')
     """
-    if holds is None:
-        return UNTESTED, "—"
-    yes = [name for name, value in holds.items() if value]
-    no = [name for name, value in holds.items() if not value]
-    if not no:
-        return REPRODUCED, ", ".join(yes)
-    if not yes:
-        return NOT_REPRODUCED, ", ".join(no)
-    return DEPENDS, f"holds: {', '.join(yes)}; fails: {', '.join(no)}"
+    known = {name: None if value is None else bool(value) for name, value in holds.items()}
+    yes, no, open_ = ([name for name, value in known.items() if value is wanted] for wanted in (True, False, None))
+    if not yes and not no:
+        return UNTESTED, f"undecided: {', '.join(open_)}"
+    rest = f"; undecided: {', '.join(open_)}" if open_ else ""
+    if yes and no:
+        return DEPENDS, f"holds: {', '.join(yes)}; fails: {', '.join(no)}{rest}"
+    return (REPRODUCED if yes else NOT_REPRODUCED), ", ".join(yes or no) + rest
 
 
 class Ledger:

@@ -5,6 +5,8 @@ import numbers
 
 import numpy as np
 
+LARGEST = 2**62  # whole numbers go into 64 bits
+
 
 def finite(value):
     """Whether a real number is finite; an int beyond every float is not for `number`."""
@@ -82,7 +84,8 @@ def whole(name, value, least=None, most=None):
         raise TypeError(
             f"{name}={value!r}: must be a whole number" + (f", at least {least}" if least is not None else "")
         )
-    if (least is not None and value < least) or (most is not None and value > most):
+    most = LARGEST if most is None else most
+    if (least is not None and value < least) or value > most:
         limits = " and ".join(
             f"{words} {limit}" for words, limit in (("at least", least), ("at most", most)) if limit is not None
         )

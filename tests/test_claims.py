@@ -17,7 +17,10 @@ def a_claim(id="A1", said="reproduced", sentence="x < y & z"):
         ({"printed": False, "other": False}, "not reproduced", "printed, other"),
         ({"printed": False, "other": True}, "depends on the reading", "holds: other; fails: printed"),
         ({"printed": True, "other": False}, "depends on the reading", "holds: printed; fails: other"),
-        (None, UNTESTED, "—"),
+        ({"printed": None}, UNTESTED, "undecided: printed"),
+        ({"printed": True, "other": None}, "reproduced", "printed; undecided: other"),
+        ({"printed": False, "other": None}, "not reproduced", "printed; undecided: other"),
+        ({"a": True, "b": False, "c": None}, "depends on the reading", "holds: a; fails: b; undecided: c"),
     ],
 )
 def test_verdict_follows_from_the_readings(holds, said, reading):

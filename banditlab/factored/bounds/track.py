@@ -67,7 +67,7 @@ def ftrack_constants(horizon, sigma, c=2.5, n0_mult=1.0, eps_div=1.0):
     """
     horizon = whole("horizon", horizon, least=3)
     log = math.log(horizon)
-    n0 = math.ceil(number("n0_mult", n0_mult, above=0) * math.ceil(math.sqrt(log)))
+    n0 = math.ceil(number("n0_mult", n0_mult, above=0, most=1e9) * math.ceil(math.sqrt(log)))
     variance = np.reshape(deviations(sigma, np.size(sigma)) ** 2, np.shape(sigma))
     eps = np.sqrt(2 * variance * f_T(horizon, 1 / log, c) / (n0 * number("eps_div", eps_div, above=0)))
     return FTrackConstants(n0, plain(eps), plain(2 * variance * f_T(horizon, 1 / horizon, c)))

@@ -97,6 +97,8 @@ def correlated(means, scales, rho):
     nodes = np.ascontiguousarray(np.stack([x, w / math.sqrt(2.0 * math.pi)]))
     environment = Correlated(table, spread, sizes, number("rho", rho, least=0, most=1), nodes, 0.0)
     best = float(max(map(environment.expected, distinct_vectors(table, spread, sizes))))
+    if not math.isfinite(best):
+        raise ValueError(f"scales: an expected reward of {len(sizes)} components at rho={environment.rho} is no float")
     return environment._replace(best=best)
 
 

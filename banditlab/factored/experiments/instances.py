@@ -4,7 +4,6 @@ import dataclasses
 
 import numpy as np
 
-from ...result import Result
 from ...simulate import per_run, simulate
 from ..environments import correlated, gaussian
 from ..policies import ftrack, fucb, rucb_mom, tea, ucb1
@@ -64,7 +63,8 @@ def fitting(arms, sigma, horizon, multiples):
 
 
 def against_horizon(environment, arms, sigma, horizons, runs, seed, alpha=4.0, multiples=(1, 10), progress=None):
-    """F-UCB in one run, F-Track made anew for every horizon: a result whose marks are the horizons.
+    """F-UCB in one run, F-Track made anew for every horizon: a result assembled from these, whose marks are the
+    horizons.
 
     F-Track at a horizon shorter than its warm-up has no regret to show: nan.
     """
@@ -84,7 +84,7 @@ def against_horizon(environment, arms, sigma, horizons, runs, seed, alpha=4.0, m
     if not names:
         return first
     both = {**first.settings["policies"], **last.settings["policies"]}
-    settings = {**first.settings, "policies": both, "horizon": list(map(int, horizons))}
+    settings = {**first.settings, "policies": both}
     tallies = {key: np.vstack([np.full((1, runs), np.nan), table]) for key, table in last.tallies.items()}
     return dataclasses.replace(last, settings=settings, marks=np.asarray(horizons), regret=regret, tallies=tallies)
 
@@ -99,10 +99,3 @@ def parts(progress, n):
     if progress is None:
         return [None] * n
     return [lambda fraction, i=i: progress((i + fraction) / n) for i in range(n)]
-
-
-def joined(results):
-    """Results of the same environment and runs, as one."""
-    settings = {**results[0].settings, "policies": {n: p for r in results for n, p in r.settings["policies"].items()}}
-    regret = np.concatenate([r.regret for r in results])
-    return Result(settings, results[0].marks, regret, {}, results[0].origin)

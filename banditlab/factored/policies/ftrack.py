@@ -213,6 +213,11 @@ def ftrack(arms, sigma, horizon, c=2.5, alpha=4.0, n0_mult=1.0, eps_div=1.0, tru
     TypeError, ValueError
         If an argument is not as described, or the warm-up does not fit into the horizon.
 
+    Warns
+    -----
+    UserWarning
+        If ``alpha`` is at most 2.
+
     References
     ----------
     Mussi, Drago, Restelli, Metelli, Factored-Reward Bandits with Intermediate Observations, ICML 2024, Algorithm 2.

@@ -122,7 +122,8 @@ def priced_fucb(arms, sigma, multipliers, costs, scale, alpha=4.0, cap=False):
 
     Plays a maximiser of the same expression with upper confidence bounds in place of the observations, after each
     option was played once. Exact: components without cost separate (the nested rule of pricing and advertising), the
-    others are combined by a dynamic program over convex chains, never over all product vectors.
+    others are combined by a dynamic program over convex chains, never over all product vectors. Among equal vectors
+    any may be played.
 
     Parameters
     ----------
@@ -150,6 +151,11 @@ def priced_fucb(arms, sigma, multipliers, costs, scale, alpha=4.0, cap=False):
     ------
     TypeError, ValueError
         If an argument is not as described.
+
+    Warns
+    -----
+    UserWarning
+        If ``alpha`` is at most 2.
 
     References
     ----------
