@@ -10,7 +10,7 @@ import numpy as np
 
 from . import keep, kernel, protocol
 from .result import Result
-from .validate import whole
+from .validate import LARGEST, whole
 
 
 def run(environment, policy, marks, contextual, flags, world_rng, policy_rng):
@@ -115,7 +115,7 @@ def simulate(environment, policies, horizon, runs=1, seed=0, checkpoints=None, e
     >>> bool(result.paired("uniform", "UCB1")["low"].iloc[-1] > 0)
     True
     """
-    horizon, runs = whole("horizon", horizon, 1), whole("runs", runs, 1)
+    horizon, runs = whole("horizon", horizon, 1, LARGEST), whole("runs", runs, 1, LARGEST)
     seed = whole("seed", seed, 0)
     checkpoints = min(200, horizon) if checkpoints is None else whole("checkpoints", checkpoints, 1, horizon)
     if progress is not None and not callable(progress):

@@ -5,7 +5,7 @@ import numbers
 
 import numpy as np
 
-LARGEST = 2**62  # whole numbers go into 64 bits
+LARGEST = 2**62  # of what goes into 64 bits
 
 
 def finite(value):
@@ -84,8 +84,7 @@ def whole(name, value, least=None, most=None):
         raise TypeError(
             f"{name}={value!r}: must be a whole number" + (f", at least {least}" if least is not None else "")
         )
-    most = LARGEST if most is None else most
-    if (least is not None and value < least) or value > most:
+    if (least is not None and value < least) or (most is not None and value > most):
         limits = " and ".join(
             f"{words} {limit}" for words, limit in (("at least", least), ("at most", most)) if limit is not None
         )

@@ -4,14 +4,14 @@ import warnings
 
 import numpy as np
 
-from ..validate import number, vector, whole
+from ..validate import LARGEST, number, vector, whole
 
 
 def sizes(arms, name="arms"):
     """Return the numbers of options as an int64 array."""
     if isinstance(arms, str) or not hasattr(arms, "__len__") or len(arms) == 0:
         raise ValueError(f"{name}={arms!r}: must be a list of whole numbers, one for each component")
-    return np.array([whole(f"{name}[{i}]", k, 1) for i, k in enumerate(arms)], np.int64)
+    return np.array([whole(f"{name}[{i}]", k, 1, LARGEST) for i, k in enumerate(arms)], np.int64)
 
 
 def components(name, rows, most=1.0):

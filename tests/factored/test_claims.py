@@ -8,11 +8,24 @@ from banditlab.claims import CLASSES
 from banditlab.factored import ledger
 
 FIRM = {  # verdicts that no seed should change: exact statements and effects of many standard errors
-    "A1": "reproduced", "A2": "reproduced", "A3": "reproduced", "A4a": "depends on the reading",
-    "A4b": "depends on the reading", "A5b": "reproduced", "A5c": "not reproduced", "A6": "reproduced",
-    "A9": "not reproduced", "A11": "reproduced", "A13": "depends on the reading", "A12": "reproduced", "A14": "reproduced", "A15": "reproduced",
-    "A16": "reproduced", "A17a": "reproduced", "A17b": "not reproduced",
-}  # fmt: skip
+    "A1": "reproduced",
+    "A2": "reproduced",
+    "A3": "reproduced",
+    "A4a": "depends on the reading",
+    "A4b": "depends on the reading",
+    "A5b": "reproduced",
+    "A5c": "not reproduced",
+    "A6": "reproduced",
+    "A9": "not reproduced",
+    "A11": "reproduced",
+    "A13": "depends on the reading",
+    "A12": "reproduced",
+    "A14": "reproduced",
+    "A15": "reproduced",
+    "A16": "reproduced",
+    "A17a": "reproduced",
+    "A17b": "not reproduced",
+}
 
 
 @pytest.fixture(scope="module")

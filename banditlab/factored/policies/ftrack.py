@@ -6,7 +6,7 @@ import numpy as np
 
 from ...classic import confidence
 from ...protocol import helper
-from ...validate import whole
+from ...validate import LARGEST, whole
 from ..arguments import deviations, exploration, sizes
 from ..bounds import ftrack_constants
 from .fucb import MEAN, Components, forget, fresh, most_optimistic, record
@@ -227,7 +227,7 @@ def ftrack(arms, sigma, horizon, c=2.5, alpha=4.0, n0_mult=1.0, eps_div=1.0, tru
     >>> ftrack([2, 2], sigma=0.5, horizon=10_000).warmup
     8
     """
-    arms, horizon = sizes(arms), whole("horizon", horizon, 3)
+    arms, horizon = sizes(arms), whole("horizon", horizon, 3, LARGEST)
     sigma = deviations(sigma, len(arms))
     constants = [ftrack_constants(horizon, s, c=c, n0_mult=n0_mult, eps_div=eps_div) for s in sigma.tolist()]
     warmup = constants[0].n0 * int(arms.max())
