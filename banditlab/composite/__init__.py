@@ -1,0 +1,29 @@
+"""Adaptive Algorithms for Multi-armed Bandit with Composite and Anonymous Feedback (Wang, Wang, Huang, AAAI 2021)."""
+
+from .bounds import *  # noqa: F403
+from .bounds import __all__ = [
+    *_bounds,
+    "adversarial",
+    "ars_clw",
+    "ars_exp3",
+    "ars_ucb",
+    "clw",
+    "coupon",
+    "decreasing",
+    "discounted",
+    "doubling",
+    "exp3",
+    "generalised_odaaf",
+    "increasing",
+    "interval",
+    "oblivious_delay",
+    "odaaf",
+    "outbrain",
+    "polynomial",
+    "random_delay",
+    "shape",
+    "stochastic",
+    "streak_delay",
+    "synthetic",
+    "ucb1",
+]
