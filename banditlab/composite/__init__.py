@@ -1,7 +1,24 @@
 """Adaptive Algorithms for Multi-armed Bandit with Composite and Anonymous Feedback (Wang, Wang, Huang, AAAI 2021)."""
 
 from .bounds import *  # noqa: F403
-from .bounds import __all__ = [
+from .bounds import __all__ as _bounds
+from .data import coupon, outbrain, synthetic
+from .environments import (
+    adversarial,
+    decreasing,
+    discounted,
+    increasing,
+    interval,
+    oblivious_delay,
+    polynomial,
+    random_delay,
+    shape,
+    stochastic,
+    streak_delay,
+)
+from .policies import ars_clw, ars_exp3, ars_ucb, clw, doubling, exp3, generalised_odaaf, odaaf, ucb1
+
+__all__ = [
     *_bounds,
     "adversarial",
     "ars_clw",
