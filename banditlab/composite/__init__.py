@@ -1,7 +1,9 @@
 """Adaptive Algorithms for Multi-armed Bandit with Composite and Anonymous Feedback (Wang, Wang, Huang, AAAI 2021)."""
 
+from . import experiments
 from .bounds import *  # noqa: F403
 from .bounds import __all__ as _bounds
+from .claims import ledger
 from .data import coupon, outbrain, synthetic
 from .environments import (
     adversarial,
@@ -30,9 +32,11 @@ __all__ = [
     "discounted",
     "doubling",
     "exp3",
+    "experiments",
     "generalised_odaaf",
     "increasing",
     "interval",
+    "ledger",
     "oblivious_delay",
     "odaaf",
     "outbrain",
