@@ -176,9 +176,9 @@ def test_rate_and_spacing_of_round_ends(ahead):
     rng = np.random.default_rng(0)
     state, ends = policy.begin(rng), []
     for t in range(horizon - 1):
-        logs = state.weights[0].copy()
+        logs = state.memory[:2].copy()
         state = policy.update(state, state.arm, 1.0, t, rng)
-        if (state.weights[0] != logs).any():
+        if (state.memory[:2] != logs).any():
             ends.append(t + 1)
     rate = (1 / (2 * d)) * (1 - 1 / (2 * d)) ** (2 * d - 1)
     assert min(np.diff(ends)) >= 2 * d

@@ -296,7 +296,7 @@ def paper_figure5(scale, seed=0):
 
 
 def heavy_tails(scale, seed=0):
-    """Table of ARS-UCB's settings in every case: mean, median, spread and tail of the regret at the horizon.
+    """Table of the regret at the horizon in the stochastic cases: mean, median, and how heavy its tail is.
 
     Parameters
     ----------
@@ -308,15 +308,22 @@ def heavy_tails(scale, seed=0):
     Returns
     -------
     DataFrame
-        A row per case and setting; "heavy" is the share of runs above twice the median.
+        A row per case, a column per policy: "mean (median)", and the share of runs above twice the median if there
+        are some.
     """
-    shown = [named(a, "k2") for a in ALPHAS] + [named(4.0, f) for f in ("k", "k3", "2k")]
-    rows = []
+    shown = [named(a, "k2") for a in ALPHAS] + [named(4.0, f) for f in ("k", "k3", "2k")] + [*VARIANTS, BLIND]
+    rows = {}
     for name in CASES:
         result = cell(name, scale, seed)
-        for policy in shown + [p for p in (*VARIANTS, BLIND) if p in result.policies]:
-            rows.append({"case": name, "policy": policy, **statistics(final(result, policy))})
-    return pd.DataFrame(rows).round(2)
+        rows[name] = {policy: tail(final(result, policy)) for policy in shown if policy in result.policies}
+    return pd.DataFrame(rows).T.fillna("")
+
+
+def tail(values):
+    """Mean, median, and the share above twice the median, in words."""
+    found = statistics(values)
+    heavy = f", {found['heavy']:.0%} heavy" if found["heavy"] > 0 else ""
+    return f"{found['mean']:.0f} ({found['median']:.0f}){heavy}"
 
 
 def adversarial_table(scale, seed=0):

@@ -29,8 +29,7 @@ class Phase(NamedTuple):
 class Wrapped(NamedTuple):
     """What CLW remembers."""
 
-    weights: np.ndarray  # (2, arms) logarithms of the weights, and the chances of this round
-    ring: np.ndarray  # (a power of 2,) everything seen up to each of the last steps
+    memory: np.ndarray  # weights as logarithms, chances of this round, ring of all seen up to each of the last steps
     arm: int
     total: float  # seen so far
     next: int  # step after which a coin shows heads, or the phase ends
@@ -54,36 +53,35 @@ class CLW(NamedTuple):
         return self.arms
 
     def begin(self, rng):
-        weights, phase = np.zeros((2, self.arms)), self.phase(self.end)
+        memory, phase = np.zeros(2 * self.arms + self.room), self.phase(self.end)
         heads = self.coins(0, phase.d, rng)
-        arm, following = self.fresh(weights, phase.gamma, rng), min(heads[1], phase.end)
-        return Wrapped(weights, np.zeros(self.room), arm, 0.0, following, phase, heads)
+        return Wrapped(memory, self.fresh(memory, phase.gamma, rng), 0.0, min(heads[1], phase.end), phase, heads)
 
     def select(self, state, t, rng):
         return state.arm
 
     def update(self, state, action, seen, t, rng):
-        weights, ring, total = state.weights, state.ring, state.total + seen
-        ring[t & (self.room - 1)] = total
+        memory, total = state.memory, state.total + seen
+        memory[2 * self.arms + (t & (self.room - 1))] = total
         if t + 1 < state.next:
-            return Wrapped(weights, ring, action, total, state.next, state.phase, state.heads)
-        return self.close(weights, ring, action, total, state.phase, state.heads, t, rng)
+            return Wrapped(memory, action, total, state.next, state.phase, state.heads)
+        return self.close(memory, action, total, state.phase, state.heads, t, rng)
 
-    def close(self, weights, ring, arm, total, phase, heads, t, rng):
+    def close(self, memory, arm, total, phase, heads, t, rng):
         """Look at a coin that shows heads, or begin the next phase."""
         if t + 1 == phase.end:
             phase = self.phase(2 * phase.end)
             heads = self.coins(t + 1, phase.d, rng)
-            arm = self.fresh(weights, phase.gamma, rng)
+            arm = self.fresh(memory, phase.gamma, rng)
         else:
             quiet = heads[2] - heads[1] if self.ahead else heads[1] - heads[0]
             if quiet >= 2 * phase.d:
-                window = total - ring[(t - phase.d) & (self.room - 1)]
+                window = total - memory[2 * self.arms + ((t - phase.d) & (self.room - 1))]
                 gain = min(1.0, window / (2.0 * phase.d))
-                weights[0, arm] += phase.gamma * gain / (self.arms * weights[1, arm])
-                arm = draw(weights, phase.gamma, 1.0, rng)
+                memory[arm] += phase.gamma * gain / (self.arms * memory[self.arms + arm])
+                arm = draw(memory, self.arms, phase.gamma, 1.0, rng)
             heads = (heads[1], heads[2], heads[2] + gap(phase.d, rng))
-        return Wrapped(weights, ring, arm, total, min(heads[1], phase.end), phase, heads)
+        return Wrapped(memory, arm, total, min(heads[1], phase.end), phase, heads)
 
     def phase(self, end):
         """The phase that ends after this step."""
@@ -98,11 +96,11 @@ class CLW(NamedTuple):
         first = played + gap(d, rng)
         return self.earlier, first, first + gap(d, rng)
 
-    def fresh(self, weights, gamma, rng):
+    def fresh(self, memory, gamma, rng):
         """An arm drawn from weights that know nothing."""
         for arm in range(self.arms):
-            weights[0, arm] = 0.0
-        return draw(weights, gamma, 1.0, rng)
+            memory[arm] = 0.0
+        return draw(memory, self.arms, gamma, 1.0, rng)
 
 
 def clw(arms, horizon, d, start="zeros"):

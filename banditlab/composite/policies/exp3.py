@@ -12,7 +12,7 @@ from .rounds import draw, power_size
 class Player(NamedTuple):
     """What ARS-EXP3 remembers."""
 
-    weights: np.ndarray  # (2, arms) additive weights, and the chances of this round
+    memory: np.ndarray  # (2 arms,) additive weights, then the chances of this round
     arm: int  # played in this round
     number: int  # of the round
     left: int  # of the round
@@ -37,28 +37,28 @@ class ARSEXP3(NamedTuple):
         return {"rounds": float(state.number - 1)}
 
     def begin(self, rng):
-        weights = np.zeros((2, self.arms))
+        memory = np.zeros(2 * self.arms)
         for arm in range(self.arms):
-            weights[0, arm] = 1.0
-        return Player(weights, draw(weights, self.gamma, float(self.largest), rng), 1, 1, 0.0)
+            memory[arm] = 1.0
+        return Player(memory, draw(memory, self.arms, self.gamma, float(self.largest), rng), 1, 1, 0.0)
 
     def select(self, state, t, rng):
         return state.arm
 
     def update(self, state, action, seen, t, rng):
-        weights, total = state.weights, state.total + seen
+        memory, total = state.memory, state.total + seen
         if state.left > 1:
-            return Player(weights, action, state.number, state.left - 1, total)
-        arm, size = self.close(weights, action, state.number, total, rng)
-        return Player(weights, arm, state.number + 1, size, 0.0)
+            return Player(memory, action, state.number, state.left - 1, total)
+        arm, size = self.close(memory, action, state.number, total, rng)
+        return Player(memory, arm, state.number + 1, size, 0.0)
 
-    def close(self, weights, arm, k, total, rng):
+    def close(self, memory, arm, k, total, rng):
         """Enter round k; return arm and size of the next. What is left after the last is played and not entered."""
         if k <= self.rounds:
             gain = min(total, float(power_size(1.0, self.beta, 1.0, k)))
-            weights[0, arm] += self.gamma * gain / (self.arms * weights[1, arm])
+            memory[arm] += self.gamma * gain / (self.arms * memory[self.arms + arm])
         size = power_size(1.0, self.beta, 1.0, k + 1) if k < self.rounds else self.horizon
-        return draw(weights, self.gamma, float(self.largest), rng), size
+        return draw(memory, self.arms, self.gamma, float(self.largest), rng), size
 
 
 def ars_exp3(arms, horizon, beta=0.5):

@@ -12,19 +12,21 @@ def power_size(factor, exponent, base, k):
 
 
 @helper
-def draw(weights, gamma, scale, rng):
-    """Draw an arm in proportion to exp(weights[0] / scale), mixed with gamma of uniform; chances go to weights[1]."""
-    arms = weights.shape[1]
-    top, total, left = weights[0, 0], 0.0, rng.random()
+def draw(memory, arms, gamma, scale, rng):
+    """Draw an arm in proportion to exp(weight / scale), mixed with gamma of uniform.
+
+    The memory begins with the weights of the arms; their chances go behind them.
+    """
+    top, total, left = memory[0], 0.0, rng.random()
     for arm in range(1, arms):
-        top = max(top, weights[0, arm])
+        top = max(top, memory[arm])
     for arm in range(arms):
-        weights[1, arm] = math.exp((weights[0, arm] - top) / scale)
-        total += weights[1, arm]
+        memory[arms + arm] = math.exp((memory[arm] - top) / scale)
+        total += memory[arms + arm]
     for arm in range(arms):
-        weights[1, arm] = (1.0 - gamma) * weights[1, arm] / total + gamma / arms
+        memory[arms + arm] = (1.0 - gamma) * memory[arms + arm] / total + gamma / arms
     for arm in range(arms - 1):
-        left -= weights[1, arm]
+        left -= memory[arms + arm]
         if left < 0.0:
             return arm
     return arms - 1
