@@ -134,5 +134,16 @@ def test_the_real_sample():
     found = data.outbrain(REAL, by="advertiser", top=10_000)
     assert len(found.labels) == 9796
     ten = data.outbrain(REAL, by="advertiser")
-    world = composite.adversarial(ten.labels, composite.streak_delay(10))
-    assert world.best == 0 and len(ten.names) == 10
+    figure, result = composite.experiments.recorded(ten, runs=5)
+    assert "Outbrain clicks by advertiser" in figure.layout.title.text and len(ten.names) == 10
+    assert result.settings["environment"].best == 0 and result.marks[-1] == len(ten.labels)
+
+
+def test_figure_of_a_sequence_says_where_it_comes_from(folder):
+    figure, result = composite.experiments.recorded(data.coupon(folder), rule="oblivious", d=2, runs=2)
+    assert "Coupon visits" in figure.layout.title.text and "weekday 2" in figure.layout.meta["caption"]
+    assert "synthetic" in composite.experiments.recorded(data.synthetic("week7", 50), runs=2)[0].layout.title.text
+    for call in (lambda: composite.experiments.recorded([0, 1]),
+                 lambda: composite.experiments.recorded(data.synthetic("week7", 50), rule="none")):  # fmt: skip
+        with pytest.raises((TypeError, ValueError)):
+            call()

@@ -127,7 +127,7 @@ def test_sweeps_and_ledger(tiny):
     assert len({claim.id for claim in ledger}) == len(ledger) == 22
     assert {claim.verdict for claim in ledger} <= set(CLASSES) and {claim.paper for claim in ledger} == {"composite"}
     for function in (experiments.paper_figure2, experiments.paper_figure3, experiments.paper_figure4,
-                     experiments.paper_figure5, experiments.headline):  # fmt: skip
+                     experiments.paper_figure5, experiments.headline, experiments.growth_and_ties):  # fmt: skip
         figure, _ = function(tiny)
         values = [np.asarray(t.y, float) for t in figure.data if t.y is not None and None not in t.y]
         assert len(values) > 2 and all(np.isfinite(v).all() for v in values)

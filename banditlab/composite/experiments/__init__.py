@@ -14,6 +14,7 @@ from .paper import (
     paper_figure4,
     paper_figure5,
 )
+from .studies import growth_and_ties, recorded
 
 __all__ = [
     "CONTROLS",
@@ -23,6 +24,7 @@ __all__ = [
     "adversary",
     "alphas",
     "figure1",
+    "growth_and_ties",
     "growths",
     "headline",
     "heavy_tails",
@@ -31,6 +33,7 @@ __all__ = [
     "paper_figure3",
     "paper_figure4",
     "paper_figure5",
+    "recorded",
     "regret",
     "rounds",
     "spread",

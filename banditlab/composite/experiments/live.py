@@ -134,7 +134,8 @@ def rounds(delay, d, start, gamma, power, alpha, growth, arms, gap, horizon, see
     caption = (
         rf"The first {steps:,} steps of one run; a colour is an arm, the best one darkest. ARS-UCB holds an arm for "
         rf"a round "
-        r"that grows each time, so that ever less of what it sees belongs to another arm; UCB1 changes arms at once."
+        r"that grows each time, so that ever less of what it sees belongs to another arm; UCB1 changes arms at "
+        r"once. ODAAF begins with hundreds of steps of each."
     )
     figure = figures.blank(f"Rounds under {words(delay, d, start, gamma, power)}", "step t", "", caption)
     figure.add_heatmap(
