@@ -1,6 +1,6 @@
 """banditlab: an interactive research workbench for structured multi-armed bandits."""
 
-from . import claims, classic, factored, figures
+from . import claims, classic, composite, factored, figures
 from .claims import Claim, Ledger
 from .explore import check, explore
 from .result import Result, load
@@ -13,6 +13,7 @@ __all__ = [
     "check",
     "claims",
     "classic",
+    "composite",
     "explore",
     "factored",
     "figures",

@@ -167,6 +167,7 @@ def named(policies):
 def check(environment, policies, horizon):
     """Refuse what does not follow the protocol or does not fit together."""
     protocol.conform(environment, "environment", protocol.ENVIRONMENT)
+    span(environment, horizon)
     shown = protocol.has(environment, "context")
     if shown:
         protocol.conform(environment, "environment", protocol.CONTEXT)
@@ -176,6 +177,12 @@ def check(environment, policies, horizon):
         fit(environment, policy, role)
         if getattr(policy, "horizon", horizon) < horizon:
             raise ValueError(f"horizon={horizon}: {role} was made for a horizon of {policy.horizon}")
+
+
+def span(environment, horizon):
+    """Refuse an environment that ends before the horizon: compiled code would read out of bounds."""
+    if getattr(environment, "horizon", horizon) < horizon:
+        raise ValueError(f"horizon={horizon}: the environment has only {environment.horizon} rounds")
 
 
 def fit(environment, policy, role):
@@ -238,6 +245,7 @@ class Work(NamedTuple):
             if not fixed:
                 environment = self.environment.draw(self.seed, number)
                 fit(environment, policy, type(policy).__name__)
+                span(environment, int(self.marks[-1]))
             args = (environment, policy, self.marks, contextual(environment), flags[i], *streams(self.seed, number))
             kind = kernel.typeof(environment)
             if kind not in calls:

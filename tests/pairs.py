@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from banditlab import classic, factored
+from banditlab import classic, composite, factored
 from tests import toys
 
 ARMS = classic.bernoulli([0.8, 0.5, 0.5, 0.3])
@@ -14,6 +14,12 @@ COSTS = [[0.3, 0.0, 0.1], [0.0, 0.2], [0.1]]
 ONES = [[1.0] * 3, [1.0] * 2, [1.0]]
 SHOP = factored.pricing([0.2, 0.9], [0.1, 0.3], [0.8, 0.5, 0.3], [1.0, 1.5, 2.5], 0.1)
 LINE = factored.manufacturing(FACTORS, COSTS, 2.0, 0.2)
+TOTALS = [0.8, 0.5, 0.5, 0.3]
+LATE = composite.stochastic(TOTALS, composite.random_delay(3, 9))
+WANE = composite.stochastic(TOTALS, composite.decreasing(20))
+POWER = composite.stochastic(TOTALS, composite.polynomial(2.0))
+STREAKS = composite.adversarial([0, 1, 0, 2, 0, 3, 1] * 100, composite.streak_delay(5))
+WEEK = composite.adversarial([0, 1, 0, 2, 0, 3, 1] * 100, composite.oblivious_delay(5, 10))
 
 PAIRS = [  # environment, policy, horizon
     (ARMS, classic.ucb1(4), 600),
@@ -41,4 +47,14 @@ PAIRS = [  # environment, policy, horizon
     (factored.correlated(FACTORS, COSTS, 0.6), factored.fucb(OPTIONS, 0.3), 400),
     (SHOP, factored.priced_fucb([2, 3], 0.1, [[1, 1], [1.0, 1.5, 2.5]], [[0.1, 0.3], [0, 0, 0]], 1.0), 300),
     (LINE, factored.priced_fucb(OPTIONS, 0.2, ONES, COSTS, 2.0, cap=True), 300),
+    (LATE, composite.ars_ucb(4), 600),
+    (POWER, composite.ars_ucb(4, 2.0, "2k"), 600),
+    (composite.stochastic(TOTALS, composite.shape([0.1, 0.5])), composite.ucb1(4), 300),
+    (WANE, composite.odaaf(4, 600, 2.0, bound=5.0, variant="bound"), 600),
+    (WANE, composite.generalised_odaaf(4, 600, 1.0, bridge="d"), 600),
+    (LATE, composite.doubling(lambda horizon: composite.ars_exp3(4, horizon), 100), 600),
+    (STREAKS, composite.ars_exp3(4, 600), 600),
+    (STREAKS, composite.clw(4, 600, 5), 600),
+    (WEEK, composite.ars_clw(4, first=100), 600),
+    (WEEK, composite.exp3(4, 600), 600),
 ]

@@ -5,7 +5,7 @@ import copy
 import numpy as np
 import pytest
 
-from banditlab import kernel
+from banditlab import composite, kernel
 from banditlab.simulate import contextual, run, streams
 from tests.pairs import PAIRS
 
@@ -39,8 +39,9 @@ def test_compiled_equals_interpreted(pair):
     assert same(fast, slow)
     assert same(play(pair, compiled=True), fast), "not reproducible"
     assert same(tuple(pair), tuple(before)), "a run changed the fields of its environment or policy"
-    # Tolerance: rounding of a difference of two expected rewards of order one.
-    assert (np.diff(fast[0], prepend=0.0) >= -1e-12).all(), "expected regret decreased"
+    # Tolerance: rounding of a difference of two expected rewards of order one. Realised regret may decrease.
+    realised = isinstance(pair[0], composite.environments.Adversarial)
+    assert realised or (np.diff(fast[0], prepend=0.0) >= -1e-12).all(), "expected regret decreased"
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=name)

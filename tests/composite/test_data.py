@@ -1,0 +1,149 @@
+"""Loaders: small files written here, the real sample where it is, every way a file can be wrong; the stand-ins."""
+
+import gzip
+import os
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from banditlab import composite
+from banditlab.composite import data
+
+CLICKS = "display_id,ad_id,clicked\n3,30,1\n1,10,1\n1,20,0\n2,20,1\n4,10,1\n5,10,1\n6,50,1\n"
+CONTENT = "ad_id,document_id,campaign_id,advertiser_id\n10,100,1,7\n20,200,2,8\n30,300,2,7\n50,500,3,9\n"
+CATEGORIES = "document_id,category_id,confidence_level\n100,5,0.9\n200,6,0.4\n200,4,0.4\n300,5,0.1\n300,4,0.8\n"
+VISITS = "PURCHASE_FLG,I_DATE\n0,2012-03-28 14:15:00\n1,2012-03-26 09:00:00\n0,2012-03-28 08:00:00\n"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "clicks_train.csv").write_text(CLICKS)
+    with gzip.open(tmp_path / "promoted_content.csv.gz", "wt") as file:
+        file.write(CONTENT)
+    with zipfile.ZipFile(tmp_path / "documents_categories.csv.zip", "w") as file:
+        file.writestr("documents_categories.csv", CATEGORIES)
+    (tmp_path / "coupon_visit_train.csv").write_text(VISITS)
+    return tmp_path
+
+
+def test_outbrain_joins_and_ranks(folder):
+    """By display: ads 10, 20, 30, 10, 10, 50; categories 5, 4 (tie of 4 and 6), 4, 5, 5, none."""
+    found = data.outbrain(folder)
+    assert (found.labels.tolist(), found.names) == ([0, 1, 1, 0, 0], ("category 5", "category 4"))
+    by_advertiser = data.outbrain(folder, by="advertiser", top=2)
+    assert (by_advertiser.labels.tolist(), by_advertiser.names) == ([0, 1, 0, 0, 0], ("advertiser 7", "advertiser 8"))
+    assert data.outbrain(folder, by="campaign").labels.tolist() == [0, 1, 1, 0, 0, 2]
+
+
+def test_chunks_do_not_change_the_result(folder, monkeypatch):
+    whole = data.outbrain(folder)
+    monkeypatch.setattr(data, "CHUNK", 2)
+    assert np.array_equal(data.outbrain(folder).labels, whole.labels)
+
+
+def test_coupon_counts_weekdays(folder):
+    assert data.coupon(folder, order="file").labels.tolist() == [0, 1, 0]
+    assert data.coupon(folder, order="time").labels.tolist() == [1, 0, 0]
+    assert data.coupon(folder, order="time").names == ("weekday 2", "weekday 0")  # a Wednesday and a Monday
+    assert sorted(data.coupon(folder, order="shuffle").labels) == [0, 0, 1]
+
+
+def test_progress_is_text(folder, capfd):
+    data.outbrain(folder, progress=True)
+    assert "clicks_train.csv" in capfd.readouterr().err
+
+
+def test_categories_that_match_nothing_are_said_clearly(folder):
+    with zipfile.ZipFile(folder / "documents_categories.csv.zip", "w") as file:
+        file.writestr("documents_categories.csv", "document_id,category_id,confidence_level\n1,5,0.9\n")
+    with pytest.raises(ValueError, match="matches none of the 6 clicked ads; group by='advertiser'"):
+        data.outbrain(folder)
+
+
+def test_missing_files_are_named(folder, tmp_path):
+    (folder / "clicks_train.csv").unlink()
+    with pytest.raises(FileNotFoundError, match="clicks_train"):
+        data.outbrain(folder)
+    with pytest.raises(FileNotFoundError, match="no such folder"):
+        data.coupon(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize(
+    "content, said",
+    [
+        (b"display_id,clicked\n1,1\n", "columns"),
+        (b"display_id,ad_id,clicked\n1,,1\n", "missing"),
+        (b"display_id,ad_id,clicked\n1,x,1\n", "columns"),
+        ("display_id,ad_id,clicked\n1,é,1\n".encode("latin-1"), "UTF-8"),
+        (b"", "columns"),
+    ],
+)
+def test_damaged_text_is_refused(folder, content, said):
+    (folder / "clicks_train.csv").write_bytes(content)
+    with pytest.raises(ValueError, match=said):
+        data.outbrain(folder)
+
+
+def test_cut_archives_are_refused(folder):
+    packed = (folder / "promoted_content.csv.gz").read_bytes()
+    (folder / "promoted_content.csv.gz").write_bytes(packed[:-12])
+    with pytest.raises(ValueError, match="cut off or damaged"):
+        data.outbrain(folder)
+    (folder / "promoted_content.csv.gz").write_bytes(b"no archive")
+    with pytest.raises(ValueError, match="cut off or damaged"):
+        data.outbrain(folder)
+
+
+def test_dates_must_be_dates(folder):
+    (folder / "coupon_visit_train.csv").write_text("I_DATE\nyesterday\n")
+    with pytest.raises(ValueError, match="I_DATE"):
+        data.coupon(folder)
+
+
+@pytest.mark.parametrize("name", data.STAND_INS)
+def test_stand_ins(name):
+    """Shares of 20,000 rounds within 4.5 deviations of the chances, in an order that the seed permutes."""
+    found, other = data.synthetic(name, 20_000, 1), data.synthetic(name, 20_000, 2)
+    assert "synthetic" in found.source and found.names != other.names
+    chances = np.array(data.STAND_INS[name]) / sum(data.STAND_INS[name])
+    share = np.bincount(found.labels, minlength=len(chances)) / 20_000
+    expected = chances[[int(rank.split()[1]) - 1 for rank in found.names]]
+    assert (np.abs(share - expected) < 4.5 * np.sqrt(expected * (1 - expected) / 20_000)).all()
+    assert np.array_equal(found.labels, data.synthetic(name, 20_000, 1).labels)
+
+
+@pytest.mark.parametrize("call", [lambda: data.synthetic("zipf11", 5), lambda: data.synthetic("zipf10", 0),
+                                  lambda: data.outbrain(".", by="ad"), lambda: data.outbrain(".", top=1),
+                                  lambda: data.coupon(".", order="random")])  # fmt: skip
+def test_bad_arguments_are_refused(call):
+    with pytest.raises((TypeError, ValueError)):
+        call()
+
+
+REAL = Path(os.environ.get("BANDITLAB_DATA", "")) / "outbrain"
+
+
+@pytest.mark.skipif(not os.environ.get("BANDITLAB_DATA") or not REAL.is_dir(),
+                    reason="BANDITLAB_DATA names no folder with a sample of Outbrain")  # fmt: skip
+def test_the_real_sample():
+    """9,796 displays with a click; its category table matches none of the ads."""
+    with pytest.raises(ValueError, match="matches none of the 9796 clicked ads"):
+        data.outbrain(REAL)
+    found = data.outbrain(REAL, by="advertiser", top=10_000)
+    assert len(found.labels) == 9796
+    ten = data.outbrain(REAL, by="advertiser")
+    figure, result = composite.experiments.recorded(ten, runs=5)
+    assert "Outbrain clicks by advertiser" in figure.layout.title.text and len(ten.names) == 10
+    assert result.settings["environment"].best == 0 and result.marks[-1] == len(ten.labels)
+
+
+def test_figure_of_a_sequence_says_where_it_comes_from(folder):
+    figure, result = composite.experiments.recorded(data.coupon(folder), rule="oblivious", d=2, runs=2)
+    assert "Coupon visits" in figure.layout.title.text and "weekday 2" in figure.layout.meta["caption"]
+    assert "synthetic" in composite.experiments.recorded(data.synthetic("week7", 50), runs=2)[0].layout.title.text
+    for call in (lambda: composite.experiments.recorded([0, 1]),
+                 lambda: composite.experiments.recorded(data.synthetic("week7", 50), rule="none")):  # fmt: skip
+        with pytest.raises((TypeError, ValueError)):
+            call()

@@ -1,0 +1,289 @@
+"""Policies against their twins, the invariants of their bookkeeping, and errors."""
+
+import importlib
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import banditlab as bl
+from banditlab import composite
+from tests.composite.duel import duel, lengths, watch
+from tests.naive import composite as naive
+
+clw_module = importlib.import_module("banditlab.composite.policies.clw")
+SEEDS = st.integers(0, 2**32 - 1)
+WHOLE = {  # what arrives is a sum of whole numbers, so that sums do not depend on their order
+    "late": composite.stochastic([0.9, 0.6, 0.5, 0.2], composite.random_delay(3, 9)),
+    "at once": composite.stochastic([0.9, 0.6, 0.5, 0.2], composite.random_delay(0, 0)),
+    "halves": composite.stochastic([0.75, 0.5, 0.5, 0.25], composite.shape([0, 0.5, 0.25, 0.25]), totals="mean"),
+}
+EACH = pytest.mark.parametrize("world", WHOLE)
+
+
+@EACH
+@pytest.mark.parametrize("growth", ["1", "k", "k2", "k3", "2k"])
+@pytest.mark.parametrize("alpha, cap", [(4.0, True), (1.0, True), (2.0, False)])
+def test_ars_ucb_plays_as_its_twin(world, growth, alpha, cap):
+    policy, twin = composite.ars_ucb(4, alpha, growth, cap), naive.ARSUCB(4, alpha, growth, cap)
+    rounds = 300 if growth == "1" else 900
+    state, arms = duel(policy, twin, WHOLE[world], rounds, np.random.default_rng(0))
+    assert len({*arms}) == 4
+    pulls, rounds = state.table[0], state.table[2].astype(int) - 1 - (np.arange(4) == state.arm)
+    assert pulls.tolist() == [sum(map(policy.size, range(1, n + 1))) for n in rounds]  # N = F(K)
+
+
+def test_own_growth_is_rounded_up():
+    policy = composite.ars_ucb(2, growth=(1.5, 0.5))
+    assert [policy.size(k) for k in range(1, 6)] == [math.ceil(1.5 * math.sqrt(k)) for k in range(1, 6)]
+    assert [composite.ars_ucb(2, growth="2k").size(k) for k in range(1, 6)] == [4, 4, 8, 16, 32]
+    assert [composite.ars_ucb(2, growth="k3").size(k) for k in (1, 7, 100, 999)] == [1, 343, 10**6, 999**3]
+
+
+@EACH
+def test_ucb1_plays_as_its_twin(world):
+    duel(composite.ucb1(4), naive.UCB1(4), WHOLE[world], 300, np.random.default_rng(0))
+
+
+@EACH
+@settings(max_examples=8, deadline=None, derandomize=True)
+@given(seed=SEEDS, beta=st.sampled_from([0.0, 0.5, 1.0, 0.3]), horizon=st.integers(30, 250))
+def test_ars_exp3_plays_as_its_twin(world, seed, beta, horizon):
+    policy = composite.ars_exp3(4, horizon, beta)
+    twin = naive.ARSEXP3(4, horizon, beta, np.random.default_rng(seed))
+    duel(policy, twin, WHOLE[world], horizon, np.random.default_rng(seed), seed)
+    assert policy.rounds == twin.K
+
+
+@settings(max_examples=8, deadline=None, derandomize=True)
+@given(seed=SEEDS)
+def test_exp3_plays_as_its_twin(seed):
+    duel(composite.exp3(4, 200), naive.EXP3(4, 200, np.random.default_rng(seed)), WHOLE["at once"], 200,
+         np.random.default_rng(seed), seed)  # fmt: skip
+
+
+def test_ars_exp3_at_a_million_rounds():
+    policy = composite.ars_exp3(10, 1_000_000)
+    sizes = [math.ceil(math.sqrt(k) - 1e-9) for k in range(1, 13047)]
+    assert (policy.rounds, sum(sizes), policy.largest, round(policy.gamma, 7)) == (13046, 999_925, 115, 0.0319789)
+    assert sum(sizes) + math.ceil(math.sqrt(13047)) > 1_000_000
+
+
+SCHEDULES = [
+    (composite.odaaf(4, 3000, 0.5), naive.ODAAF(4, 3000, "mean", 0.5)),
+    (composite.odaaf(4, 3000, 2.0, bound=3.0, variant="bound"), naive.ODAAF(4, 3000, "bound", 2.0, d=3.0)),
+    (composite.odaaf(4, 3000, 1.0, variance=0.5, variant="var"), naive.ODAAF(4, 3000, "var", 1.0, 0.5)),
+    (composite.generalised_odaaf(4, 3000, 2.0), naive.GeneralisedODAAF(4, 3000, 2.0)),
+    (composite.generalised_odaaf(4, 3000, 3.0, bridge="d"), naive.GeneralisedODAAF(4, 3000, 3, "d")),
+    (composite.generalised_odaaf(4, 3000, 9.0, bridge="none"), naive.GeneralisedODAAF(4, 3000, 9, "none")),
+]
+
+
+@pytest.mark.parametrize("place", range(len(SCHEDULES)))
+def test_odaaf_plays_as_its_twin(place):
+    policy, twin = SCHEDULES[place]
+    state, _ = duel(policy, twin, WHOLE["late"], 3000, np.random.default_rng(0))
+    assert state.table[1, :4].sum() < 4, "a run without an elimination would prove little"
+
+
+def test_odaaf_schedules():
+    """The values that follow from the formulas at a horizon of 100,000."""
+    assert composite.odaaf(9, 10**5, 20).plays[0, :4].tolist() == [805, 2834, 8790, 25636]
+    bound = composite.odaaf(9, 10**5, 20, bound=30, variant="bound")
+    assert bound.plays[0, :4].tolist() == [686, 1854, 5238, 15136]
+    assert composite.generalised_odaaf(9, 10**5, 40).plays[0, :4].tolist() == [322, 1226, 3816, 10888]
+
+
+# CLW draws the gaps between coins that show heads, its twin draws coin by coin: both are given the same coins.
+
+
+def coins(seed, d):
+    """Coins of a phase that guesses d."""
+    rng = np.random.default_rng([seed, d])
+    while True:
+        yield int(rng.random() < 1 / (2 * d))
+
+
+def share_coins(monkeypatch, seed):
+    """Let both take their coins from `coins`, and draw arms with random streams of the same seed."""
+    own, arms, draw = {}, np.random.default_rng(seed), naive.draw_arm
+
+    def gap(d, rng):
+        stream = own.setdefault(d, coins(seed, d))
+        return next(steps for steps in range(1, 10**9) if next(stream))
+
+    monkeypatch.setattr(clw_module, "gap", gap)
+    monkeypatch.setattr(naive, "draw_arm", lambda chances, rng: draw(chances, arms))
+
+
+class Coins:
+    """Uniforms that fall as the coins do."""
+
+    def __init__(self, seed, d):
+        self.coins = coins(seed, d)
+
+    def random(self):
+        return 0.0 if next(self.coins) else 1.0
+
+
+@EACH
+@pytest.mark.parametrize("start", ["zeros", "wait"])
+@pytest.mark.parametrize("d", [1, 2, 5])
+def test_clw_plays_as_its_twin(world, start, d, monkeypatch):
+    for seed in range(4):
+        share_coins(monkeypatch, seed)
+        twin = naive.CLW(4, 300, d, Coins(seed, d), start)
+        duel(composite.clw(4, 300, d, start), twin, WHOLE[world], 300, np.random.default_rng(seed))
+        monkeypatch.undo()
+
+
+@EACH
+@pytest.mark.parametrize("power", [1 / 3, 0.4, 1 / 2])  # another guess in every phase
+def test_ars_clw_plays_as_its_twin(world, power, monkeypatch):
+    class Twin(naive.ARSCLW):
+        def toss(self, t):
+            self.coins[t] = next(streams.setdefault(self.d, coins(seed, self.d)))
+
+    for seed in range(4):
+        share_coins(monkeypatch, seed)
+        streams = {}
+        twin = Twin(4, None, naive.power_guess(power), first=40)
+        duel(composite.ars_clw(4, power, first=40), twin, WHOLE[world], 400, np.random.default_rng(seed))
+        monkeypatch.undo()
+
+
+def test_coins_of_the_example(monkeypatch):
+    """Coins 0001010001 with d = 2: CLW ends rounds at 4 and 10; the rule that looks ahead ends one at 6."""
+    for policy, ends in ((composite.clw(2, 10, 2), [4, 10]), (composite.ars_clw(2, power=0.25, first=16), [6])):
+        gaps = iter([4, 2, 4, 1, 100, 100])
+        monkeypatch.setattr(clw_module, "gap", lambda d, rng, gaps=gaps: next(gaps))
+        rng = np.random.default_rng(0)
+        state, found = policy.begin(rng), []
+        for t in range(10):
+            before = rng.bit_generator.state["state"]["state"]
+            state = policy.update(state, state.arm, 1.0, t, rng)
+            found += [t + 1] * (rng.bit_generator.state["state"]["state"] != before)
+        assert found == ends
+
+
+@pytest.mark.parametrize("ahead", [False, True])
+def test_rate_and_spacing_of_round_ends(ahead):
+    """An end with probability q(1-q)^(2d-1) per step, within 4.5 deviations; ends at least 2d apart."""
+    d, horizon = 4, 60_000
+    policy = composite.clw(2, horizon, d)._replace(ahead=ahead)
+    rng = np.random.default_rng(0)
+    state, ends = policy.begin(rng), []
+    for t in range(horizon - 1):
+        logs = state.memory[:2].copy()
+        state = policy.update(state, state.arm, 1.0, t, rng)
+        if (state.memory[:2] != logs).any():
+            ends.append(t + 1)
+    rate = (1 / (2 * d)) * (1 - 1 / (2 * d)) ** (2 * d - 1)
+    assert min(np.diff(ends)) >= 2 * d
+    assert abs(len(ends) / horizon - rate) < 4.5 * math.sqrt(rate / horizon)
+
+
+def test_doubling_plays_as_its_twin():
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        twin = naive.Doubling(lambda horizon, rng=rng: naive.ARSEXP3(4, horizon, 0.5, rng), first=20)
+        policy = composite.doubling(lambda horizon: composite.ars_exp3(4, horizon), first=20)
+        duel(policy, twin, WHOLE["late"], 300, np.random.default_rng(seed))
+
+
+# Invariants
+
+
+@pytest.mark.parametrize("shape", [composite.interval(3, 9), composite.increasing(10), composite.random_delay(0, 6)])
+def test_bias_is_bounded_by_what_is_pending(shape):
+    """|M - L| of an arm is at most its rounds times the largest mass that was ever pending."""
+    environment, policy = composite.stochastic([0.9, 0.6, 0.3], shape), composite.ars_ucb(3)
+    rng, world_rng = np.random.default_rng(0), np.random.default_rng(1)
+    world, state, true, pending = environment.start(world_rng), policy.begin(rng), np.zeros(3), 0.0
+    for t in range(3000):
+        before = environment.tally(world, None)["generated"]
+        rounds, arm = state.table[2].copy(), state.arm
+        seen = environment.step(world, arm, t, world_rng)
+        tally = environment.tally(world, None)
+        true[arm] += tally["generated"] - before
+        pending = max(pending, tally["pending"])
+        state = policy.update(state, arm, seen, t, rng)
+        if state.total == 0.0 and state.table[0].min() > 0 and (state.table[2] != rounds).any():
+            done = state.table[2] - 1 - (np.arange(3) == state.arm)
+            assert (np.abs(state.table[1] - true) <= done * pending + 1e-9).all()
+            assert state.table[1].sum() == pytest.approx(tally["generated"] - tally["pending"], abs=1e-6)
+
+
+def test_without_noise_the_rounds_are_known():
+    """Totals of exactly .5, .25, .125, each paid in the next round: ARS-UCB's list of rounds, worked out by hand."""
+    world = composite.stochastic([0.5, 0.25, 0.125], composite.random_delay(1, 1), totals="mean")
+    twin = naive.ARSUCB(3, 4.0, "k2")
+    _, arms = duel(composite.ars_ucb(3), twin, world, 200, np.random.default_rng(0))
+    stretches = lengths(arms)
+    assert stretches[:4] == [(0, 1), (1, 1), (2, 1), (0, 4)]
+    assert [length for _, _, length in twin.rounds][:6] == [1, 1, 1, 4, 4, 4]
+
+
+def test_the_learner_that_waits_beats_the_blind_one():
+    """100 rounds of linear increase: UCB1 credits the wrong arms; paired 95 % interval of 20 runs."""
+    world = composite.stochastic(np.arange(9, 0, -1) / 10, composite.increasing(100))
+    policies = {"ARS": composite.ars_ucb(9, growth="2k"), "UCB1": composite.ucb1(9)}
+    result = bl.simulate(world, policies, 50_000, runs=20, seed=0)
+    assert result.paired("UCB1", "ARS")["low"].iloc[-1] > 0
+
+
+def test_same_seed_same_output():
+    world = composite.adversarial(np.arange(500) % 3, composite.oblivious_delay(2, 5))
+    for policy in (composite.clw(3, 500, 5), composite.ars_clw(3, first=100), composite.ars_exp3(3, 500)):
+        first, again = (bl.simulate(world, policy, 500, runs=5, seed=3).regret for _ in range(2))
+        assert np.array_equal(first, again)
+        assert (watch(world, [0] * 20)[0] == watch(world, [0] * 20)[0]).all()
+
+
+WRONG = [
+    (lambda: composite.ars_ucb(0), "arms"),
+    (lambda: composite.ars_ucb(2, alpha=0), "alpha"),
+    (lambda: composite.ars_ucb(2, growth="k4"), "growth"),
+    (lambda: composite.ars_ucb(2, growth=(2, 0)), "growth"),
+    (lambda: composite.ars_ucb(2, growth=(0.5, 1)), "growth"),
+    (lambda: composite.ars_ucb(2, growth=(2, -1)), "growth"),
+    (lambda: composite.ars_ucb(2, cap="yes"), "cap"),
+    (lambda: composite.ars_exp3(2, 0), "horizon"),
+    (lambda: composite.ars_exp3(2, 10, beta=1.5), "beta"),
+    (lambda: composite.clw(2, 10, 0), "d="),
+    (lambda: composite.clw(2, 10, 1, start="ones"), "start"),
+    (lambda: composite.ars_clw(2, power=1.0), "power"),
+    (lambda: composite.ars_clw(2, first=1), "first"),
+    (lambda: composite.odaaf(2, 10, -1), "mean"),
+    (lambda: composite.odaaf(2, 10, 1, variant="bound"), "bound"),
+    (lambda: composite.odaaf(2, 10, 1, variant="var"), "variance"),
+    (lambda: composite.odaaf(2, 10, 1, variant="all"), "variant"),
+    (lambda: composite.odaaf(2, 10, math.inf), "mean"),
+    (lambda: composite.generalised_odaaf(2, 10, 1, bridge="long"), "bridge"),
+    (lambda: composite.doubling(3), "factory"),
+    (lambda: composite.doubling(lambda horizon: 3), "factory"),
+    (lambda: composite.doubling(lambda horizon: composite.exp3(2, horizon), first=0), "first"),
+]
+
+
+@pytest.mark.parametrize("make, said", WRONG)
+def test_bad_input_is_refused(make, said):
+    with pytest.raises((TypeError, ValueError), match=said):
+        make()
+
+
+def test_a_policy_made_for_a_shorter_horizon_is_refused():
+    with pytest.raises(ValueError, match="horizon of 10"):
+        bl.simulate(WHOLE["late"], composite.ars_exp3(4, 10), 11)
+    with pytest.raises(ValueError, match="plays on actions 3"):
+        bl.simulate(WHOLE["late"], composite.ars_ucb(3), 11)
+
+
+@pytest.mark.parametrize("horizon", [1, 2, 3, 7])
+def test_horizons_shorter_than_the_first_rounds(horizon):
+    policies = {"ARS-UCB": composite.ars_ucb(4, growth="2k"), "ARS-EXP3": composite.ars_exp3(4, horizon),
+                "CLW": composite.clw(4, horizon, 50), "ODAAF": composite.odaaf(4, horizon, 5),
+                "ARS-CLW": composite.ars_clw(4)}  # fmt: skip
+    assert np.isfinite(bl.simulate(WHOLE["late"], policies, horizon, runs=2).regret).all()
