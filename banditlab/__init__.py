@@ -1,6 +1,6 @@
 """banditlab: an interactive research workbench for structured multi-armed bandits."""
 
-from . import claims, classic, factored, figures
+from . import claims, classic, factored, figures, uplifting
 from .claims import Claim, Ledger
 from .explore import check, explore
 from .result import Result, load
@@ -19,4 +19,5 @@ __all__ = [
     "load",
     "per_run",
     "simulate",
+    "uplifting",
 ]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from banditlab import classic, factored
+from banditlab import classic, factored, uplifting
 from tests import toys
 
 ARMS = classic.bernoulli([0.8, 0.5, 0.5, 0.3])
@@ -14,6 +14,12 @@ COSTS = [[0.3, 0.0, 0.1], [0.0, 0.2], [0.1]]
 ONES = [[1.0] * 3, [1.0] * 2, [1.0]]
 SHOP = factored.pricing([0.2, 0.9], [0.1, 0.3], [0.8, 0.5, 0.3], [1.0, 1.5, 2.5], 0.1)
 LINE = factored.manufacturing(FACTORS, COSTS, 2.0, 0.2)
+SETS = [[0, 1], [1, 2, 3], [4, 0]]
+BASE = [0.3, 0.4, 0.2, 0.5, 0.1, 0.6]
+MOVED = [[0.8, 0.2, 0.2, 0.5, 0.1, 0.6], [0.3, 0.9, 0.6, 0.1, 0.1, 0.6], [0.9, 0.4, 0.2, 0.5, 0.8, 0.6]]
+LIFT = uplifting.gaussian(MOVED, BASE, SETS, loadings=[[0.5, 0.1]] * 6)
+CLUSTERS = uplifting.criteo_clusters(0.01)
+PEOPLE = uplifting.criteo_individuals(0.002)
 
 PAIRS = [  # environment, policy, horizon
     (ARMS, classic.ucb1(4), 600),
@@ -41,4 +47,15 @@ PAIRS = [  # environment, policy, horizon
     (factored.correlated(FACTORS, COSTS, 0.6), factored.fucb(OPTIONS, 0.3), 400),
     (SHOP, factored.priced_fucb([2, 3], 0.1, [[1, 1], [1.0, 1.5, 2.5]], [[0.1, 0.3], [0, 0, 0]], 1.0), 300),
     (LINE, factored.priced_fucb(OPTIONS, 0.2, ONES, COSTS, 2.0, cap=True), 300),
+    (LIFT, uplifting.ucb(3, 6, 0.5), 300),
+    (LIFT, uplifting.thompson(LIFT.rewards, 6, 0.05), 300),
+    (LIFT, uplifting.upucb_bl(SETS, BASE, 1.0), 300),
+    (LIFT, uplifting.upucb(SETS, 6, 1.0), 300),
+    (LIFT, uplifting.upucb_lcb(SETS, 6, 1.0), 300),
+    (LIFT, uplifting.upucb_naff_bl(3, BASE, [2, 3, 2], 0.5), 300),
+    (LIFT, uplifting.upucb_naff(3, 6, 3, 0.5), 300),
+    (LIFT, uplifting.upucb_ilift_bl(3, BASE, 0.2, 0.2), 400),
+    (LIFT, uplifting.upucb_ilift(3, 6, 0.2, 0.05), 400),
+    (CLUSTERS, uplifting.upucb(CLUSTERS.affected, 20, 1e-3, CLUSTERS.sizes), 200),
+    (PEOPLE, uplifting.upucb_naff(20, len(PEOPLE.mu0), 25, 1e-3), 100),
 ]
