@@ -20,6 +20,8 @@ MOVED = [[0.8, 0.2, 0.2, 0.5, 0.1, 0.6], [0.3, 0.9, 0.6, 0.1, 0.1, 0.6], [0.9, 0
 LIFT = uplifting.gaussian(MOVED, BASE, SETS, loadings=[[0.5, 0.1]] * 6)
 CLUSTERS = uplifting.criteo_clusters(0.01)
 PEOPLE = uplifting.criteo_individuals(0.002)
+TARGETS = uplifting.linear_campaign([[0.6, 0.2], [0.5, 0.4], [0.6, 0.1]], 8, 3)
+VISITORS = uplifting.campaign(uplifting.stand_in(), individuals=10, budget=2)
 
 PAIRS = [  # environment, policy, horizon
     (ARMS, classic.ucb1(4), 600),
@@ -58,4 +60,6 @@ PAIRS = [  # environment, policy, horizon
     (LIFT, uplifting.upucb_ilift(3, 6, 0.2, 0.05), 400),
     (CLUSTERS, uplifting.upucb(CLUSTERS.affected, 20, 1e-3, CLUSTERS.sizes), 200),
     (PEOPLE, uplifting.upucb_naff(20, len(PEOPLE.mu0), 25, 1e-3), 100),
+    (TARGETS, uplifting.c2upucb_m(8, 2, 2, 3, penalty=3.0, norm=1.0), 40),
+    (VISITORS, uplifting.epsilon_greedy(10, 13, 2, 0.3, form="logistic"), 15),
 ]

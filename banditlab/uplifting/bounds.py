@@ -43,7 +43,7 @@ class Upper:
     --------
     >>> bound = upucb_bl_upper([0.0, 0.5], [2, 3], horizon=1000)
     >>> round(bound.beta, 3), round(bound.regret, 1)
-    (11.29, 1626.3)
+    (11.29, 1626.2)
     """
 
     def __init__(self, gaps, constants, inverse):

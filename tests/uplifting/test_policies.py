@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from banditlab import uplifting
+from banditlab.uplifting.order import choose, sum_of_largest
 from banditlab.uplifting.policies.ilift import sufficient
-from banditlab.uplifting.policies.naff import sum_of_largest
 from tests.naive import uplifting as naive
 from tests.uplifting.duel import SEEDS, duel, instance, trace
 
@@ -181,6 +181,16 @@ def test_sum_of_largest(values, rank):
     rank = min(rank, len(values))
     got = sum_of_largest(np.array(values + [99.0], float), len(values), rank)
     assert got == sum(sorted(values, reverse=True)[:rank])
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(st.lists(st.integers(-2, 2), min_size=1, max_size=20), st.integers(0, 20))
+def test_choose_takes_the_largest_and_the_first_of_equals(values, budget):
+    budget = min(budget, len(values))
+    chosen = np.zeros(len(values), np.int64)
+    choose(np.array(values, float), budget, np.zeros(len(values)), chosen)
+    best = sorted(range(len(values)), key=lambda i: -values[i])[:budget]
+    assert np.flatnonzero(chosen).tolist() == sorted(best)
 
 
 def test_identification_needs_no_pull_more_than_it_should():
