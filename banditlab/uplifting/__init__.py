@@ -1,7 +1,9 @@
 """Uplifting Bandits (Hsieh, Kasiviswanathan, Kveton, NeurIPS 2022)."""
 
+from . import experiments
 from .bounds import *  # noqa: F403
 from .bounds import __all__ as _bounds
+from .claims import ledger
 from .data import Pool, load, pool, stand_in
 from .environments import (
     bernoulli,
@@ -33,6 +35,7 @@ from .policies import (
     upucb_naff,
     upucb_naff_bl,
 )
+from .tuning import tune
 
 __all__ = [
     *_bounds,
@@ -47,10 +50,12 @@ __all__ = [
     "criteo_individuals",
     "epsilon_greedy",
     "epsilon_greedy_bl",
+    "experiments",
     "gaussian",
     "greedy",
     "greedy_bl",
     "ilift_gaussian",
+    "ledger",
     "linear_campaign",
     "load",
     "paper_gaussian",
@@ -58,6 +63,7 @@ __all__ = [
     "scaled_gaussian",
     "stand_in",
     "thompson",
+    "tune",
     "ucb",
     "upucb",
     "upucb_bl",

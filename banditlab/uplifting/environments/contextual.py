@@ -63,7 +63,7 @@ class Crowd(NamedTuple):
     scratch: np.ndarray  # (m,)
     picked: np.ndarray  # (n,) numbers in the pool; its first m entries are this round's
     totals: np.ndarray  # (4,) rounds, realised regret, uplift of the best action, and that of this round
-    records: np.ndarray  # (100,) realised regret now and then
+    records: np.ndarray  # (2, 100) realised regret and uplift of the best action, every EVERY rounds
 
 
 @helper
@@ -74,12 +74,11 @@ def crowd(individuals, features, treatments, people):
         picked[i] = i
     return Crowd(
         np.zeros((m, features)), np.zeros(m), np.zeros((m, treatments + 1)), np.zeros(m, np.int64),
-        np.zeros(m, np.int64), np.zeros(m), np.zeros(m), picked, np.zeros(4), np.zeros(RECORDS),
+        np.zeros(m, np.int64), np.zeros(m), np.zeros(m), picked, np.zeros(4), np.zeros((2, RECORDS)),
     )  # fmt: skip
 
 
-RECORDS = 100  # of the realised regret, every EVERY rounds
-EVERY = 10
+RECORDS, EVERY = 100, 10  # the first so many records, a record every so many rounds
 
 
 class Linear(NamedTuple):
@@ -209,8 +208,9 @@ class Campaign(NamedTuple):
     def tally(self, world, state):
         rounds = int(world.totals[0])
         marks = range(EVERY, min(rounds, EVERY * RECORDS) + 1, EVERY)
-        realised = {f"realised {t}": float(world.records[t // EVERY - 1]) for t in marks}
-        return {"realised regret": float(world.totals[1]), "best uplift": float(world.totals[2]), **realised}
+        realised = {f"realised {t}": float(world.records[0, t // EVERY - 1]) for t in marks}
+        best = {f"best {t}": float(world.records[1, t // EVERY - 1]) for t in marks}
+        return {"realised regret": float(world.totals[1]), "best uplift": float(world.totals[2]), **realised, **best}
 
     def start(self, rng):
         return crowd(self.individuals, self.x.shape[1], self.chances.shape[1] - 1, len(self.x))
@@ -246,7 +246,8 @@ class Campaign(NamedTuple):
         totals[1] += best - reward
         totals[2] += totals[3]
         if (t + 1) % EVERY == 0 and t < EVERY * RECORDS:
-            world.records[(t + 1) // EVERY - 1] = totals[1]
+            world.records[0, (t + 1) // EVERY - 1] = totals[1]
+            world.records[1, (t + 1) // EVERY - 1] = totals[2]
         return Seen(y, reward)
 
     def regret(self, world, action, t):
