@@ -31,11 +31,11 @@ def regret(gap, L, m, sigma, K, rho, beta, given, horizon, runs, bound, seed=0, 
     if bound:
         rounds = np.unique(np.geomspace(2, horizon, 40).astype(int))
         sizes = world.affected.sum(axis=1)
-        scale = sigma**2  # the theorems are for noise 1
-        upper = [scale * bounds.upucb_bl_upper(world.gaps / sigma, sizes, int(t)).regret / sigma for t in rounds]
-        lower = sigma**2 * bounds.known_sets_lower(world.gaps, sizes) * np.log(rounds)
+        standard = world.gaps / sigma  # the theorems are for noise 1
+        upper = [sigma * bounds.upucb_bl_upper(standard, sizes, int(t)).regret for t in rounds]
+        lower = sigma * bounds.known_sets_lower(standard, sizes) * np.log(rounds)
         figures.bound(figure, rounds, upper, "UpUCB (bl) at most (Prop. 1, its β)", 0)
-        figures.bound(figure, rounds, lower, "no less if all noise is common (Prop. 3)", 1)
+        figures.bound(figure, rounds, lower, "least for T → ∞, all noise common (Prop. 3)", 1)
         figures.logarithmic(figure)
     return figure, result
 
@@ -91,7 +91,7 @@ def uplifts(gap, L, m, sigma, K, rho, beta, horizon, seed=0, progress=None):
             progress((k + 1) / len(rounds))
     means, radii = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
     true = world.rewards - world.mu0.sum()
-    shown = np.argsort(world.gaps, kind="stable")[:4]
+    shown = np.argsort(world.gaps, kind="stable")[:3]
     caption = (
         rf"One run of UpUCB (bl): estimated uplift of the {len(shown)} best actions, $\pm L\sqrt{{2\beta/N}}$ with "
         rf"$\beta={beta:g}$; grey lines are the true uplifts. The action whose upper end is highest is played, so the "
