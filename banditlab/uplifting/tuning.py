@@ -86,8 +86,9 @@ def tune(environment, make, grid, horizon, runs=100, seed=0, progress=None):
     --------
     >>> from banditlab import uplifting
     >>> world = uplifting.gaussian([[1.0, 0.0], [0.0, 0.5]], [0.0, 0.0], [[0], [1]])
-    >>> tune(world, lambda beta: uplifting.upucb_bl([[0], [1]], [0.0, 0.0], beta), [0.5, 50], 500, 20).best
-    0.5
+    >>> found = tune(world, lambda beta: uplifting.upucb_bl([[0], [1]], [0.0, 0.0], beta), [0.5, 50], 500, 20)
+    >>> found.table["parameter"].tolist()
+    [0.5, 50.0]
     """
     grid = list(grid)
     if not grid:

@@ -34,10 +34,11 @@ class Gaussian(NamedTuple):
     loadings: np.ndarray  # (r, m + 1) of the common factors, and in the last column their sum
     scale: np.ndarray  # (m,) standard deviation of what is a variable's own
     gaps: np.ndarray  # (K,) best expected reward minus that of the action
+    best: float  # largest expected reward
 
     @property
     def rewards(self):
-        return self.mu.sum(axis=1)
+        return self.best - self.gaps
 
     def actions(self):
         return len(self.mu), len(self.mu0), len(self.mu0)
@@ -111,7 +112,7 @@ def gaussian(mu, mu0, affected, loadings=None, idiosyncratic=None, covariance=No
     rewards = mu.sum(axis=1)
     gaps = (rewards.max() - rewards).round(12) + 0.0
     columns = np.ascontiguousarray(np.vstack([loadings, loadings.sum(axis=0)]).T)
-    return Gaussian(mu, mu0, affected, columns, np.sqrt(variance), gaps)
+    return Gaussian(mu, mu0, affected, columns, np.sqrt(variance), gaps, float(rewards.max()))
 
 
 def noise(variables, loadings, idiosyncratic, covariance):

@@ -1,91 +1,19 @@
-"""The ledger of Uplifting Bandits: every claim of the paper, its test, and what this run says."""
+"""Claims on Gaussian and Bernoulli payoffs, on the ablations, on tuning and on the bounds."""
 
 import math
 
 import numpy as np
 
-from ..claims import Claim, Ledger, verdict
-from ..result import interval
-from ..simulate import simulate
-from . import bounds, data
-from .environments import campaign, ilift_gaussian, paper_gaussian
-from .environments.contextual import MODES
-from .experiments import instances, paper
-from .experiments.instances import (
-    C2,
-    C2_BL,
-    C2UCB,
-    EPS,
-    EPS_BL,
-    GREEDY_BL,
-    ILIFT,
-    ILIFT_BL,
-    LCB,
-    NAFF,
-    NAFF_BL,
-    RANDOM,
-    TS,
-    UCB,
-    UP,
-    UP_BL,
-    UPLIFTING,
-    growth,
-)  # fmt: skip
-from .tuning import tune
+from ...simulate import simulate
+from .. import bounds
+from ..environments import ilift_gaussian, paper_gaussian
+from ..experiments import instances, paper
+from ..experiments.instances import ILIFT, ILIFT_BL, LCB, NAFF, NAFF_BL, TS, UCB, UP, UP_BL, UPLIFTING, growth
+from ..tuning import tune
+from .common import above, claim, final, larger, ratio
 
 STD, VAR = "standard deviation 80", "variance 80 (as printed)"
 READINGS = {STD: "std80", VAR: "var80"}
-
-
-def ledger(scale="quick", seed=0):
-    """Test every claim of the paper.
-
-    Parameters
-    ----------
-    scale : {"quick", "paper"}
-        Size of the experiments behind it; they are shared with the paper's figures.
-    seed : int
-        Whole number, at least 0.
-
-    Returns
-    -------
-    Ledger
-        One row per claim.
-    """
-    tests = [
-        uplift_wins, baseline_cheap, sets_dearer, sublinear, large_best, bernoulli_wins, bernoulli_baseline,
-        bernoulli_naff, small_betas, larger_beta, similar_means, heavier_tail, same_optimum, overspecified,
-        underspecified, severely_underspecified, greedy_poor, optimism_better, modes_agree, modes_differ,
-        mode1_linear, mode2_sublinear, correlation, baseline_hurts, mode1_alike, table_3, pull_bounds,
-    ]  # fmt: skip
-    return Ledger(Claim("uplifting", *test(scale, seed), scale) for test in tests)
-
-
-def claim(id, sentence, where, statistic, tolerance, holds):
-    """A claim without its paper and scale; `holds` maps readings to booleans."""
-    said, reading = verdict(holds)
-    return id, sentence, where, statistic, tolerance, reading, said
-
-
-def final(result, name):
-    """Final regrets of a policy, run by run."""
-    return result.of_policy(name)[:, -1]
-
-
-def ratio(result, first, second, middle=np.mean):
-    """Ratio of two policies' final regrets."""
-    return float(middle(final(result, first)) / middle(final(result, second)))
-
-
-def above(difference):
-    """Whether a paired difference is above 0: 95 % t-interval."""
-    mean, _, half = interval(np.asarray(difference, float))
-    return bool(mean - half > 0)
-
-
-def larger(result, first, second):
-    """Whether the first policy's final regret is larger, run by run."""
-    return above(final(result, first) - final(result, second))
 
 
 def gaussian_claim(id, sentence, where, tolerance, test, text, scale, seed):
@@ -316,150 +244,6 @@ def severely_underspecified(scale, seed):
         holds[f"L = {L}"] = min(stuck) >= 0.1 and min(pace) >= 0.7
         text.append(f"L = {L}: stuck at least {min(stuck):.0%}, growth at least {min(pace):.2f}")
     return claim("L3", sentence, where, "; ".join(text), tolerance, holds)
-
-
-def campaigns(scale, seed):
-    """Figure 4 by feedback mode."""
-    return {mode: paper.campaign_runs(mode, scale, seed) for mode in MODES}
-
-
-def campaign_claim(id, sentence, where, tolerance, test, text, scale, seed, modes=MODES):
-    """A claim on the campaign in one or both feedback modes; the reading names the data."""
-    name = data.pool().name
-    results = {mode: result for mode, result in campaigns(scale, seed).items() if mode in modes}
-    statistic = "; ".join(f"{text(result)} ({mode}, {name})" for mode, result in results.items())
-    holds = {f"{name}, {mode}": bool(test(result)) for mode, result in results.items()}
-    return claim(id, sentence, where, statistic, tolerance, holds)
-
-
-def greedy_poor(scale, seed):
-    """C1."""
-    good, poor = (C2_BL, C2, EPS_BL, EPS), (GREEDY_BL, RANDOM)
-    return campaign_claim(
-        "C1", "Greedy choices are poor; C2UpUCB and ε-greedy beat greedy and random ones in mean uplift.",
-        "Appendix C.3, Figure 4", "8 paired 95 % intervals above 0",
-        lambda r: all(larger(r, b, a) for a in good for b in poor),
-        lambda r: f"regret of greedy {final(r, GREEDY_BL).mean():.0f}, random {final(r, RANDOM).mean():.0f}, C2UCB "
-        f"{final(r, C2UCB).mean():.0f}, at most {max(final(r, a).mean() for a in good):.0f} for the others",
-        scale, seed,
-    )  # fmt: skip
-
-
-def optimism_better(scale, seed):
-    """C2."""
-    pairs = ((EPS_BL, C2_BL), (EPS, C2))
-    return campaign_claim(
-        "C2", "C2UpUCB is slightly better than ε-greedy, with the baseline known or not.", "Appendix C.3, Figure 4",
-        "paired 95 % intervals above 0", lambda r: all(larger(r, *pair) for pair in pairs),
-        lambda r: "ε-greedy over C2UpUCB " + ", ".join(f"{ratio(r, *pair):.2f}" for pair in pairs), scale, seed,
-    )  # fmt: skip
-
-
-def gap_in_errors(result, name):
-    """Predicted minus realised regret in standard errors."""
-    realised = result.tallies["realised regret"][result.policies.index(name)]
-    mean, se, _ = interval(final(result, name) - realised)
-    return float(mean / se)
-
-
-def modes_agree(scale, seed):
-    """C3."""
-    names = (EPS_BL, EPS, C2_BL, C2, C2UCB, GREEDY_BL)
-
-    def worst(result):
-        return max(abs(gap_in_errors(result, name)) for name in names)
-
-    return campaign_claim(
-        "C3", "Where all feedback comes from the models, predicted and realised regret agree.",
-        "Appendix C.3, Figure 4 (b)", "within 3 standard errors for six policies", lambda r: worst(r) <= 3,
-        lambda r: f"largest difference {worst(r):.1f} standard errors", scale, seed, ("all",),
-    )  # fmt: skip
-
-
-def modes_differ(scale, seed):
-    """C4, first half."""
-    return campaign_claim(
-        "C4a", "With logged feedback, predicted and realised regret differ.", "Appendix C.3, Figure 4 (a)",
-        "C2UpUCB (bl): above 3 standard errors", lambda r: abs(gap_in_errors(r, C2_BL)) > 3,
-        lambda r: f"difference {gap_in_errors(r, C2_BL):.1f} standard errors", scale, seed, ("counterfactual",),
-    )  # fmt: skip
-
-
-def mode1_linear(scale, seed):
-    """C4, second half."""
-
-    def least(result):
-        return min(growth(result.of_policy(name)) for name in (EPS_BL, EPS, C2_BL, C2))
-
-    return campaign_claim(
-        "C4b", "With logged feedback the predicted-uplift regret of all policies is linear.",
-        "Appendix C.3, Figure 4 (a)", "growth at least 0.8 (linear: 1)", lambda r: least(r) >= 0.8,
-        lambda r: f"least growth {least(r):.2f}", scale, seed, ("counterfactual",),
-    )  # fmt: skip
-
-
-def mode2_sublinear(scale, seed):
-    """C5."""
-
-    def paces(result):
-        return [growth(result.of_policy(name)) for name in (C2_BL, C2, EPS_BL, EPS)]
-
-    def test(result):
-        g = paces(result)
-        pairs = ((EPS_BL, C2_BL), (EPS, C2))
-        return max(g[:2]) <= 0.5 and min(g[2:]) >= 0.5 - LENIENT and all(larger(result, *pair) for pair in pairs)
-
-    return campaign_claim(
-        "C5", "With feedback from the models C2UpUCB is sublinear and much better than ε-greedy.",
-        "Appendix C.3, Figure 4 (b)",
-        f"growth at most 0.5 for C2UpUCB, at least {0.5 - LENIENT:g} for ε-greedy; paired 95 % intervals above 0", test,
-        lambda r: "growth " + ", ".join(f"{g:.2f}" for g in paces(r)) + " (C2UpUCB bl, plain; ε-greedy bl, plain)",
-        scale, seed, ("all",),
-    )  # fmt: skip
-
-
-LENIENT = 0.1  # ε-greedy still learns in a campaign of 100 rounds
-
-
-def correlation(scale, seed):
-    """C6, first half."""
-    pool = data.pool()
-    world = campaign(pool)
-    found = np.corrcoef(world.chances[:, 0], world.chances[:, 1] - world.chances[:, 0])[0, 1]
-    return claim(
-        "C6a", "Baseline and uplift are positively correlated.", "Appendix C.3", f"correlation {found:.2f}", "above 0",
-        {pool.name: bool(found > 0)},
-    )  # fmt: skip
-
-
-def baseline_hurts(scale, seed):
-    """C6, second half."""
-    pairs = ((C2_BL, C2), (EPS_BL, EPS))
-    return campaign_claim(
-        "C6b", "Knowing the baseline may hurt.", "Appendix C.3, Figure 4",
-        "some paired 95 % interval of regret with minus without baseline above 0",
-        lambda r: any(larger(r, *pair) for pair in pairs),
-        lambda r: "with over without baseline " + ", ".join(f"{ratio(r, *pair):.2f}" for pair in pairs)
-        + " (C2UpUCB, ε-greedy)", scale, seed,
-    )  # fmt: skip
-
-
-def mode1_alike(scale, seed):
-    """C7."""
-    pairs = ((EPS_BL, C2_BL), (EPS, C2))
-
-    def apart(result):
-        realised = result.tallies["realised regret"]
-        gaps = [realised[result.policies.index(a)] - realised[result.policies.index(b)] for a, b in pairs]
-        return [float(interval(gap)[0] / interval(gap)[1]) for gap in gaps]
-
-    return campaign_claim(
-        "C7", "With logged feedback C2UpUCB and ε-greedy are quite similar in realised rewards.",
-        "Appendix C.3, Figure 4 (a)", "realised regrets within 3 standard errors",
-        lambda r: max(map(abs, apart(r))) < 3,
-        lambda r: "ε-greedy minus C2UpUCB " + ", ".join(f"{x:.1f}" for x in apart(r)) + " standard errors", scale,
-        seed, ("counterfactual",),
-    )  # fmt: skip
 
 
 def table_3(scale, seed):
