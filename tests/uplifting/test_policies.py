@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from banditlab import uplifting
+from banditlab.uplifting.environments import Seen
 from banditlab.uplifting.order import choose, sum_of_largest
 from banditlab.uplifting.policies.ilift import sufficient
 from tests.naive import uplifting as naive
@@ -204,7 +205,7 @@ def test_negative_uplifts_are_summed():
     policy = uplifting.upucb_naff_bl(1, mu0, 3, 0.5)
     state = policy.begin(None)
     for t in range(200):
-        state = policy.update(state, 0, uplifting.environments.Seen(y, y.sum()), t, None)
+        state = policy.update(state, 0, Seen(y, y.sum()), t, None)
         radius = math.sqrt(1.0 / (t + 1))
         assert -2 <= state.index[0] <= -2 + 12 * radius
 
