@@ -1,6 +1,6 @@
 """banditlab: an interactive research workbench for structured multi-armed bandits."""
 
-from . import claims, classic, composite, factored, figures
+from . import claims, classic, composite, factored, figures, uplifting
 from .claims import Claim, Ledger
 from .explore import check, explore
 from .result import Result, load
@@ -20,4 +20,5 @@ __all__ = [
     "load",
     "per_run",
     "simulate",
+    "uplifting",
 ]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from banditlab import classic, composite, factored
+from banditlab import classic, composite, factored, uplifting
 from tests import toys
 
 ARMS = classic.bernoulli([0.8, 0.5, 0.5, 0.3])
@@ -20,6 +20,14 @@ WANE = composite.stochastic(TOTALS, composite.decreasing(20))
 POWER = composite.stochastic(TOTALS, composite.polynomial(2.0))
 STREAKS = composite.adversarial([0, 1, 0, 2, 0, 3, 1] * 100, composite.streak_delay(5))
 WEEK = composite.adversarial([0, 1, 0, 2, 0, 3, 1] * 100, composite.oblivious_delay(5, 10))
+SETS = [[0, 1], [1, 2, 3], [4, 0]]
+BASE = [0.3, 0.4, 0.2, 0.5, 0.1, 0.6]
+MOVED = [[0.8, 0.2, 0.2, 0.5, 0.1, 0.6], [0.3, 0.9, 0.6, 0.1, 0.1, 0.6], [0.9, 0.4, 0.2, 0.5, 0.8, 0.6]]
+LIFT = uplifting.gaussian(MOVED, BASE, SETS, loadings=[[0.5, 0.1]] * 6)
+CLUSTERS = uplifting.criteo_clusters(0.01)
+PEOPLE = uplifting.criteo_individuals(0.002)
+TARGETS = uplifting.linear_campaign([[0.6, 0.2], [0.5, 0.4], [0.6, 0.1]], 8, 3)
+VISITORS = uplifting.campaign(uplifting.stand_in(), individuals=10, budget=2)
 
 PAIRS = [  # environment, policy, horizon
     (ARMS, classic.ucb1(4), 600),
@@ -57,4 +65,17 @@ PAIRS = [  # environment, policy, horizon
     (STREAKS, composite.clw(4, 600, 5), 600),
     (WEEK, composite.ars_clw(4, first=100), 600),
     (WEEK, composite.exp3(4, 600), 600),
+    (LIFT, uplifting.ucb(3, 6, 0.5), 300),
+    (LIFT, uplifting.thompson(LIFT.rewards, 6, 0.05), 300),
+    (LIFT, uplifting.upucb_bl(SETS, BASE, 1.0), 300),
+    (LIFT, uplifting.upucb(SETS, 6, 1.0), 300),
+    (LIFT, uplifting.upucb_lcb(SETS, 6, 1.0), 300),
+    (LIFT, uplifting.upucb_naff_bl(3, BASE, [2, 3, 2], 0.5), 300),
+    (LIFT, uplifting.upucb_naff(3, 6, 3, 0.5), 300),
+    (LIFT, uplifting.upucb_ilift_bl(3, BASE, 0.2, 0.2), 400),
+    (LIFT, uplifting.upucb_ilift(3, 6, 0.2, 0.05), 400),
+    (CLUSTERS, uplifting.upucb(CLUSTERS.affected, 20, 1e-3, CLUSTERS.sizes), 200),
+    (PEOPLE, uplifting.upucb_naff(20, len(PEOPLE.mu0), 25, 1e-3), 100),
+    (TARGETS, uplifting.c2upucb_m(8, 2, 2, 3, penalty=3.0, norm=1.0), 40),
+    (VISITORS, uplifting.epsilon_greedy(10, 13, 2, 0.3, form="logistic"), 15),
 ]

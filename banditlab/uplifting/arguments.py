@@ -1,0 +1,66 @@
+"""Checks that the factories, the bounds and the experiments of this paper share."""
+
+import numpy as np
+
+from ..validate import number, vector, whole
+
+
+def sets(affected, variables):
+    """Return the affected sets, lists of variable numbers or a boolean table, as a boolean table (K, m)."""
+    if isinstance(affected, (str, bytes)) or not hasattr(affected, "__len__") or len(affected) == 0:
+        raise ValueError(f"affected={affected!r}: must be a list of lists of variable numbers, one for each action")
+    if isinstance(affected, np.ndarray) and affected.dtype == bool:
+        if affected.ndim != 2 or affected.shape[1] != variables:
+            raise ValueError(
+                f"affected has shape {affected.shape}: must have a column for each of {variables} variables"
+            )
+        table = affected.copy()
+    else:
+        table = np.zeros((len(affected), variables), bool)
+        for a, members in enumerate(affected):
+            if isinstance(members, (str, bytes)) or not hasattr(members, "__len__"):
+                raise TypeError(f"affected[{a}]={members!r}: must be a list of variable numbers")
+            for i in members:
+                table[a, whole(f"affected[{a}]", i, 0, variables - 1)] = True
+    for a, row in enumerate(table):
+        if not row.any():
+            raise ValueError(f"affected[{a}] is empty: every action must affect at least one variable")
+    return np.ascontiguousarray(table)
+
+
+def table(name, rows, shape=None):
+    """Return finite numbers in two dimensions as a contiguous float array."""
+    try:
+        array = np.array(rows, dtype=float, order="C")
+    except (TypeError, ValueError):
+        raise TypeError(f"{name}={rows!r}: must be a table of numbers") from None
+    if array.ndim != 2 or not array.size:
+        raise ValueError(f"{name}: must be a table with rows of equal length, not empty")
+    wrong = "x".join("?" if n is None else str(n) for n in shape or ())
+    if shape is not None and any(n is not None and n != k for n, k in zip(shape, array.shape, strict=True)):
+        raise ValueError(f"{name} has shape {array.shape}: must be {wrong}")
+    if not np.isfinite(array).all():
+        place = tuple(map(int, np.argwhere(~np.isfinite(array))[0]))
+        raise ValueError(f"{name}[{place[0]}][{place[1]}]={array[place]}: must be finite")
+    return array
+
+
+def exploration(beta):
+    """Return twice beta: a confidence radius is sqrt(2 beta / N)."""
+    return 2.0 * number("beta", beta, above=0)
+
+
+def weights(sizes, variables):
+    """Return how many variables every observed number is the sum of, ones by default."""
+    if sizes is None:
+        return np.ones(variables)
+    return vector("sizes", sizes, least=1.0, size=variables)
+
+
+def most_affected(L, arms, variables):
+    """Return the bound on the number of affected variables, one for each action, as an int64 array (K,)."""
+    if isinstance(L, str) or not hasattr(L, "__len__"):
+        return np.full(arms, whole("L", L, 1, variables), np.int64)
+    if len(L) != arms:
+        raise ValueError(f"L has {len(L)} entries: must have {arms}")
+    return np.array([whole(f"L[{a}]", value, 1, variables) for a, value in enumerate(L)], np.int64)

@@ -1,0 +1,33 @@
+"""The ledger of Uplifting Bandits: every claim of the paper, its test, and what this run says."""
+
+from ...claims import Claim, Ledger
+from . import bandit, campaign
+
+__all__ = ["ledger"]
+
+
+def ledger(scale="quick", seed=0):
+    """Test every claim of the paper.
+
+    Parameters
+    ----------
+    scale : {"quick", "paper"}
+        Size of the experiments behind it; they are shared with the paper's figures.
+    seed : int
+        Whole number, at least 0.
+
+    Returns
+    -------
+    Ledger
+        One row per claim.
+    """
+    tests = [
+        bandit.uplift_wins, bandit.baseline_cheap, bandit.sets_dearer, bandit.sublinear, bandit.large_best,
+        bandit.bernoulli_wins, bandit.bernoulli_baseline, bandit.bernoulli_naff, bandit.small_betas,
+        bandit.larger_beta, bandit.similar_means, bandit.heavier_tail, bandit.same_optimum, bandit.overspecified,
+        bandit.underspecified, bandit.severely_underspecified, campaign.greedy_poor, campaign.optimism_better,
+        campaign.modes_agree, campaign.modes_differ, campaign.mode1_linear, campaign.mode2_sublinear,
+        campaign.mode2_linear, campaign.correlation, campaign.baseline_hurts, campaign.mode1_alike, bandit.table_3,
+        bandit.pull_bounds,
+    ]  # fmt: skip
+    return Ledger(Claim("uplifting", *test(scale, seed), scale) for test in tests)

@@ -1,0 +1,24 @@
+"""Environments of Uplifting Bandits: m payoffs a round, their sum is the reward, an action moves a few of them."""
+
+from .bernoulli import Clusters, Individuals, bernoulli, criteo_clusters, criteo_individuals
+from .contextual import Campaign, Linear, campaign, linear_campaign
+from .gaussian import Gaussian, Seen, gaussian
+from .instances import ilift_gaussian, paper_gaussian, scaled_gaussian
+
+__all__ = [
+    "Campaign",
+    "Linear",
+    "campaign",
+    "linear_campaign",
+    "Clusters",
+    "Gaussian",
+    "Individuals",
+    "Seen",
+    "bernoulli",
+    "criteo_clusters",
+    "criteo_individuals",
+    "gaussian",
+    "ilift_gaussian",
+    "paper_gaussian",
+    "scaled_gaussian",
+]

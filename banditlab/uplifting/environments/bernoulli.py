@@ -1,0 +1,268 @@
+"""Bernoulli payoffs in clusters, from the tables of Appendix D.2: cluster by cluster, or variable by variable."""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import bdtr
+
+from ...protocol import helper
+from ...validate import number, probabilities, vector
+from ..arguments import sets
+from .gaussian import Seen
+
+TREATED = [
+    0.001, 0.037, 0.003, 0.001, 0.003, 0.377, 0.237, 0.309, 0.071, 0.287,
+    0.531, 0.044, 0.007, 0.086, 0.002, 0.019, 0.028, 0.007, 0.265, 0.013,
+]  # fmt: skip
+UNTREATED = [
+    0.001, 0.023, 0.002, 0.002, 0.004, 0.289, 0.206, 0.229, 0.073, 0.289,
+    0.464, 0.035, 0.004, 0.052, 0.001, 0.011, 0.022, 0.004, 0.165, 0.000,
+]  # fmt: skip
+SIZES = [
+    10600, 2764, 7222, 11128, 6385, 1630, 2806, 1089, 3018, 4594, 594, 7020, 12654, 2186, 9609, 5101, 3714, 4569, 1158,
+    2159,
+]  # fmt: skip
+UPLIFTS = [
+    0.6, 39.3, 6.6, -5.0, -5.7, 143.5, 86.0, 87.1, -4.5, -6.9,
+    39.8, 66.3, 34.7, 75.4, 4.0, 40.3, 21.1, 12.3, 115.7, 28.3,
+]  # fmt: skip
+TAIL = 1e-15  # of a binomial law on either side: what a uniform of 53 bits can hardly tell
+
+
+def rates():
+    """Sizes, untreated and treated rates: within the rounding of the printed rates, exactly the printed uplifts."""
+    sizes, p0, p1, uplift = (np.array(x, float) for x in (SIZES, UNTREATED, TREATED, UPLIFTS))
+    p0 = np.maximum(0.0, p0 + (p1 - p0 - uplift / sizes) / 2.0)
+    return sizes, p0, p0 + uplift / sizes
+
+
+class Clusters(NamedTuple):
+    """Sums of Bernoulli payoffs over clusters: what `criteo_clusters` returns.
+
+    A step draws one uniform for every cluster and reads its binomial law's quantile, so all policies meet the same
+    world, treated or not.
+    """
+
+    laws: np.ndarray  # (2, K, width) distribution function of a cluster's sum, from its least value on
+    least: np.ndarray  # (2, K) int64
+    mu0: np.ndarray  # (K,) expected sums of the untreated clusters
+    sizes: np.ndarray  # (K,) variables of each cluster
+    affected: np.ndarray  # (K, K) bool: each action treats one cluster
+    gaps: np.ndarray  # (K,)
+    best: float  # largest expected reward
+
+    @property
+    def rewards(self):
+        return self.best - self.gaps
+
+    def actions(self):
+        return len(self.gaps), len(self.gaps), int(self.sizes.sum())
+
+    def start(self, rng):
+        return np.zeros(len(self.gaps))
+
+    def step(self, world, action, t, rng):
+        laws, least = self.laws, self.least
+        reward = 0.0
+        for g in range(len(world)):
+            treated = 1 if g == action else 0
+            world[g] = least[treated, g] + quantile(laws, treated, g, rng.random())
+            reward += world[g]
+        return Seen(world, reward)
+
+    def regret(self, world, action, t):
+        return self.gaps[action]
+
+
+@helper
+def quantile(laws, treated, g, u):
+    """How many entries of the law are at most u."""
+    low, high = 0, laws.shape[2] - 1
+    while low < high:
+        middle = (low + high) // 2
+        if laws[treated, g, middle] <= u:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def binomial_laws(sizes, rates):
+    """Tables of distribution functions (K, width) and their least values (K,)."""
+    rows, least = [], []
+    for n, p in zip(sizes, rates, strict=True):
+        spread = 9.0 * np.sqrt(n * p * (1 - p)) + 12.0
+        values = np.arange(max(0, int(n * p - spread)), min(int(n), int(n * p + spread) + 12) + 1)
+        law = bdtr(values, int(n), p)
+        first = int(np.searchsorted(law, TAIL))
+        rows.append(law[first:])
+        least.append(int(values[first]))
+    width = max(map(len, rows))
+    return np.array([np.pad(row, (0, width - len(row)), constant_values=1.0) for row in rows]), least
+
+
+def criteo_clusters(share=1.0):
+    r"""The Bernoulli bandit of Section 7 at cluster level: 20 actions, each treats one cluster of 100,000 people.
+
+    Exact for policies that need sums over affected sets only (UCB, Thompson sampling, UpUCB and its variants): pass
+    them ``sizes=environment.sizes``. Rates are the printed ones, moved within their rounding so that every uplift is
+    the printed one.
+
+    Parameters
+    ----------
+    share : float
+        Share of every cluster to keep, in (0, 1]; less is a smaller bandit for trying out.
+
+    Returns
+    -------
+    Clusters
+        The environment; a payoff shown is the sum of a cluster.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    Hsieh, Kasiviswanathan, Kveton, Uplifting Bandits, NeurIPS 2022, Section 7, Appendix D.2.
+
+    Examples
+    --------
+    >>> world = criteo_clusters()
+    >>> world.gaps.sum().round(1).item(), np.sort(world.gaps)[1].round(1).item()
+    (2091.1, 27.8)
+    """
+    sizes, p0, p1 = rates()
+    sizes = np.maximum(1.0, np.round(sizes * number("share", share, above=0, most=1)))
+    (untreated, low0), (treated, low1) = binomial_laws(sizes, p0), binomial_laws(sizes, p1)
+    width = max(untreated.shape[1], treated.shape[1])
+    laws = np.ones((2, len(sizes), width))
+    laws[0, :, : untreated.shape[1]], laws[1, :, : treated.shape[1]] = untreated, treated
+    uplift = sizes * (p1 - p0)
+    affected = np.eye(len(sizes), dtype=bool)
+    best = float((sizes * p0).sum() + uplift.max())
+    return Clusters(laws, np.array([low0, low1], np.int64), sizes * p0, sizes, affected, uplift.max() - uplift, best)
+
+
+class Individuals(NamedTuple):
+    """Independent Bernoulli payoffs: what `bernoulli` and `criteo_individuals` return.
+
+    A step draws one uniform for every variable whatever the action, so all policies meet the same world.
+    """
+
+    rates: np.ndarray  # (2, m) untreated and treated
+    action_of: np.ndarray  # (m,) the action that treats the variable, -1 for none
+    mu0: np.ndarray  # (m,) the untreated rates
+    gaps: np.ndarray  # (K,)
+    best: float  # largest expected reward
+
+    @property
+    def rewards(self):
+        return self.best - self.gaps
+
+    def actions(self):
+        return len(self.gaps), len(self.mu0), len(self.mu0)
+
+    @property
+    def affected(self):
+        return self.action_of == np.arange(len(self.gaps))[:, None]
+
+    def start(self, rng):
+        return np.zeros(len(self.mu0))
+
+    def step(self, world, action, t, rng):
+        rates, action_of = self.rates, self.action_of
+        reward = 0.0
+        for i in range(len(world)):
+            treated = 1 if action_of[i] == action else 0
+            world[i] = 1.0 if rng.random() < rates[treated, i] else 0.0
+            reward += world[i]
+        return Seen(world, reward)
+
+    def regret(self, world, action, t):
+        return self.gaps[action]
+
+
+def criteo_individuals(share=1.0):
+    """The Bernoulli bandit of Section 7 at the level of its 100,000 variables, for policies that need every payoff.
+
+    Parameters
+    ----------
+    share : float
+        Share of every cluster to keep, in (0, 1].
+
+    Returns
+    -------
+    Individuals
+        The environment; variables are sorted by cluster.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    Uplifting Bandits, Section 7, Appendix D.2.
+
+    Examples
+    --------
+    >>> criteo_individuals(0.01).actions()
+    (20, 1001, 1001)
+    """
+    sizes, p0, p1 = rates()
+    sizes = np.maximum(1.0, np.round(sizes * number("share", share, above=0, most=1))).astype(int)
+    return independent(np.repeat(p0, sizes), np.repeat(p1, sizes), np.repeat(np.arange(len(sizes)), sizes), len(sizes))
+
+
+def independent(untreated, treated, action_of, arms):
+    """The environment of these rates; every variable is treated by one action at most."""
+    uplift = np.bincount(action_of[action_of >= 0], (treated - untreated)[action_of >= 0], arms)
+    gaps = (uplift.max() - uplift).round(12) + 0.0
+    return Individuals(
+        np.array([untreated, treated]),
+        action_of.astype(np.int64),
+        untreated.copy(),
+        gaps,
+        float(untreated.sum() + uplift.max()),
+    )
+
+
+def bernoulli(untreated, treated, affected):
+    """Independent Bernoulli payoffs, every variable treated by one action at most.
+
+    Parameters
+    ----------
+    untreated, treated : array_like, shape (m,)
+        Success probabilities without and with treatment, in [0, 1].
+    affected : list of K lists of int, or array of bool, shape (K, m)
+        The variables that each action treats, from 0; disjoint, none is empty.
+
+    Returns
+    -------
+    Individuals
+        The environment.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    Uplifting Bandits, Section 7.
+
+    Examples
+    --------
+    >>> bernoulli([0.1, 0.2, 0.3], [0.5, 0.2, 0.4], [[0], [2]]).gaps
+    array([0. , 0.3])
+    """
+    untreated = probabilities("untreated", untreated)
+    treated = vector("treated", treated, least=0.0, most=1.0, size=len(untreated))
+    affected = sets(affected, len(untreated))
+    if (affected.sum(axis=0) > 1).any():
+        i = int(np.argmax(affected.sum(axis=0)))
+        raise ValueError(f"affected: variable {i} is in several sets; they must be disjoint")
+    action_of = np.where(affected.any(axis=0), affected.argmax(axis=0), -1)
+    return independent(untreated, treated, action_of, len(affected))

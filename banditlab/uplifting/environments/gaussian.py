@@ -1,0 +1,145 @@
+"""Normal payoffs with one noise for all actions, whose covariance has a few factors."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...validate import vector
+from ..arguments import sets, table
+
+
+class Seen(NamedTuple):
+    """What a policy gets to see; the array is overwritten in the next round."""
+
+    y: np.ndarray  # (m,) payoffs of the variables
+    reward: float  # their sum
+
+
+class World(NamedTuple):
+    """The payoffs and the common factors of a round."""
+
+    y: np.ndarray  # (m,)
+    factors: np.ndarray  # (r,)
+
+
+class Gaussian(NamedTuple):
+    """Payoffs with factor-structured normal noise: what `gaussian` returns.
+
+    A step draws m + r normals whatever the action, so all policies meet the same world.
+    """
+
+    mu: np.ndarray  # (K, m) expected payoffs
+    mu0: np.ndarray  # (m,) of the baseline
+    affected: np.ndarray  # (K, m) bool
+    loadings: np.ndarray  # (r, m + 1) of the common factors, and in the last column their sum
+    scale: np.ndarray  # (m,) standard deviation of what is a variable's own
+    gaps: np.ndarray  # (K,) best expected reward minus that of the action
+    best: float  # largest expected reward
+
+    @property
+    def rewards(self):
+        return self.best - self.gaps
+
+    def actions(self):
+        return len(self.mu), len(self.mu0), len(self.mu0)
+
+    def start(self, rng):
+        return World(np.zeros(len(self.mu0)), np.zeros(len(self.loadings)))
+
+    def step(self, world, action, t, rng):
+        mu, scale, loadings, y, factors = self.mu, self.scale, self.loadings, world.y, world.factors
+        reward = 0.0
+        for k in range(len(factors)):
+            factors[k] = rng.standard_normal()
+            reward += loadings[k, len(y)] * factors[k]
+        for i in range(len(y)):
+            y[i] = mu[action, i] + scale[i] * rng.standard_normal()
+            reward += y[i]
+        for k in range(len(factors)):
+            for i in range(len(y)):
+                y[i] += loadings[k, i] * factors[k]
+        return Seen(y, reward)
+
+    def regret(self, world, action, t):
+        return self.gaps[action]
+
+
+def gaussian(mu, mu0, affected, loadings=None, idiosyncratic=None, covariance=None):
+    r"""A :math:`(K,m)`-uplifting bandit with normal noise :math:`\mathrm{diag}(d)^{1/2}e+Az`, the same law for all.
+
+    Parameters
+    ----------
+    mu : array_like, shape (K, m)
+        Expected payoffs; outside the affected set of an action they must be those of the baseline.
+    mu0 : array_like, shape (m,)
+        Expected payoffs of the baseline, which cannot be played.
+    affected : list of K lists of int, or array of bool, shape (K, m)
+        The variables that each action affects, from 0; no set is empty.
+    loadings : array_like, shape (m, r), optional
+        A: how each variable's noise depends on r common factors; without it all noise is a variable's own.
+    idiosyncratic : array_like, shape (m,), optional
+        d: variance of the noise that is a variable's own, at least 0; by default what the loadings leave of variance 1.
+    covariance : array_like, shape (m, m), optional
+        Covariance of the noise, instead of the two; a draw then costs up to m factors.
+
+    Returns
+    -------
+    Gaussian
+        The environment.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described, or the covariance is not symmetric and positive semi-definite.
+
+    References
+    ----------
+    Hsieh, Kasiviswanathan, Kveton, Uplifting Bandits, NeurIPS 2022, Sections 2 and 7.
+
+    Examples
+    --------
+    >>> gaussian([[0.9, 0.2, 0.1], [0.4, 0.5, 0.1]], [0.4, 0.2, 0.1], [[0], [1]]).gaps
+    array([0. , 0.2])
+    """
+    mu0 = vector("mu0", mu0)
+    affected = sets(affected, len(mu0))
+    mu = table("mu", mu, affected.shape)
+    moved = (mu != mu0) & ~affected
+    if moved.any():
+        a, i = map(int, np.argwhere(moved)[0])
+        raise ValueError(f"mu[{a}][{i}]={mu[a, i]}: action {a} does not affect variable {i}, must be mu0[{i}]={mu0[i]}")
+    loadings, variance = noise(len(mu0), loadings, idiosyncratic, covariance)
+    rewards = mu.sum(axis=1)
+    gaps = (rewards.max() - rewards).round(12) + 0.0
+    columns = np.ascontiguousarray(np.vstack([loadings, loadings.sum(axis=0)]).T)
+    return Gaussian(mu, mu0, affected, columns, np.sqrt(variance), gaps, float(rewards.max()))
+
+
+def noise(variables, loadings, idiosyncratic, covariance):
+    """Loadings (m, r) and own variances (m,) of the noise."""
+    if covariance is not None:
+        if loadings is not None or idiosyncratic is not None:
+            raise ValueError("covariance: must not be given together with loadings or idiosyncratic")
+        return factors(table("covariance", covariance, (variables, variables)))
+    loadings = np.zeros((variables, 0)) if loadings is None else table("loadings", loadings, (variables, None))
+    if idiosyncratic is not None:
+        return loadings, vector("idiosyncratic", idiosyncratic, least=0.0, size=variables)
+    own = 1.0 - (loadings * loadings).sum(axis=1)
+    if (own < -1e-12).any():
+        i = int(np.argmin(own))
+        raise ValueError(f"loadings[{i}]={loadings[i].tolist()}: must have length at most 1, or give idiosyncratic")
+    return loadings, np.maximum(own, 0.0)
+
+
+def factors(covariance):
+    """A covariance as its smallest eigenvalue times the identity, plus factors for the rest."""
+    if not np.allclose(covariance, covariance.T, rtol=0, atol=1e-9 * np.abs(covariance).max()):
+        raise ValueError("covariance: must be symmetric")
+    values, vectors = np.linalg.eigh(covariance)
+    tiny = 1e-9 * max(values[-1], 1e-300)
+    if values[0] < -tiny:
+        raise ValueError(f"covariance: must be positive semi-definite, but its smallest eigenvalue is {values[0]:.3g}")
+    least = max(values[0], 0.0)
+    used = values - least > tiny
+    loadings = np.ascontiguousarray(vectors[:, used] * np.sqrt(values[used] - least))
+    return loadings, np.full(len(values), least)

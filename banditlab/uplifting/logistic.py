@@ -1,0 +1,168 @@
+"""Ridge-penalised logistic regression by Newton steps, for compiled code and for fitting a pool once."""
+
+import math
+
+import numpy as np
+
+from ..protocol import helper
+
+PRECISION = 1e-8  # of the last Newton step
+
+
+@helper
+def sigmoid(score):
+    """1 / (1 + exp(-score)), without overflow."""
+    if score >= 0.0:
+        return 1.0 / (1.0 + math.exp(-score))
+    power = math.exp(score)
+    return power / (1.0 + power)
+
+
+@helper
+def cholesky(matrix, lower):
+    """Write the lower triangle L of L L' = matrix."""
+    d = len(matrix)
+    for i in range(d):
+        for j in range(i + 1):
+            total = matrix[i, j]
+            for k in range(j):
+                total -= lower[i, k] * lower[j, k]
+            lower[i, j] = math.sqrt(total) if i == j else total / lower[j, j]
+
+
+@helper
+def solve(lower, right, out):
+    """Write the solution of L L' out = right."""
+    d = len(lower)
+    for i in range(d):
+        total = right[i]
+        for k in range(i):
+            total -= lower[i, k] * out[k]
+        out[i] = total / lower[i, i]
+    for i in range(d - 1, -1, -1):
+        total = out[i]
+        for k in range(i + 1, d):
+            total -= lower[k, i] * out[k]
+        out[i] = total / lower[i, i]
+
+
+@helper
+def slope(rows, outcomes, size, weights, penalty, gradient):
+    """Write the gradient of the penalised loss."""
+    d = len(weights)
+    for j in range(d):
+        gradient[j] = penalty * weights[j]
+    for r in range(size):
+        score = 0.0
+        for j in range(d):
+            score += weights[j] * rows[r, j]
+        miss = sigmoid(score) - outcomes[r]
+        for j in range(d):
+            gradient[j] += miss * rows[r, j]
+
+
+@helper
+def curvature(rows, size, weights, penalty, matrix):
+    """Write the lower triangle of the second derivative."""
+    d = len(weights)
+    for j in range(d):
+        for k in range(d):
+            matrix[j, k] = penalty if j == k else 0.0
+    for r in range(size):
+        score = 0.0
+        for j in range(d):
+            score += weights[j] * rows[r, j]
+        chance = sigmoid(score)
+        weight = chance * (1.0 - chance)
+        for j in range(d):
+            part = weight * rows[r, j]
+            if part != 0.0:
+                for k in range(j + 1):
+                    matrix[j, k] += part * rows[r, k]
+
+
+@helper
+def loss(rows, outcomes, size, weights, penalty):
+    """The penalised negative log likelihood."""
+    total = 0.0
+    for j in range(len(weights)):
+        total += 0.5 * penalty * weights[j] * weights[j]
+    for r in range(size):
+        score = 0.0
+        for j in range(len(weights)):
+            score += weights[j] * rows[r, j]
+        total += max(score, 0.0) + math.log(1.0 + math.exp(-abs(score))) - outcomes[r] * score
+    return total
+
+
+@helper
+def fit(rows, outcomes, size, penalty, weights, work):
+    """Improve the weights until they are the best for the first `size` rows.
+
+    A second derivative serves several steps while they shrink fast, and is renewed when they do not; a step that grows
+    is halved until the loss falls. ``work`` has shape (2 d + 3, d).
+    """
+    d = len(weights)
+    matrix, lower = work[0:d], work[d : 2 * d]
+    gradient, step, trial = work[2 * d], work[2 * d + 1], work[2 * d + 2]
+    last, renew = np.inf, True
+    for _ in range(200):
+        if renew:
+            curvature(rows, size, weights, penalty, matrix)
+            cholesky(matrix, lower)
+        slope(rows, outcomes, size, weights, penalty, gradient)
+        solve(lower, gradient, step)
+        length = 0.0
+        for j in range(d):
+            length = max(length, abs(step[j]))
+        share = 1.0
+        if length > 1.0 or length > last:
+            share = shortened(rows, outcomes, size, weights, penalty, step, trial)
+        for j in range(d):
+            weights[j] -= share * step[j]
+        if length < PRECISION:
+            break
+        renew = length > 0.1 * last
+        last = length
+
+
+@helper
+def shortened(rows, outcomes, size, weights, penalty, step, trial):
+    """The share of a step, halved until the loss does not grow."""
+    before, share = loss(rows, outcomes, size, weights, penalty), 1.0
+    for _ in range(40):
+        for j in range(len(weights)):
+            trial[j] = weights[j] - share * step[j]
+        if loss(rows, outcomes, size, trial, penalty) <= before:
+            break
+        share = 0.5 * share
+    return share
+
+
+def logistic_fit(features, outcomes, penalty=1.0):
+    """Weights of the logistic model with penalty/2 times their squared length; zeros without data.
+
+    Parameters
+    ----------
+    features : ndarray, shape (n, d)
+        Rows; put a column of ones in front for a constant.
+    outcomes : ndarray, shape (n,)
+        0 or 1.
+    penalty : float
+        Of the squared length of all weights, positive.
+
+    Returns
+    -------
+    ndarray, shape (d,)
+        The weights.
+    """
+    weights = np.zeros(features.shape[1])
+    for _ in range(100):
+        chance = 1.0 / (1.0 + np.exp(-np.clip(features @ weights, -700, 700)))
+        gradient = features.T @ (chance - outcomes) + penalty * weights
+        hessian = (features.T * (chance * (1 - chance))) @ features + penalty * np.eye(len(weights))
+        step = np.linalg.solve(hessian, gradient)
+        weights = weights - step / max(1.0, np.abs(step).max() / 4.0)
+        if np.abs(step).max() < PRECISION:
+            break
+    return weights

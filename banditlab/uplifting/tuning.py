@@ -1,0 +1,108 @@
+"""The paper's way of choosing a parameter: a grid, common seeds, the least mean plus standard deviation (D.1)."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from ..result import Result
+from ..simulate import simulate
+
+GAUSSIAN_BETAS = tuple(range(1, 11))
+GAUSSIAN_SIGMA2 = tuple(sorted({round(k * 10.0**-g, 10) for k in range(1, 11) for g in (0, 1, 2)}))
+BERNOULLI_GRID = tuple(sorted({round(k * 10.0**-g, 12) for k in range(1, 11) for g in (5, 6, 7)}))
+EPSILONS, BONUSES = (0.05, 0.1, 0.2, 0.3), (0.5, 1.0, 2.0, 3.0)
+
+# Table 3, the paper's choices: beta, sigma^2, and in the campaign bonus or epsilon.
+TABLE_3 = {
+    "Gaussian": {
+        "UCB": 2, "Thompson": 0.08, "UpUCB (bl)": 5, "UpUCB": 3, "UpUCB-nAff (bl)": 5, "UpUCB-nAff": 3,
+    },
+    "Bernoulli": {
+        "UCB": 7e-7, "Thompson": 2e-7, "UpUCB (bl)": 8e-5, "UpUCB": 8e-5, "UpUCB-nAff (bl)": 5e-7, "UpUCB-nAff": 2e-6,
+    },
+    "counterfactual": {"ε-greedy (bl)": 0.2, "ε-greedy": 0.1, "C2UpUCB (bl)": 2.0, "C2UpUCB": 2.0, "C2UCB": 2.0},
+    "all": {"ε-greedy (bl)": 0.2, "ε-greedy": 0.2, "C2UpUCB (bl)": 2.0, "C2UpUCB": 2.0, "C2UCB": 2.0},
+}  # fmt: skip
+
+
+class Tuned(NamedTuple):
+    """What `tune` returns."""
+
+    best: float  # parameter of the least score
+    table: pd.DataFrame  # columns parameter, mean, std, q95, score
+    result: Result  # policies are named after their parameters
+
+    def final(self, parameter):
+        """Final regrets of a parameter, run by run."""
+        return self.result.of_policy(repr(parameter))[:, -1]
+
+    def worse_by(self, parameter, seed=0, draws=2000):
+        """How far a parameter's score is above the least, and the standard error of that by a paired bootstrap."""
+        ours, best = self.final(parameter), self.final(self.best)
+        rows = np.random.default_rng(seed).integers(0, len(ours), (draws, len(ours)))
+        gaps = score(ours[rows], 1) - score(best[rows], 1)
+        return float(score(ours) - score(best)), float(gaps.std(ddof=1))
+
+
+def score(final, axis=0):
+    """Mean plus one standard deviation of final regrets."""
+    return final.mean(axis=axis) + final.std(axis=axis, ddof=1)
+
+
+def tune(environment, make, grid, horizon, runs=100, seed=0, progress=None):
+    """Choose a policy's parameter as the paper does: least mean plus standard deviation of final regret.
+
+    Every parameter meets the same worlds, run by run, and the reported curve is the best parameter's on these runs.
+
+    Parameters
+    ----------
+    environment : NamedTuple
+        The environment.
+    make : callable
+        ``make(parameter)`` returns a policy.
+    grid : sequence of float
+        Parameters to try.
+    horizon, runs, seed : int
+        As for `simulate`.
+    progress : callable, optional
+        As for `simulate`.
+
+    Returns
+    -------
+    Tuned
+        The best parameter, the table of scores, and the result with all runs.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the grid is empty, or an argument is not as `simulate` wants it.
+
+    References
+    ----------
+    Hsieh, Kasiviswanathan, Kveton, Uplifting Bandits, NeurIPS 2022, Appendix D.1.
+
+    Examples
+    --------
+    >>> from banditlab import uplifting
+    >>> world = uplifting.gaussian([[1.0, 0.0], [0.0, 0.5]], [0.0, 0.0], [[0], [1]])
+    >>> found = tune(world, lambda beta: uplifting.upucb_bl([[0], [1]], [0.0, 0.0], beta), [0.5, 50], 500, 20)
+    >>> found.table["parameter"].tolist()
+    [0.5, 50.0]
+    """
+    grid = list(grid)
+    if not grid:
+        raise ValueError(f"grid={grid!r}: must hold at least one parameter")
+    policies = {repr(parameter): make(parameter) for parameter in grid}
+    result = simulate(environment, policies, horizon, runs, seed, min(50, horizon), progress=progress)
+    final = result.regret[:, :, -1]
+    table = pd.DataFrame(
+        {
+            "parameter": grid,
+            "mean": final.mean(axis=1),
+            "std": final.std(axis=1, ddof=1) if final.shape[1] > 1 else 0.0,
+            "q95": np.quantile(final, 0.95, axis=1, method="higher"),
+        }
+    )
+    table["score"] = table["mean"] + table["std"]
+    return Tuned(grid[int(table["score"].argmin())], table, result)

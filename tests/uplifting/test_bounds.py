@@ -1,0 +1,118 @@
+"""Bounds against their literal twins, and on simulated runs."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import banditlab as bl
+from banditlab import uplifting
+from tests.naive import uplifting_bounds as naive
+from tests.naive import uplifting_context as context
+
+INSTANCES = st.lists(st.tuples(st.floats(0.05, 5), st.integers(1, 9)), min_size=1, max_size=6)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(INSTANCES, st.integers(1, 9), st.floats(0.05, 2), st.integers(1, 10**6), st.floats(0.001, 0.5))
+def test_upper_bounds_are_their_twins(rows, star, dup, T, delta):
+    gaps, sizes, m = [0.0] + [g for g, _ in rows], [star] + [s for _, s in rows], 12
+    L = max(sizes)
+    pairs = [
+        (uplifting.ucb_upper(gaps, m, T, delta), naive.ucb_bound(gaps, m, T, delta)),
+        (uplifting.upucb_bl_upper(gaps, sizes, T, delta), naive.proposition_1(gaps, sizes, T, delta)),
+        (uplifting.upucb_upper(gaps, sizes, T, delta), naive.theorem_1(gaps, sizes, T, delta)),
+        (uplifting.naff_bl_upper(gaps, L, m, T, delta), naive.theorem_2_bl(gaps, L, m, T, delta)),
+        (uplifting.naff_bl_upper(gaps, sizes, m, T, delta), naive.theorem_2_bl(gaps, sizes, m, T, delta)),
+        (uplifting.naff_upper(gaps, L, m, T, delta), naive.theorem_2(gaps, L, m, T, delta)),
+        (uplifting.ilift_bl_upper(gaps, sizes, dup, m, T, delta), naive.theorem_3(gaps, sizes, dup, m, T, delta)),
+        (uplifting.ilift_upper(gaps, sizes, dup, m, T, delta), naive.theorem_4(gaps, sizes, dup, m, T, delta)),
+    ]
+    for ours, theirs in pairs:
+        assert ours.beta == pytest.approx(theirs.beta) and ours.regret == pytest.approx(theirs.regret)
+        assert ours.pulls.tolist() == pytest.approx(theirs.pulls)
+    assert uplifting.known_sets_lower(gaps, sizes) == pytest.approx(naive.proposition_3(gaps, sizes))
+    assert uplifting.no_knowledge_lower(gaps, m) == pytest.approx(naive.proposition_2(gaps, m))
+    assert uplifting.known_sets_lower(gaps, sizes) * math.log(T) <= pairs[1][0].regret + 1e-9
+
+
+def test_table_1():
+    assert uplifting.orders(10, 100, 10, 0.2, 0.01) == pytest.approx(naive.table_1(10, 100, 10, 0.2, 0.01))
+
+
+@pytest.mark.parametrize("t", [0, 7, 1000])
+def test_contextual_bounds_are_their_twins(t):
+    assert uplifting.contextual_bonus(t, 6, 50, 2, 5.0, 1.0) == pytest.approx(
+        context.theorem_5_alpha(t, 6, 50, 2, 5.0, 1.0, 0.05)
+    )
+    T = t + 1
+    assert uplifting.contextual_upper(T, 6, 50, 5, 2, 5.0, 1.0) == pytest.approx(
+        context.theorem_5(T, 6, 50, 2, 5, 5.0, 1.0, 0.05)
+    )
+    gram = np.diag([2.0, 3.0, 5.0])
+    assert uplifting.confidence_ellipsoid(gram, 2.0, 1.0, 0.1) == pytest.approx(context.lemma_5(gram, 2.0, 1.0, 0.1))
+    assert uplifting.elliptical_potential(70, 3, 2.0) == pytest.approx(context.lemma_6(70, 3, 2.0))
+
+
+def test_hard_instance_is_equation_42():
+    gaps, sizes = [0.0, 0.5, 1.0], [3, 3, 3]
+    world, twin = uplifting.hard_instance(gaps, sizes, 5), naive.hard_instance(gaps, sizes, 5)
+    assert np.allclose(world.mu, twin.mu) and np.allclose(world.mu0, twin.mu0) and np.allclose(world.gaps, gaps)
+    noise = (world.loadings[0, :-1] > 0) | (world.scale > 0)
+    assert noise.tolist() == twin.noisy[0]
+
+
+def pulls(result):
+    """(runs, K) of the only policy."""
+    keys = sorted((k for k in result.tallies if k.startswith("pulls")), key=lambda k: int(k.split()[1]))
+    return np.stack([result.tallies[k][0] for k in keys], axis=1)
+
+
+@pytest.mark.parametrize("name", ["bl", "plain", "naff bl", "naff", "ilift bl", "ilift"])
+def test_pull_bounds_hold_in_every_run(name):
+    """Every action of 10 runs, at the theorem's beta with delta = 1 %: a failure has probability below 1 % a run.
+
+    The instance has a gap of 6 and few variables, so that the bounds are not trivially larger than the horizon.
+    """
+    world = uplifting.gaussian([[3, 3, 0, 0], [0, 0, 0.5, -0.5]], np.zeros(4), [[0, 1], [2, 3]])
+    gaps, sizes, T = world.gaps, [2, 2], 20_000
+    bound, make = {
+        "bl": (
+            uplifting.upucb_bl_upper(gaps, sizes, T, 0.01),
+            lambda b: uplifting.upucb_bl(world.affected, world.mu0, b),
+        ),
+        "plain": (uplifting.upucb_upper(gaps, sizes, T, 0.01), lambda b: uplifting.upucb(world.affected, 4, b)),
+        "naff bl": (
+            uplifting.naff_bl_upper(gaps, 2, 4, T, 0.01),
+            lambda b: uplifting.upucb_naff_bl(2, world.mu0, 2, b),
+        ),
+        "naff": (uplifting.naff_upper(gaps, 2, 4, T, 0.01), lambda b: uplifting.upucb_naff(2, 4, 2, b)),
+        "ilift bl": (
+            uplifting.ilift_bl_upper(gaps, sizes, 0.5, 4, T, 0.01),
+            lambda b: uplifting.upucb_ilift_bl(2, world.mu0, 0.5, b),
+        ),
+        "ilift": (uplifting.ilift_upper(gaps, sizes, 0.5, 4, T, 0.01), lambda b: uplifting.upucb_ilift(2, 4, 0.5, b)),
+    }[name]
+    assert bound.pulls[1] < T
+    result = bl.simulate(world, make(bound.beta), T, runs=10, checkpoints=10)
+    assert (pulls(result) <= bound.pulls).all()
+    assert (result.regret[0][:, -1] <= bound.regret).all()
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: uplifting.ucb_upper([0.1, 0.2], 5, 10), "the smallest must be 0"),
+        (lambda: uplifting.ucb_upper([0.0, 0.2], 5, 0), "horizon=0"),
+        (lambda: uplifting.ucb_upper([0.0, 0.2], 5, 10, 1.5), "delta=1.5"),
+        (lambda: uplifting.upucb_upper([0.0, 0.2], [1], 10), "sizes has 1 entries: must have 2"),
+        (lambda: uplifting.ilift_upper([0.0, 0.2], [1, 1], 0.0, 5, 10), "delta_up=0.0"),
+        (lambda: uplifting.orders(10, 5, 6, 0.2, 0.1), "L=6"),
+        (lambda: uplifting.contextual_upper(10, 6, 50, 5, 1, 4.0, 1.0), "penalty=4.0"),
+    ],
+)
+def test_bad_input_is_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

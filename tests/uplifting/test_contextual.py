@@ -1,0 +1,281 @@
+"""Campaigns: policies against their twins, identities, the environments' laws, Theorem 5, and bad input."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import banditlab as bl
+from banditlab import uplifting
+from banditlab.uplifting.environments import contextual
+from banditlab.uplifting.environments.contextual import THETA
+from banditlab.uplifting.logistic import fit, logistic_fit, sigmoid
+from tests.naive import uplifting_context as naive
+from tests.uplifting.duel import SEEDS
+
+POOL = uplifting.stand_in()
+M, D, L = 12, 6, 3
+
+
+def small_pool(n=400, treatments=1, seed=0):
+    rng = np.random.default_rng(seed)
+    treatment = rng.integers(0, treatments + 1, n)
+    features = rng.random((n, 3))
+    visit = (rng.random(n) < 0.2 + 0.3 * features[:, 0] + 0.1 * treatment * features[:, 1]).astype(float)
+    return uplifting.Pool("made up", features, treatment, visit)
+
+
+def agree(action, twin, shown):
+    """Whether the twin treats the same people; where its indices differ by rounding only, either will do."""
+    other = twin.select(shown)
+    if action.tolist() == list(other):
+        return True
+    rho = twin.indices(shown, twin.bonus(twin.t)).max(axis=1)
+    return action.sum() == sum(other) and abs(rho[action > 0].sum() - rho[np.array(other) > 0].sum()) < 1e-9
+
+
+def play(environment, policy, twin, rounds, seed, constant=False):
+    """Both on the same crowds, round by round the same action."""
+    rng, world_rng = np.random.default_rng(seed), np.random.default_rng([seed, 1])
+    world, state = environment.start(world_rng), policy.begin(rng)
+    for t in range(rounds):
+        context = environment.context(world, t, world_rng)
+        shown = context[:, 1:].copy() if constant else context.copy()
+        action = policy.select(state, context, t, rng)
+        assert agree(action, twin, shown), f"the twin treats others in round {t + 1}"
+        seen = environment.step(world, action, t, world_rng)
+        twin.update(shown, action.copy(), seen.y.copy())
+        state = policy.update(state, action, seen, t, rng)
+    return state
+
+
+def known(theta):
+    return lambda context: np.asarray(context) @ theta[0]
+
+
+def pairs(form, environment, seed):
+    """Name to policy and twin."""
+    m, d, _, budget = environment.actions()
+    linear = form == "linear"
+    model = (lambda: naive.LinearModel(d, 2.0)) if linear else (lambda: naive.LogisticModel(d - 1))
+    weights = environment.theta[0] if linear else environment.weights[0]
+    rest = dict(form=form, penalty=2.0 if linear else 1.0)
+    if linear:
+        base = known(environment.theta)
+    else:
+        base = lambda context: 1 / (1 + np.exp(-(naive.with_constant(context) @ weights)))  # noqa: E731
+    rng = lambda: np.random.default_rng(seed)  # noqa: E731
+    return {
+        "c2upucb": (uplifting.c2upucb(m, d, budget, 0.7, **rest), naive.C2UpUCB(model(), budget, 0.7)),
+        "at most": (
+            uplifting.c2upucb(m, d, budget, 0.1, at_most=True, **rest),
+            naive.C2UpUCB(model(), budget, 0.1, at_most=True),
+        ),
+        "bl": (
+            uplifting.c2upucb_bl(m, d, budget, weights, 0.7, **rest),
+            naive.C2UpUCBbl(model(), base, budget, 0.7),
+        ),
+        "c2ucb": (uplifting.c2ucb(m, d, budget, 0.7, **rest), naive.C2UCB(model(), budget, 0.7)),
+        "greedy": (uplifting.greedy(m, d, budget, **rest), naive.Greedy(model(), budget)),
+        "greedy bl": (uplifting.greedy_bl(m, d, budget, weights, **rest), naive.GreedyBl(model(), base, budget)),
+        "epsilon": (
+            uplifting.epsilon_greedy(m, d, budget, 0.4, **rest),
+            naive.EpsilonGreedy(model(), budget, 0.4, rng()),
+        ),
+        "epsilon bl": (
+            uplifting.epsilon_greedy_bl(m, d, budget, weights, 0.4, **rest),
+            naive.EpsilonGreedyBl(model(), base, budget, 0.4, rng()),
+        ),
+    }
+
+
+NAMES = ["c2upucb", "at most", "bl", "c2ucb", "greedy", "greedy bl", "epsilon", "epsilon bl"]
+LINEAR = uplifting.linear_campaign(THETA[:2], M, L)
+VISITS = uplifting.campaign(small_pool(), individuals=M, budget=L)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("seed", range(3))
+def test_linear_policies_play_as_their_twins(name, seed):
+    policy, twin = pairs("linear", LINEAR, seed)[name]
+    play(LINEAR, policy, twin, 25, seed)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_logistic_policies_play_as_their_twins(name):
+    policy, twin = pairs("logistic", VISITS, 5)[name]
+    play(VISITS, policy, twin, 8, 5, constant=True)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_several_treatments_play_as_their_twin(seed):
+    world = uplifting.linear_campaign(THETA, M, L)
+    twin = naive.C2UpUCBM(
+        naive.LinearModel(D, 5.0), 2, L, lambda t: naive.theorem_5_alpha(t - 1, D, M, 2, 5.0, 1.0, 0.1)
+    )
+    play(world, uplifting.c2upucb_m(M, D, 2, L, penalty=5.0, norm=1.0, delta=0.1), twin, 25, seed)
+
+
+def test_several_logistic_treatments_play_as_their_twin():
+    world = uplifting.campaign(small_pool(treatments=2), individuals=M, budget=L)
+    policy = uplifting.c2upucb_m(M, 4, 2, L, 0.5, form="logistic")
+    play(world, policy, naive.C2UpUCBM(naive.LogisticModel(3), 2, L, 0.5), 10, 1, constant=True)
+
+
+def final(world, policy):
+    return bl.simulate(world, {"x": policy}, 60, runs=2, seed=3).regret
+
+
+def test_identities():
+    m, d, _, budget = LINEAR.actions()
+    one = uplifting.c2upucb_m(m, d, 1, budget, 0.5)
+    assert (final(LINEAR, one) == final(LINEAR, uplifting.c2upucb(m, d, budget, 0.5))).all()
+    flat = uplifting.c2upucb_bl(m, d, budget, np.zeros(d), 0.5)  # a constant baseline changes no order
+    assert (final(LINEAR, flat) == final(LINEAR, uplifting.c2ucb(m, d, budget, 0.5))).all()
+    never = uplifting.epsilon_greedy_bl(m, d, budget, LINEAR.theta[0], 0.0)
+    assert (final(LINEAR, never) == final(LINEAR, uplifting.greedy_bl(m, d, budget, LINEAR.theta[0]))).all()
+    assert (final(LINEAR, flat) != final(LINEAR, one)).any()
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(SEEDS, st.integers(1, 40), st.integers(1, 5), st.sampled_from(["mixed", "ones", "separable", "spikes"]))
+def test_fit_finds_the_minimum(seed, n, d, kind):
+    """The gradient of the penalised loss is 0 to 1e-6 (the last step is below 1e-8), from any start."""
+    rng = np.random.default_rng(seed)
+    rows = np.ascontiguousarray(np.column_stack([np.ones(n), 3 * rng.normal(size=(n, d))]))
+    outcomes = (rng.random(n) < 0.5).astype(float)
+    if kind == "ones":
+        outcomes[:] = 1.0
+    if kind == "separable":
+        outcomes = (rows[:, 1] > 0).astype(float)
+    if kind == "spikes":
+        rows[:, 1:] = rows[0, 1:]
+    weights = rng.normal(0, 3, d + 1)
+    fit(rows, outcomes, n, 1.0, weights, np.zeros((2 * (d + 1) + 3, d + 1)))
+    chance = np.array([sigmoid(score) for score in rows @ weights])
+    assert np.abs(rows.T @ (chance - outcomes) + weights).max() < 1e-6
+    assert np.allclose(weights, logistic_fit(rows, outcomes), atol=1e-6)
+
+
+def test_sigmoid_does_not_overflow():
+    assert sigmoid(-1e4) == 0.0 and sigmoid(1e4) == 1.0 and sigmoid(0.0) == 0.5
+
+
+def test_realised_regret_agrees_with_the_expected_one_where_feedback_is_the_models():
+    """Mode 2, uniform choice: 20 runs of 60 rounds, difference within 4 standard errors."""
+    world = uplifting.campaign(POOL, "all")
+    m, d, _, budget = world.actions()
+    policy = uplifting.epsilon_greedy_bl(m, d, budget, world.weights[0], 1.0, form="logistic")
+    last = bl.simulate(world, policy, 60, runs=20).final
+    gap = (last["realised regret"] - last["regret"]).to_numpy()
+    assert abs(gap.mean()) < 4 * gap.std(ddof=1) / math.sqrt(20)
+    assert (last["realised 60"] == last["realised regret"]).all() and (last["best uplift"] > last["regret"]).all()
+
+
+def test_logged_visits_are_returned_where_the_log_treats_alike():
+    for mode, always in (("counterfactual", True), ("all", False)):
+        world = uplifting.campaign(POOL, mode)
+        same = [world.visit(p, int(POOL.treatment[p]), 0.5) == POOL.visit[p] for p in range(300)]
+        assert all(same) == always
+        other = [world.visit(p, 1 - int(POOL.treatment[p]), 0.0) for p in range(50)]
+        assert other == [1.0] * 50  # u = 0 is below every chance
+
+
+def test_people_of_a_round_are_different():
+    world = uplifting.campaign(POOL)
+    rng = np.random.default_rng(0)
+    state = world.start(rng)
+    for t in range(20):
+        world.context(state, t, rng)
+        assert len(set(state.picked[:100].tolist())) == 100 and state.best.sum() == 10
+    assert sorted(state.picked.tolist()) == list(range(len(POOL.visit)))
+
+
+def test_oracle_models_of_the_stand_in():
+    world = uplifting.campaign(POOL)
+    baseline, uplift = world.chances[:, 0], world.chances[:, 1] - world.chances[:, 0]
+    assert np.corrcoef(baseline, uplift)[0, 1] == pytest.approx(0.55, abs=0.005)
+
+
+def test_best_action_is_brute_force():
+    world = uplifting.linear_campaign(THETA, 6, 2, at_most=True)
+    rng = np.random.default_rng(1)
+    state = world.start(rng)
+    for t in range(50):
+        x = world.context(state, t, rng)
+        gain = x @ (world.theta[1:] - world.theta[0]).T
+        best = np.sort(np.maximum(gain.max(axis=1), 0.0))[-2:].sum()
+        assert state.totals[3] == pytest.approx(best) and world.regret(state, state.best, t) == 0.0
+
+
+def test_theorem_5_holds():
+    """Regret of 20 runs below the bound at every checkpoint (each run may fail with probability 5 %)."""
+    world = uplifting.linear_campaign(THETA, 20, 3, noise=1.0)
+    policy = uplifting.c2upucb_m(20, 6, 2, 3, penalty=3.0, norm=1.0, delta=0.05)
+    result = bl.simulate(world, policy, 300, runs=20, checkpoints=10)
+    bound = [uplifting.contextual_upper(int(t), 6, 20, 3, 2, 3.0, 1.0, 0.05) for t in result.marks]
+    assert (result.regret[0] <= bound).mean() >= 0.9
+
+
+def test_linear_noise_and_features():
+    world = uplifting.linear_campaign(noise=0.5)
+    rng = np.random.default_rng(2)
+    state, none, rest = world.start(rng), np.zeros(50, np.int64), []
+    for t in range(400):
+        x = world.context(state, t, rng).copy()
+        assert np.allclose((x * x).sum(axis=1), 1.0)
+        rest.append(world.step(state, none, t, rng).y - x @ world.theta[0])
+    assert np.std(rest) == pytest.approx(0.5, rel=0.03) and abs(np.mean(rest)) < 4 * 0.5 / math.sqrt(20_000)
+
+
+def bad_pool(**change):
+    return POOL._replace(**change)
+
+
+@pytest.mark.parametrize(
+    "call, error, message",
+    [
+        (lambda: uplifting.linear_campaign([[1.0]]), ValueError, "theta has 1 row"),
+        (lambda: uplifting.linear_campaign([[1.0], [math.nan]]), ValueError, r"theta\[1\]\[0\]=nan"),
+        (lambda: uplifting.linear_campaign(budget=51), ValueError, "budget=51: must be at least 1 and at most 50"),
+        (lambda: uplifting.linear_campaign(noise=0), ValueError, "noise=0"),
+        (lambda: uplifting.linear_campaign(at_most=1), TypeError, "at_most=1"),
+        (lambda: uplifting.campaign(POOL, "both"), ValueError, "mode='both'"),
+        (lambda: uplifting.campaign(POOL, individuals=5001), ValueError, "individuals=5001"),
+        (lambda: uplifting.campaign(POOL, individuals=20, budget=21), ValueError, "budget=21"),
+        (lambda: uplifting.campaign(bad_pool(visit=0 * POOL.visit)), ValueError, "treatment 0 must have both"),
+        (lambda: uplifting.campaign(bad_pool(treatment=0 * POOL.treatment)), ValueError, "treatment 1 must have both"),
+        (
+            lambda: uplifting.campaign(bad_pool(features=POOL.features * np.nan)),
+            ValueError,
+            r"pool.features\[0\]\[0\]=nan",
+        ),
+        (lambda: uplifting.c2upucb(0, 6, 3), ValueError, "individuals=0"),
+        (lambda: uplifting.c2upucb(10, 6, 11), ValueError, "budget=11"),
+        (lambda: uplifting.c2upucb(10, 6, 3, -1), ValueError, "bonus=-1"),
+        (lambda: uplifting.c2upucb(10, 6, 3, form="probit"), ValueError, "form='probit'"),
+        (lambda: uplifting.c2upucb(10, 6, 3, penalty=0), ValueError, "penalty=0"),
+        (lambda: uplifting.c2upucb(10, 6, 3, norm=1.0, delta=1.0), ValueError, "delta=1.0"),
+        (lambda: uplifting.c2upucb_m(10, 6, 0, 3), ValueError, "treatments=0"),
+        (lambda: uplifting.c2upucb_bl(10, 6, 3, [1.0]), ValueError, "baseline has 1 entries: must have 6"),
+        (lambda: uplifting.greedy_bl(10, 2, 3, [1.0, math.nan]), ValueError, r"baseline\[1\]=nan"),
+        (lambda: uplifting.epsilon_greedy(10, 6, 3, 1.5), ValueError, "epsilon=1.5"),
+    ],
+)
+def test_bad_input_is_refused(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
+
+
+def test_feedback_of_one_class_is_survived():
+    """Payoffs all 0: the ridge keeps the fit finite."""
+    world = uplifting.campaign(small_pool(), individuals=M, budget=L)
+    policy, rng = uplifting.c2upucb(M, 4, L, form="logistic"), np.random.default_rng(0)
+    state, crowd = policy.begin(rng), world.start(rng)
+    for t in range(10):
+        action = policy.select(state, world.context(crowd, t, rng), t, rng)
+        seen = contextual.Seen(np.zeros(M), 0.0)
+        state = policy.update(state, action, seen, t, rng)
+    assert np.isfinite(state.models.moments).all() and action.sum() == L

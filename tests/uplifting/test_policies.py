@@ -1,0 +1,252 @@
+"""The policies against their twins, the exact identities between them, and bad input."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from banditlab import uplifting
+from banditlab.uplifting.environments import Seen
+from banditlab.uplifting.order import choose, sum_of_largest
+from banditlab.uplifting.policies.ilift import sufficient
+from tests.naive import uplifting as naive
+from tests.uplifting.duel import SEEDS, duel, instance, trace
+
+BETAS = st.sampled_from([0.05, 0.5, 3.0])
+FEW = settings(max_examples=25, deadline=None, derandomize=True)
+
+
+@FEW
+@given(SEEDS, st.booleans(), BETAS)
+def test_ucb_plays_as_its_twin(seed, discrete, beta):
+    world = instance(seed, discrete)
+    K, m = world.mu.shape
+    duel(uplifting.ucb(K, m, beta), naive.UCB(K, m, beta), world, 120, seed)
+
+
+@FEW
+@given(SEEDS, st.sampled_from([0.01, 0.3]))
+def test_thompson_plays_as_its_twin(seed, sigma2):
+    world = instance(seed)
+    if world.gaps.max() > 0:
+        twin = naive.Thompson(world.rewards.tolist(), len(world.mu0), sigma2, np.random.default_rng(seed))
+        duel(uplifting.thompson(world.rewards, len(world.mu0), sigma2), twin, world, 120, seed)
+
+
+@FEW
+@given(SEEDS, st.booleans(), BETAS, st.booleans())
+def test_upucb_bl_plays_as_its_twin(seed, discrete, beta, weighted):
+    world = instance(seed, discrete)
+    sizes = np.random.default_rng(seed).integers(1, 5, len(world.mu0)) if weighted else None
+    policy = uplifting.upucb_bl(world.affected, world.mu0, beta, sizes)
+    duel(policy, naive.UpUCBbl(world.mu0, world.affected, beta, sizes), without_total(world, policy), 120, seed)
+
+
+def without_total(world, policy):
+    """`duel` does not compare action spaces; the weights change what a radius counts, not what is seen."""
+    assert policy.actions()[:2] == world.actions()[:2]
+    return world
+
+
+@FEW
+@given(SEEDS, BETAS, st.booleans(), st.booleans())
+def test_upucb_plays_as_its_twin(seed, beta, weighted, lower):
+    world = instance(seed)
+    sizes = np.random.default_rng(seed).integers(1, 5, len(world.mu0)) if weighted else None
+    factory, twin = (uplifting.upucb_lcb, naive.UpUCBLCB) if lower else (uplifting.upucb, naive.UpUCB)
+    policy = factory(world.affected, len(world.mu0), beta, sizes)
+    state, _ = duel(policy, twin(world.affected, beta, sizes), without_total(world, policy), 120, seed)
+    for g, row in enumerate(policy.member):  # a baseline is seen at least as often as any action that leaves it alone
+        assert all(state.base[g, 0] >= state.pulls[a] for a in np.flatnonzero(row == 0))
+
+
+@FEW
+@given(SEEDS, BETAS)
+def test_upucb_is_combucb(seed, beta):
+    world = instance(seed)
+    duel(uplifting.upucb(world.affected, len(world.mu0), beta), naive.CombUCB(world.affected, beta), world, 120, seed)
+
+
+@FEW
+@given(SEEDS, st.booleans(), BETAS, st.booleans())
+def test_naff_bl_plays_as_its_twin(seed, discrete, beta, several):
+    world = instance(seed, discrete)
+    K, m = world.mu.shape
+    L = np.random.default_rng(seed).integers(1, m + 1, K).tolist() if several else 1 + seed % m
+    policy = uplifting.upucb_naff_bl(K, world.mu0, L, beta)
+    duel(policy, naive.UpUCBnAffbl(K, world.mu0, L, beta), world, 120, seed)
+
+
+@FEW
+@given(SEEDS, st.booleans(), BETAS)
+def test_naff_plays_as_its_twin(seed, discrete, beta):
+    world = instance(seed, discrete)
+    K, m = world.mu.shape
+    duel(uplifting.upucb_naff(K, m, 1 + seed % m, beta), naive.UpUCBnAff(K, m, 1 + seed % m, beta), world, 120, seed)
+
+
+@FEW
+@given(SEEDS, st.sampled_from([0.05, 0.5]), st.sampled_from([0.25, 1.0]))
+def test_ilift_bl_plays_as_its_twin(seed, beta, delta_up):
+    world = instance(seed)
+    K = len(world.mu)
+    policy = uplifting.upucb_ilift_bl(K, world.mu0, delta_up, beta)
+    duel(policy, naive.UpUCBiLiftbl(K, world.mu0, delta_up, beta), world, 120, seed)
+
+
+@FEW
+@given(SEEDS, st.sampled_from([0.02, 0.3]), st.sampled_from([0.5, 1.5]))
+def test_ilift_plays_as_its_twin(seed, beta, delta_up):
+    world = instance(seed)
+    K, m = world.mu.shape
+    duel(uplifting.upucb_ilift(K, m, delta_up, beta), naive.UpUCBiLift(K, m, delta_up, beta), world, 150, seed)
+
+
+def test_ilift_eliminates_identifies_and_goes_on():
+    """The traces above are short; here phase I drops actions and phase II is long."""
+    world = uplifting.ilift_gaussian(3, eliminating=True)
+    policy, twin = uplifting.upucb_ilift(5, 12, 0.3, 0.05), naive.UpUCBiLift(5, 12, 0.3, 0.05)
+    state, actions = duel(policy, twin, world, 300)
+    assert state.turn < 0 and 1 <= state.alive.sum() < 5 and len(set(actions[150:])) > 0
+
+
+# Exact identities (same random payoffs, no ties)
+
+
+def tables(seed, K, m, rounds):
+    """payoffs(t, action) from a common table."""
+    values = np.random.default_rng(seed).normal(0.5, 1.0, (rounds, K, m))
+    return lambda t, a: values[t, a]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_everything_affected_is_ucb(seed):
+    K, m, T = 4, 6, 400
+    payoffs, everything, mu0 = tables(seed, K, m, T), np.ones((K, m), bool), np.random.default_rng(seed).random(m)
+    expected = trace(uplifting.ucb(K, m, 0.3), payoffs, T)
+    assert len(set(expected[20:])) > 1
+    assert trace(uplifting.upucb_bl(everything, mu0, 0.3), payoffs, T) == expected
+    assert trace(uplifting.upucb(everything, m, 0.3), payoffs, T) == expected
+    assert trace(uplifting.upucb_naff_bl(K, mu0, m, 0.3), payoffs, T) == expected
+    assert trace(uplifting.upucb_ilift_bl(K, mu0, 1e-3, 0.3), payoffs, T) == expected  # never identifies
+
+
+def test_unaffected_variables_do_not_matter():
+    """Any noise on variables that no action affects leaves UpUCB's actions as they are."""
+    K, m, T = 3, 6, 300
+    affected, mu0 = [[0], [1], [0, 2]], np.zeros(m)
+    payoffs, other = tables(0, K, m, T), tables(1, K, m, T)
+
+    def noisy(t, a):
+        return np.concatenate([payoffs(t, a)[:3], 100 * other(t, a)[3:]])
+
+    for policy in (uplifting.upucb_bl(affected, mu0, 0.5), uplifting.upucb(affected, m, 0.5)):
+        assert trace(policy, payoffs, T) == trace(policy, noisy, T)
+    assert trace(uplifting.ucb(K, m, 0.01), payoffs, T) != trace(uplifting.ucb(K, m, 0.01), noisy, T)
+
+
+def test_clusters_and_variables_give_the_same_actions():
+    world = uplifting.criteo_individuals(0.005)
+    sizes, m, T = np.bincount(world.action_of), len(world.mu0), 150
+    single, sums = world.affected, np.eye(20, dtype=bool)
+    base = np.bincount(world.action_of, world.mu0)
+    rng = np.random.default_rng(0)
+    uniforms = rng.random((T, m))
+
+    def variables(t, a):
+        return uniforms[t] < world.rates[(world.action_of == a).astype(int), np.arange(m)]
+
+    def clusters(t, a):
+        return np.bincount(world.action_of, variables(t, a))
+
+    pairs = [
+        (uplifting.ucb(20, m, 1e-4), uplifting.ucb(20, 20, 1e-4, sizes)),
+        (uplifting.thompson(world.rewards, m, 1e-5), uplifting.thompson(world.rewards, 20, 1e-5, sizes)),
+        (uplifting.upucb_bl(single, world.mu0, 1e-3), uplifting.upucb_bl(sums, base, 1e-3, sizes)),
+        (uplifting.upucb(single, m, 1e-3), uplifting.upucb(sums, 20, 1e-3, sizes)),
+        (uplifting.upucb_lcb(single, m, 1e-3), uplifting.upucb_lcb(sums, 20, 1e-3, sizes)),
+    ]
+    for fine, coarse in pairs:
+        actions = trace(fine, variables, T)
+        assert actions == trace(coarse, clusters, T) and len(set(actions[40:])) > 1
+
+
+# Details
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(st.lists(st.integers(-3, 3), min_size=1, max_size=30), st.integers(0, 30))
+def test_sum_of_largest(values, rank):
+    rank = min(rank, len(values))
+    got = sum_of_largest(np.array(values + [99.0], float), len(values), rank)
+    assert got == sum(sorted(values, reverse=True)[:rank])
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(st.lists(st.integers(-2, 2), min_size=1, max_size=20), st.integers(0, 20))
+def test_choose_takes_the_largest_and_the_first_of_equals(values, budget):
+    budget = min(budget, len(values))
+    chosen = np.zeros(len(values), np.int64)
+    choose(np.array(values, float), budget, np.zeros(len(values)), chosen)
+    best = sorted(range(len(values)), key=lambda i: -values[i])[:budget]
+    assert np.flatnonzero(chosen).tolist() == sorted(best)
+
+
+def test_identification_needs_no_pull_more_than_it_should():
+    assert sufficient(8.0, 0.09, 0.3) == 8  # 8.000000000000002 in floating point
+    assert sufficient(32.0, 3.0, 0.3) == 1067
+
+
+def test_negative_uplifts_are_summed():
+    """Uplifts 1, 1, -4 and L = 3: the index is from the uplift to the uplift + 4 L c (text after Theorem 2)."""
+    mu0, y = np.zeros(5), np.array([1.0, 1.0, -4.0, 0.0, 0.0])
+    policy = uplifting.upucb_naff_bl(1, mu0, 3, 0.5)
+    state = policy.begin(None)
+    for t in range(200):
+        state = policy.update(state, 0, Seen(y, y.sum()), t, None)
+        radius = math.sqrt(1.0 / (t + 1))
+        assert -2 <= state.index[0] <= -2 + 12 * radius
+
+
+SETS, MU0 = [[0, 1], [2]], [0.1, 0.2, 0.3]
+
+
+@pytest.mark.parametrize(
+    "call, error, message",
+    [
+        (lambda: uplifting.ucb(0, 3, 1), ValueError, "arms=0"),
+        (lambda: uplifting.ucb(2, 3, 0), ValueError, "beta=0"),
+        (lambda: uplifting.ucb(2, 3, 1, [1, 2]), ValueError, "sizes has 2 entries: must have 3"),
+        (lambda: uplifting.ucb(2, 3, 1, [1, 2, 0]), ValueError, r"sizes\[2\]=0"),
+        (lambda: uplifting.thompson([1, 1], 3, 1), ValueError, "rewards="),
+        (lambda: uplifting.thompson([1, 2], 3, -1), ValueError, "sigma2=-1"),
+        (
+            lambda: uplifting.upucb_bl([[0, 3], [1]], MU0, 1),
+            ValueError,
+            r"affected\[0\]=3: must be at least 0 and at mo",
+        ),
+        (lambda: uplifting.upucb_bl([[0, -1], [1]], MU0, 1), ValueError, r"affected\[0\]=-1"),
+        (lambda: uplifting.upucb_bl([[0], []], MU0, 1), ValueError, r"affected\[1\] is empty"),
+        (lambda: uplifting.upucb_bl([], MU0, 1), ValueError, "affected="),
+        (lambda: uplifting.upucb_bl([0, 1], MU0, 1), TypeError, r"affected\[0\]=0"),
+        (lambda: uplifting.upucb_bl(np.ones((2, 4), bool), MU0, 1), ValueError, r"affected has shape \(2, 4\)"),
+        (lambda: uplifting.upucb_bl(SETS, [], 1), ValueError, "mu0="),
+        (lambda: uplifting.upucb_bl(SETS, [0.1, math.nan, 0], 1), ValueError, r"mu0\[1\]=nan"),
+        (lambda: uplifting.upucb_bl(SETS, MU0, -1), ValueError, "beta=-1"),
+        (lambda: uplifting.upucb(SETS, 0, 1), ValueError, "variables=0"),
+        (lambda: uplifting.upucb(SETS, 2, 1), ValueError, r"affected\[1\]=2"),
+        (lambda: uplifting.upucb_lcb(SETS, 3, math.inf), ValueError, "beta=inf"),
+        (lambda: uplifting.upucb_naff_bl(2, MU0, 4, 1), ValueError, "L=4: must be at least 1 and at most 3"),
+        (lambda: uplifting.upucb_naff_bl(2, MU0, [1, 0], 1), ValueError, r"L\[1\]=0"),
+        (lambda: uplifting.upucb_naff_bl(2, MU0, [1], 1), ValueError, "L has 1 entries: must have 2"),
+        (lambda: uplifting.upucb_naff(2, 3, 0, 1), ValueError, "L=0"),
+        (lambda: uplifting.upucb_naff(2, 3, 4, 1), ValueError, "L=4"),
+        (lambda: uplifting.upucb_ilift_bl(2, MU0, 0, 1), ValueError, "delta_up=0"),
+        (lambda: uplifting.upucb_ilift(2, 3, -0.1, 1), ValueError, "delta_up=-0.1"),
+    ],
+)
+def test_bad_input_is_refused(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
