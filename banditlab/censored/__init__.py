@@ -1,7 +1,9 @@
 """Multi-Armed Bandits with Censored Consumption of Resources (Bengs, Hüllermeier, Machine Learning 2023)."""
 
+from . import experiments
 from .bounds import *
 from .bounds import __all__ as _bounds
+from .claims import ledger
 from .curves import Curve, knots, literal_grid, power, promise, tabulated
 from .environments import (
     Table,
@@ -26,11 +28,13 @@ __all__ = [
     "Table",
     "correlation",
     "example",
+    "experiments",
     "gaussian",
     "indep",
     "indep_interval",
     "independent",
     "knots",
+    "ledger",
     "literal_grid",
     "load_table",
     "low_censoring",
