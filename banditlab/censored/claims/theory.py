@@ -37,7 +37,7 @@ def soft(scale, seed):
 
 def radius(scale, seed):
     """B24."""
-    world, alpha, rounds, runs = indep(1, [0.3, 0.5, 0.9]), 2.0, 100, 1000
+    world, alpha, rounds, runs = indep(1, [0.3, 0.5, 0.9]), 2.0, 100, 400
     policy = rcucb(1, world.limits, world.penalty, alpha)
     rng, off = np.random.default_rng(seed), 0
     for _ in range(runs):
