@@ -4,6 +4,9 @@ Ames Housing, 672 configurations: trees, features per split, smallest node, shar
 forests are grown to 100, 200, ..., 700 trees in one thread; after each step the time of the process and the error on
 the test rows are noted, so that 96 forests give all 672 configurations. A split is one file, written whole or not at
 all; a recording that was interrupted continues with the first split that is missing.
+
+Nothing else should run meanwhile: the times are the measurement. The table ``recorded.npz``, put beside this module, is
+what Figure 5 replays.
 """
 
 import argparse

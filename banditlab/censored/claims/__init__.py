@@ -22,6 +22,7 @@ from .shares import (
     share_indep,
     share_low,
     share_negcorr,
+    share_negcorr_fine,
     share_poscorr,
     thompson_shares,
     ucb_exchanged,
@@ -46,9 +47,9 @@ def ledger(scale="quick", seed=0):
         One row per claim.
     """
     tests = [
-        optimal_limit, optimal_arm, share_indep, share_negcorr, share_poscorr, share_low, rcucb_indep, rcucb_others,
-        ucb_shares, ucb_exchanged, thompson_shares, best_problems, best_grids, best_many, best_low, many_limits,
-        correlated, varies, closest, below_both, all_limits, strict, soft, radius, regret_bound, pairs_bound, zooming,
-        forest,
+        optimal_limit, optimal_arm, share_indep, share_negcorr, share_negcorr_fine, share_poscorr, share_low,
+        rcucb_indep, rcucb_others, ucb_shares, ucb_exchanged, thompson_shares, best_problems, best_grids,
+        best_many, best_low, many_limits, correlated, varies, closest, below_both, all_limits, strict, soft,
+        radius, regret_bound, pairs_bound, zooming, forest,
     ]  # fmt: skip
     return Ledger(Claim("censored", *test(scale, seed), scale) for test in tests)

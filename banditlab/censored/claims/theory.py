@@ -101,7 +101,7 @@ def zooming(scale, seed):
         for m, rows in table.groupby("m"):
             means = rows.groupby("T")[kind].mean()
             mean, _, half = interval(rows.loc[rows["T"] == rows["T"].max(), kind].to_numpy())
-            holds[f"{name}, m = {m}"] = bool(mean + half < means.iloc[0])
+            holds[name] = holds.get(name, True) and bool(mean + half < means.iloc[0])
             said.append(f"{means.iloc[0]:.2g} to {means.iloc[-1]:.2g} ({name}, m = {m})")
     horizons = sorted(set(table["T"]))
     return claim(
