@@ -1,6 +1,6 @@
 """banditlab: an interactive research workbench for structured multi-armed bandits."""
 
-from . import claims, classic, composite, factored, figures, uplifting
+from . import censored, claims, classic, composite, factored, figures, uplifting
 from .claims import Claim, Ledger
 from .explore import check, explore
 from .result import Result, load
@@ -10,6 +10,7 @@ __all__ = [
     "Claim",
     "Ledger",
     "Result",
+    "censored",
     "check",
     "claims",
     "classic",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from banditlab import classic, composite, factored, uplifting
+from banditlab import censored, classic, composite, factored, uplifting
 from tests import toys
 
 ARMS = classic.bernoulli([0.8, 0.5, 0.5, 0.3])
@@ -13,6 +13,15 @@ NORMAL = factored.gaussian(FACTORS, [0.3, 0.2, 0.5])
 COSTS = [[0.3, 0.0, 0.1], [0.0, 0.2], [0.1]]
 ONES = [[1.0] * 3, [1.0] * 2, [1.0]]
 SHOP = factored.pricing([0.2, 0.9], [0.1, 0.3], [0.8, 0.5, 0.3], [1.0, 1.5, 2.5], 0.1)
+POSCORR = censored.poscorr(3, 5)
+INDEP = censored.indep(3, 5)
+REPLAY = censored.recorded(
+    (np.array([[0.7, 0.8, 0.9], [0.6, 0.8, 0.7]]), np.array([[1.0, 2.0, 4.0], [1.5, 1.8, 3.0]])), limits=[0.5, 0.7, 1.0]
+)
+INTERVAL = censored.indep_interval(3)
+KNOTTED = censored.indep(3, 5, censored.knots([0.1, 0.5, 0.9], [0.1, 0.2, 4.0]))._replace(
+    cost=censored.knots([0.0, 0.4, 1.0], [0.0, 0.1, 0.3])
+)
 LINE = factored.manufacturing(FACTORS, COSTS, 2.0, 0.2)
 TOTALS = [0.8, 0.5, 0.5, 0.3]
 LATE = composite.stochastic(TOTALS, composite.random_delay(3, 9))
@@ -78,4 +87,14 @@ PAIRS = [  # environment, policy, horizon
     (PEOPLE, uplifting.upucb_naff(20, len(PEOPLE.mu0), 25, 1e-3), 100),
     (TARGETS, uplifting.c2upucb_m(8, 2, 2, 3, penalty=3.0, norm=1.0), 40),
     (VISITORS, uplifting.epsilon_greedy(10, 13, 2, 0.3, form="logistic"), 15),
+    (POSCORR, censored.rcucb(3, 5, POSCORR.penalty), 400),
+    (POSCORR, censored.ucb(3, 5, POSCORR.penalty), 400),
+    (POSCORR, censored.thompson(3, 5, POSCORR.penalty), 400),
+    (INDEP, censored.rcucb(3, 5, INDEP.penalty, survival="carry_up", width="normalised"), 400),
+    (INDEP, censored.thompson(3, 5, INDEP.penalty, ts_update="played_outcome"), 400),
+    (KNOTTED, censored.rcucb(3, 5, KNOTTED.penalty, survival="known_only", width="gain_only"), 400),
+    (REPLAY, censored.rcucb(3, REPLAY.limits, REPLAY.penalty), 300),
+    (REPLAY, censored.ucb(3, REPLAY.limits, REPLAY.penalty), 300),
+    (INTERVAL, censored.zrcucb(3, 3000, INTERVAL.penalty, parts=4), 3000),
+    (INTERVAL, censored.zrcucb(3, 3000, censored.knots([0.0, 1.0], [0.0, 0.1])), 3000),
 ]

@@ -1,0 +1,198 @@
+"""Bounds of Bengs, Hüllermeier, "Multi-Armed Bandits with Censored Consumption of Resources" (2023).
+
+`gains` is the table of expected penalised gains, (arms, limits), `penalty` the penalty of every limit, `horizon` the
+number of rounds T. All theorems ask for alpha > 1; the paper's experiments take 1. Arguments outside the stated ranges
+raise a ValueError, or a TypeError if they are no numbers.
+"""
+
+import math
+
+import numpy as np
+
+from ..validate import number, whole
+from .curves import Curve, increasing, values_of
+
+__all__ = ["corollary14", "largest_delta", "proposition1", "theorem1", "theorem1_saving", "theorem2", "trivial"]
+
+
+def alpha_of(alpha, theorem):
+    return number(f"{theorem}: alpha", alpha, above=1)
+
+
+def peel(alpha):
+    """((alpha + 1) / (alpha - 1))^2 / log((alpha + 1) / 2), which all proofs share."""
+    return ((alpha + 1) / (alpha - 1)) ** 2 / math.log((alpha + 1) / 2)
+
+
+def gaps_of(gains):
+    """Best gain minus gain, checked."""
+    table = np.array(gains, dtype=float)
+    if table.ndim != 2 or not table.size or not np.isfinite(table).all():
+        raise ValueError(f"gains has shape {table.shape}: must be a table (arms, limits) of finite numbers")
+    return table.max() - table
+
+
+def logs_of(horizon):
+    """Logarithm of one horizon, or of an array of them."""
+    rounds = [math.log(whole("horizon", T, 1)) for T in np.ravel(horizon).tolist()]
+    return np.reshape(rounds, np.shape(horizon))
+
+
+def plain(value):
+    return float(value) if np.ndim(value) == 0 else value
+
+
+def proposition1(rounds, alpha):
+    """Probability that RCUCB's estimate of one pair is off by more than its radius, to one side (Proposition 1).
+
+    Parameters
+    ----------
+    rounds : int >= 2
+        The round t.
+    alpha : float > 1
+
+    Examples
+    --------
+    >>> round(proposition1(100, 2.0), 5), round(proposition1(1000, 2.0), 6)
+    (0.05325, 0.003607)
+    """
+    t, alpha = whole("rounds", rounds, 2), alpha_of(alpha, "Proposition 1")
+    return 2 * (1 + math.log(t) / math.log((alpha + 1) / 2)) * t ** (-2 * alpha / (alpha + 1))
+
+
+def trivial(gains, horizon):
+    """What nobody can exceed: every round at the largest gap. A bound above it says nothing on this instance.
+
+    Parameters
+    ----------
+    gains : array (arms, limits)
+    horizon : int >= 1, or array
+    """
+    return plain(np.exp(logs_of(horizon)).round() * gaps_of(gains).max())
+
+
+def theorem1(gains, penalty, horizon, alpha):
+    """Upper bound on the regret of RCUCB with the width as printed: the first sum of Theorem 1.
+
+    Parameters
+    ----------
+    gains : array (arms, limits)
+    penalty : array (limits,)
+    horizon : int >= 1, or array
+    alpha : float > 1
+
+    Examples
+    --------
+    >>> theorem1([[0.5, 0.0]], [0.1, 1.0], 1000, 2.0) > 221.0
+    True
+    """
+    gaps, alpha = gaps_of(gains), alpha_of(alpha, "Theorem 1")
+    factor = np.broadcast_to((1 + increasing("penalty", penalty, gaps.shape[1])) ** 2, gaps.shape)
+    bad = gaps > 0
+    slope = np.sum(8 * alpha * factor[bad] / gaps[bad])
+    return plain(slope * logs_of(horizon) + gaps.sum() * (1 + 8 * peel(alpha)))
+
+
+def largest_delta(pairs, horizon):
+    """Largest delta that Theorem 1 allows: (pairs - 1)^(1 - delta) T^(2 delta) = T, below 1/2.
+
+    Parameters
+    ----------
+    pairs : int >= 2
+        Number of arms times number of limits.
+    horizon : int >= 2
+
+    Examples
+    --------
+    >>> round(largest_delta(100, 100_000), 4)
+    0.3753
+    """
+    pairs, log = math.log(whole("pairs", pairs, 2) - 1), math.log(whole("horizon", horizon, 2))
+    return min(0.5, (log - pairs) / (2 * log - pairs))
+
+
+def theorem1_saving(gains, penalty, horizon, alpha, epsilon=0.5):
+    """What Theorem 1 subtracts, but for the probability of its event, at the largest delta it allows.
+
+    The proof does not support it (it would bound the pulls of all larger limits together by those of one), and it is
+    numerically nil.
+
+    Parameters
+    ----------
+    gains : array (arms, limits)
+    penalty : array (limits,)
+    horizon : int >= 2
+    alpha : float > 1
+    epsilon : float in (0, 1)
+    """
+    gaps, alpha = gaps_of(gains), alpha_of(alpha, "Theorem 1")
+    penalty = increasing("penalty", penalty, gaps.shape[1])
+    delta = max(0.0, largest_delta(gaps.size, horizon))
+    scale = alpha * number("epsilon", epsilon, above=0, below=1) * delta * math.log(horizon)
+    head = 8 * (1 + penalty**2 * alpha)
+    total = 0.0
+    for (i, j), gap in np.ndenumerate(gaps[:, :-1]):
+        others = head + gaps[i, j + 1] - gaps
+        others[i, j + 1] = 0.0
+        total += gap * scale / np.max(others**2)
+    return float(total)
+
+
+def corollary14(gains, lambda_max, horizon, alpha):
+    """Upper bound on the regret of UCB on the pairs (Corollary 14).
+
+    Parameters
+    ----------
+    gains : array (arms, limits)
+    lambda_max : float >= 0
+        Penalty by which the gains are rescaled.
+    horizon : int >= 1, or array
+    alpha : float > 1
+
+    Examples
+    --------
+    >>> corollary14([[0.5, 0.0]], 1.0, 1000, 2.0) > 110.0
+    True
+    """
+    gaps, alpha = gaps_of(gains), alpha_of(alpha, "Corollary 14")
+    factor = (1 + number("lambda_max", lambda_max, least=0)) ** 2
+    slope = 2 * alpha * factor * np.sum(1 / gaps[gaps > 0])
+    return plain(slope * logs_of(horizon) + gaps.sum() * (1 + 4 * peel(alpha)))
+
+
+def theorem2(penalty, arms, horizon, alpha, parts, delta, dimension=0.0, constant=1.0, levels=8):
+    """Bound on the simple regret of z-RCUCB for limits in (0, 1], with probability 1 - delta (Theorem 2).
+
+    It needs gains that fall by at most the distance from the best limit; a jump of the penalty violates that.
+
+    Parameters
+    ----------
+    penalty : Curve
+        Penalty of a limit.
+    arms : int >= 1
+    horizon : int >= 1
+    alpha : float > 1
+    parts : int >= 2
+        Into how many cells one is split.
+    delta : float in (0, 1)
+    dimension : float >= 0
+        1/3-near-optimality dimension.
+    constant : float > 0
+        Its constant C.
+    levels : int >= 1
+        Down to which level of cells the supremum of the theorem is searched.
+    """
+    if not isinstance(penalty, Curve):
+        raise TypeError(f"penalty={penalty!r}: must be a Curve")
+    alpha, m = alpha_of(alpha, "Theorem 2"), whole("parts", parts, 2)
+    T, n, delta = whole("horizon", horizon, 1), whole("arms", arms, 1), number("delta", delta, above=0, below=1)
+    d, C = number("dimension", dimension, least=0), number("constant", constant, above=0)
+    top = 1 + penalty.at(1.0)
+    c = top * math.sqrt(2 * alpha * math.log(n * T**2 / delta) / T)
+    sup = 0.0
+    for level in range(1, whole("levels", levels, 1) + 1):
+        j = np.arange(1, m**level)
+        parent = values_of(penalty, (j // m + 1) / m ** (level - 1))
+        sup = max(sup, np.max((1 + values_of(penalty, j / m**level)) ** 2 - (1 + parent * c) ** 2 / m**2))
+    front = 4 * alpha * C * m**2 * (sup + top**2) / (3**d * (1 - m ** -(d + 2)))
+    return float((front * math.log(T**2 / delta) / T) ** (1 / (d + 2)))

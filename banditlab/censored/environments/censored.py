@@ -1,0 +1,84 @@
+"""The setting: pick an arm and a limit; where the consumption exceeds the limit, nothing but that is seen."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..curves import Curve
+
+
+class Pair(NamedTuple):
+    """An action."""
+
+    arm: int
+    limit: int  # its place among the limits
+
+
+class Seen(NamedTuple):
+    """What a policy gets to see; all zero but the last where the round was censored."""
+
+    reward: float
+    consumption: float
+    cost: float  # of the consumption
+    censored: bool
+
+
+class World(NamedTuple):
+    """What is counted in a run."""
+
+    pulls: np.ndarray  # (arms, limits)
+    censored: np.ndarray  # (1,)
+
+
+class Censored(NamedTuple):
+    """Arms with a law of (reward, consumption) and a grid of limits: what all factories but one return.
+
+    A step draws two uniforms whatever the pair, and every arm's law is reached through its quantiles, so all policies
+    meet the same world.
+    """
+
+    law: tuple  # Truncated, Independent or Recorded
+    limits: np.ndarray  # (limits,)
+    cost: Curve
+    penalty: np.ndarray  # (limits,)
+    gaps: np.ndarray  # (arms, limits) best gain minus gain
+    gains: np.ndarray  # (arms, limits) expected penalised gain
+    rewards: np.ndarray  # (arms, limits) expected reward, 0 where censored
+    survival: np.ndarray  # (arms, limits) probability of being censored
+    watch: bool  # whether the tally holds the pulls of every pair
+
+    def actions(self):
+        return self.gaps.shape
+
+    def start(self, rng):
+        return World(np.zeros(self.gaps.shape, np.int64), np.zeros(1, np.int64))
+
+    def step(self, world, action, t, rng):
+        u, v = rng.random(), rng.random()
+        world.pulls[action.arm, action.limit] += 1
+        consumption = self.law.consumption(action.arm, u)
+        if consumption > self.limits[action.limit]:
+            world.censored[0] += 1
+            return Seen(0.0, 0.0, 0.0, True)
+        return Seen(self.law.reward(action.arm, consumption, u, v), consumption, self.cost.at(consumption), False)
+
+    def regret(self, world, action, t):
+        return self.gaps[action.arm, action.limit]
+
+    def tally(self, world, state):
+        rounds = max(1, world.pulls.sum())
+        counts = {
+            "censored": world.censored[0] / rounds,
+            "optimal": world.pulls[self.gaps < 1e-9].sum() / rounds,
+            "largest limit": world.pulls[:, -1].sum() / rounds,
+        }
+        if self.watch:
+            counts |= {f"pulls {i} {j}": pulls for (i, j), pulls in np.ndenumerate(world.pulls)}
+        return counts
+
+
+def assemble(law, limits, cost, penalty, rewards, costs, survival):
+    """The environment from its law and its exact tables."""
+    gains = rewards - costs - penalty * survival
+    tables = [np.ascontiguousarray(table) for table in (gains.max() - gains, gains, rewards, survival)]
+    return Censored(law, limits, cost, penalty, *tables, False)

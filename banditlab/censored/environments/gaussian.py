@@ -1,0 +1,186 @@
+"""Reward and consumption jointly normal, conditioned on the unit square."""
+
+import functools
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from ...validate import number, vector
+from ..curves import curve, grid, penalties, values_of
+from . import quantiles
+from .censored import assemble
+from .quantiles import look_up, quantile
+
+ROOT2 = math.sqrt(2.0)
+POINTS, WEIGHTS = np.polynomial.legendre.leggauss(40)
+LEAST = 1e-4  # acceptance of rejection sampling below which the law is all tail
+
+
+class Truncated(NamedTuple):
+    """Normal pairs on the unit square: the consumption by its quantile, the reward by its quantile given that."""
+
+    table: np.ndarray  # (laws + 1, nodes, 2) quantiles of consumption, last the standard normal
+    arms: np.ndarray  # (arms, 4) law, then base, slope and deviation of the reward given the consumption
+
+    def consumption(self, arm, u):
+        return quantile(self.table, int(self.arms[arm, 0]), u)
+
+    def reward(self, arm, consumption, u, v):
+        mean = self.arms[arm, 1] + self.arms[arm, 2] * consumption
+        deviation = self.arms[arm, 3]
+        low = 0.5 + 0.5 * math.erf(-mean / deviation / ROOT2)
+        high = 0.5 + 0.5 * math.erf((1.0 - mean) / deviation / ROOT2)
+        share = low + v * (high - low)
+        return min(max(mean + deviation * look_up(self.table, len(self.table) - 1, share), 0.0), 1.0)
+
+
+@dataclass(frozen=True)
+class Law:
+    """One arm's parameters."""
+
+    mean_r: float
+    mean_c: float
+    rho: float
+    sigma: float  # a variance
+
+    def rest(self):
+        """Deviation of the reward given the consumption."""
+        return math.sqrt(self.sigma * (1 - self.rho * self.rho))
+
+    def base(self):
+        """Mean reward at consumption 0, before truncation."""
+        return self.mean_r - self.rho * self.mean_c
+
+    def densities(self, u):
+        """Density of the consumption, and that times the mean reward, up to the mass of the square."""
+        from scipy.special import ndtr
+
+        s, deviation = math.sqrt(self.sigma), self.rest()
+        mean = self.base() + self.rho * u
+        low, high = -mean / deviation, (1 - mean) / deviation
+        front = np.exp(-0.5 * ((u - self.mean_c) / s) ** 2) / (s * math.sqrt(2 * math.pi))
+        mass = np.where(low > 0, ndtr(-low) - ndtr(-high), ndtr(high) - ndtr(low))
+        edge = (np.exp(-0.5 * low * low) - np.exp(-0.5 * high * high)) / math.sqrt(2 * math.pi)
+        return front * mass, front * (mean * mass + deviation * edge)
+
+
+@functools.lru_cache(maxsize=256)
+def nodes(law):
+    """The quantiles of a law's consumption; a slider asks for the same ones again and again."""
+    return quantiles.density(lambda u: law.densities(u)[0])
+
+
+def integrals(densities, limits, cost):
+    """Up to every limit: expected reward, cost, and the probability of exceeding it; and the mass of the square."""
+    edges = np.unique(np.concatenate([[0.0, 1.0], limits[limits < 1], np.linspace(0, 1, 33)]))
+    middle, half = 0.5 * (edges[1:] + edges[:-1]), 0.5 * np.diff(edges)
+    u = middle[:, None] + half[:, None] * POINTS
+    h0, h1 = densities(u)
+    parts = [half * (h @ WEIGHTS) for h in (h1, h0 * values_of(cost, u), h0)]
+    mass = parts[2].sum()
+    place = np.searchsorted(edges, np.minimum(limits, 1.0))
+    below = [np.concatenate([[0.0], np.cumsum(part)])[place] for part in parts[:2]]
+    above = np.concatenate([np.cumsum(parts[2][::-1])[::-1], [0.0]])[place]
+    scale = 1.0 / mass if mass > 0 else 0.0
+    return below[0] * scale, below[1] * scale, above * scale, mass
+
+
+def correlation(x):
+    r"""The correlation :math:`2x\sqrt{1-x^2}` of the paper's parameter x.
+
+    Parameters
+    ----------
+    x : float
+        In [-1, 1], but not at ±1/√2, where the covariance is singular.
+
+    Returns
+    -------
+    float
+        The correlation of reward and consumption before truncation.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If x is not as described.
+
+    References
+    ----------
+    Censored consumption, Equation 35.
+
+    Examples
+    --------
+    >>> round(correlation(0.2), 4)
+    0.3919
+    """
+    x = number("x", x, least=-1, most=1)
+    rho = 2 * x * math.sqrt(1 - x * x)
+    if 1 - abs(rho) < 1e-9:
+        raise ValueError(f"x={x}: correlation {rho:g} makes the covariance singular; must not be ±1/√2")
+    return rho
+
+
+def gaussian(means, x, sigma, limits, penalty, cost=0.1):
+    r"""Pairs :math:`(R,C)\sim N(\mu_i,\Sigma_i)` conditioned on the unit square; expected gains by quadrature.
+
+    Parameters
+    ----------
+    means : array_like, shape (arms, 2)
+        Mean reward and mean consumption before truncation.
+    x : float or array_like, shape (arms,)
+        Parameter of the correlation :math:`2x\sqrt{1-x^2}`, in [-1, 1], not ±1/√2.
+    sigma : float
+        Variance before truncation, at least 0.001.
+    limits : int or array_like, shape (m,)
+        Limits, positive, ascending; a whole number m is the grid of m points from 0.1 to 0.9.
+    penalty : array_like, shape (m,), or Curve or callable
+        Penalty of every limit, at least 0, never decreasing.
+    cost : float or Curve or callable
+        Cost of consumption; a number is a slope.
+
+    Returns
+    -------
+    Censored
+        The environment; a step draws two uniforms whatever the pair.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described, or the unit square holds less than 1e-4 of an arm's law.
+
+    References
+    ----------
+    Bengs, Hüllermeier, Multi-Armed Bandits with Censored Consumption of Resources, 2023, Appendix E.2.
+
+    Examples
+    --------
+    >>> world = gaussian([[0.6, 0.45], [0.5, 0.5]], 0.2, 0.2, [0.5], [0.05])
+    >>> round(float(world.survival[0, 0]), 4)
+    0.4537
+    """
+    limits = grid("limits", limits)
+    laws = laws_of(means, x, number("sigma", sigma, least=0.001))
+    cost, penalty = curve("cost", cost, limits[-1]), penalties("penalty", penalty, limits)
+    kinds = list(dict.fromkeys(laws))
+    exact = {law: integrals(law.densities, limits, cost) for law in kinds}
+    for place, law in enumerate(laws):
+        if not exact[law][3] >= LEAST:
+            raise ValueError(
+                f"means[{place}]={[law.mean_r, law.mean_c]}: the unit square holds {exact[law][3]:.1e} of this law; "
+                f"must be at least {LEAST:g}"
+            )
+    table = [nodes(law) for law in kinds]
+    arms = [(kinds.index(law), law.base(), law.rho, law.rest()) for law in laws]
+    law = Truncated(np.array([*table, quantiles.normal()]), np.array(arms, float))
+    tables = [np.array([exact[own][k] for own in laws]) for k in range(3)]
+    return assemble(law, limits, cost, penalty, *tables)
+
+
+def laws_of(means, x, sigma):
+    """The parameters of every arm, checked."""
+    if isinstance(means, str) or not hasattr(means, "__len__") or len(means) == 0:
+        raise ValueError(f"means={means!r}: must be a list of pairs (reward, consumption), one for each arm")
+    pairs = [vector(f"means[{i}]", pair, size=2) for i, pair in enumerate(means)]
+    xs = [x] * len(pairs) if np.ndim(x) == 0 else vector("x", x, size=len(pairs)).tolist()
+    return [Law(float(p[0]), float(p[1]), correlation(own), sigma) for p, own in zip(pairs, xs, strict=True)]

@@ -1,0 +1,284 @@
+"""The problems of the paper, by name."""
+
+import numpy as np
+
+from ...validate import choice, number, whole
+from ..curves import grid, promise
+from .gaussian import gaussian
+from .independent import indep_arms, independent
+
+EXAMPLE = ((0.8, 0.8), (0.5, 0.4), (0.3, 0.2))  # complex, medium, simple: ours, the paper gives no numbers
+
+
+def with_promise(limits, penalty):
+    """Limits, and their penalty: by default the strict promise of Section 5.1."""
+    limits = grid("limits", limits)
+    return limits, promise(limits) if penalty is None else penalty
+
+
+def poscorr(arms=10, limits=10, penalty=None, instance="text"):
+    """PosCorr: reward and consumption positively correlated, the first arm the best.
+
+    Parameters
+    ----------
+    arms : int
+        Number of arms, at least 1; the paper has 10.
+    limits : int or array_like, shape (m,)
+        Limits, positive, ascending; a whole number m is the grid of m points from 0.1 to 0.9.
+    penalty : array_like, shape (m,), or Curve or callable
+        Penalty of every limit; by default that of Section 5.1, promise 0.5, steepness 10.
+    instance : {"text", "tables"}
+        The parameters of Appendix E.2, or others that give the printed tables (a fit of ours, no statement of the
+        paper).
+
+    Returns
+    -------
+    Censored
+        The environment.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    Bengs, Hüllermeier, Multi-Armed Bandits with Censored Consumption of Resources, 2023, Section 5.1, Appendix E.2.
+
+    Examples
+    --------
+    >>> round(float(poscorr().gains.max()), 5)
+    0.21434
+    """
+    n = whole("arms", arms, 1)
+    if choice("instance", instance, ("text", "tables")) == "tables":
+        means, x = [(0.9, 0.7)] + [(0.9, 0.8)] * (n - 1), 0.2
+    else:
+        means = [(0.6, 0.45)] + [(0.5, 0.5)] * (n - 1)
+        x = ([0.2, 0.3, 0.4, 0.4] + [0.6] * n)[:n]
+    return gaussian(means, x, 0.2, *with_promise(limits, penalty))
+
+
+def negcorr(arms=10, limits=10, penalty=None, instance="text"):
+    """NegCorr: reward and consumption negatively correlated.
+
+    With the parameters of the text the first arm is not the best, by 0.002 to 0.003; the others are all alike.
+
+    Parameters
+    ----------
+    arms : int
+        Number of arms, at least 1; the paper has 10.
+    limits : int or array_like, shape (m,)
+        Limits, positive, ascending; a whole number m is the grid of m points from 0.1 to 0.9.
+    penalty : array_like, shape (m,), or Curve or callable
+        Penalty of every limit; by default that of Section 5.1, promise 0.5, steepness 10.
+    instance : {"text", "tables"}
+        The parameters of Appendix E.2, or others that give the printed tables (a fit of ours, no statement of the
+        paper).
+
+    Returns
+    -------
+    Censored
+        The environment.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    Censored consumption, Section 5.1, Appendix E.2.
+
+    Examples
+    --------
+    >>> negcorr().gaps[0].min() > 0.002
+    np.True_
+    """
+    n = whole("arms", arms, 1)
+    few = 1
+    high, low = (0.9, 0.8), (0.8, 0.8)
+    if choice("instance", instance, ("text", "tables")) == "tables":
+        few = max(1, round(0.6 * n))
+    return gaussian([high] * few + [low] * (n - few), -0.2, 0.2, *with_promise(limits, penalty))
+
+
+def indep(arms=10, limits=10, penalty=None):
+    """Indep: rewards Beta, consumption exponential, independent; the first arm is the best.
+
+    Parameters
+    ----------
+    arms : int
+        Number of arms, at least 1; the paper has 10.
+    limits : int or array_like, shape (m,)
+        Limits, positive, ascending; a whole number m is the grid of m points from 0.1 to 0.9.
+    penalty : array_like, shape (m,), or Curve or callable
+        Penalty of every limit; by default that of Section 5.1, promise 0.5, steepness 10.
+
+    Returns
+    -------
+    Censored
+        The environment.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    Censored consumption, Section 5.1, Appendix E.2.
+
+    Examples
+    --------
+    >>> round(float(indep().gains.max()), 5)
+    0.41657
+    """
+    return independent(*indep_arms(arms), *with_promise(limits, penalty))
+
+
+def many_arms(n, limits=5, penalty=None):
+    """Many arms: the more reward an arm gives, the less it consumes.
+
+    Parameters
+    ----------
+    n : int
+        Number of arms, at least 1; the paper has 20, 50 and 80.
+    limits : int or array_like, shape (m,)
+        Limits, positive, ascending; a whole number m is the grid of m points from 0.1 to 0.9.
+    penalty : array_like, shape (m,), or Curve or callable
+        Penalty of every limit; by default that of Section 5.1, promise 0.5, steepness 10.
+
+    Returns
+    -------
+    Censored
+        The environment.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    Censored consumption, Appendix F.2.
+
+    Examples
+    --------
+    >>> round(float(many_arms(20).gains.max()), 5)
+    0.40564
+    """
+    share = np.arange(whole("n", n, 1)) / n
+    return gaussian(np.stack([0.9 * (1 - share), 0.3 + 0.7 * share], 1), 0.2, 0.2, *with_promise(limits, penalty))
+
+
+def low_censoring(n=5, limits=10, penalty=None):
+    """Low censoring: all arms consume little, the best is censored in 7.5 % of its rounds.
+
+    Parameters
+    ----------
+    n : int
+        Number of arms, at least 1; the paper has 5.
+    limits : int or array_like, shape (m,)
+        Limits, positive, ascending; a whole number m is the grid of m points from 0.1 to 0.6.
+    penalty : array_like, shape (m,), or Curve or callable
+        Penalty of every limit; by default that of Section 5.1, promise 0.5, steepness 10.
+
+    Returns
+    -------
+    Censored
+        The environment.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    Censored consumption, Appendix F.3.
+
+    Examples
+    --------
+    >>> round(float(low_censoring().gains.max()), 5)
+    0.6794
+    """
+    share = np.arange(whole("n", n, 1)) / n
+    if isinstance(limits, int) and not isinstance(limits, bool) and limits > 1:
+        limits = np.linspace(0.1, 0.6, limits)
+    means = np.stack([0.9 * (1 - share), np.zeros(n)], 1)
+    return gaussian(means, 0.2, 0.1, *with_promise(limits, penalty))
+
+
+def example(case="strict", limits=None):
+    """Examples 1 and 2: a complex, a medium and a simple model, and a promised time; the numbers are ours.
+
+    Parameters
+    ----------
+    case : {"strict", "soft"}
+        A promise of 0.5 with steepness 10, or of 0.99 with steepness 5.
+    limits : array_like, shape (m,), optional
+        Limits; by default 0.02 to 0.99 in 98 steps.
+
+    Returns
+    -------
+    Censored
+        The environment.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    Censored consumption, Examples 1 and 2, Figures 1 and 2.
+
+    Examples
+    --------
+    >>> int(example("soft").gains.max(axis=1).argmax())
+    0
+    """
+    threshold, steepness = {"strict": (0.5, 10.0), "soft": (0.99, 5.0)}[choice("case", case, ("strict", "soft"))]
+    limits = np.arange(2, 100) / 100 if limits is None else grid("limits", limits)
+    return gaussian(EXAMPLE, 0.2, 0.02, limits, promise(limits, threshold, steepness))
+
+
+def lead_instance(lead, correlation, threshold, steepness, arms, limits):
+    """Arms alike but for the first, whose mean reward leads: the instance that the sliders move.
+
+    Parameters
+    ----------
+    lead : float
+        How much larger the first arm's mean reward is before truncation, 0 to 0.5.
+    correlation : float
+        Correlation of reward and consumption before truncation, -0.95 to 0.95.
+    threshold : float
+        The promised limit, positive.
+    steepness : float
+        Penalty per unit beyond the promise, at least 0.1.
+    arms : int
+        Number of arms, at least 1.
+    limits : int
+        Number of limits, from 0.1 to 0.9.
+
+    Returns
+    -------
+    Censored
+        The environment: variance 0.2, other means (0.5, 0.5).
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    Censored consumption, Section 5.1, with PosCorr's numbers freed.
+    """
+    lead = number("lead", lead, least=0, most=0.5)
+    rho = number("correlation", correlation, least=-0.95, most=0.95)
+    x = np.sign(rho) * np.sqrt(0.5 * (1 - np.sqrt(1 - rho * rho)))
+    means = [(0.5 + lead, 0.5)] + [(0.5, 0.5)] * (whole("arms", arms, 1) - 1)
+    limits = grid("limits", limits)
+    return gaussian(means, float(x), 0.2, limits, promise(limits, threshold, steepness))

@@ -1,0 +1,140 @@
+"""Replay of measurements: reward and training time of every configuration on every split."""
+
+import zipfile
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from ..curves import curve, grid, penalties, power, values_of
+from .censored import assemble
+
+FORMAT = "banditlab censored recording 1"
+
+
+class Table(NamedTuple):
+    """Measurements: what `load_table` returns, and what `recorded` replays."""
+
+    reward: np.ndarray  # (splits, arms) in [0, 1]
+    time: np.ndarray  # (splits, arms) seconds, positive
+
+
+class Recorded(NamedTuple):
+    """A split drawn uniformly, the same for all arms; its reward and time are read."""
+
+    table: np.ndarray  # (splits, arms, 2) consumption, reward
+
+    def consumption(self, arm, u):
+        return self.table[int(u * len(self.table)), arm, 0]
+
+    def reward(self, arm, consumption, u, v):
+        return self.table[int(u * len(self.table)), arm, 1]
+
+
+def load_table(path):
+    """Read a recorded table.
+
+    Parameters
+    ----------
+    path : path-like
+        A file that ``python -m banditlab.censored.record`` wrote.
+
+    Returns
+    -------
+    Table
+        Rewards and times.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ValueError
+        If the file is truncated, foreign, or holds measurements that `recorded` refuses.
+    """
+    try:
+        with open(Path(path), "rb") as raw, np.load(raw, allow_pickle=False) as file:
+            if str(file["format"]) != FORMAT:
+                raise ValueError(f"its format is {str(file['format'])!r}")
+            table = Table(file["reward"].astype(float), file["time"].astype(float))
+    except FileNotFoundError:
+        raise
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise ValueError(f"path={str(path)!r}: not a table of recorded splits, or damaged ({error})") from error
+    return checked(table)
+
+
+def checked(table):
+    """The table, if it is one."""
+    if not isinstance(table, tuple) or len(table) != 2:
+        raise TypeError(f"table={type(table).__name__}: must be a pair of arrays (reward, time)")
+    arrays = {}
+    for name, values in zip(Table._fields, table, strict=True):
+        array = np.asarray(values)
+        if array.dtype.kind not in "iuf":
+            raise TypeError(f"table.{name}: must hold numbers")
+        if array.ndim != 2 or 0 in array.shape:
+            raise ValueError(f"table.{name} has shape {array.shape}: must be (splits, arms), not empty")
+        arrays[name] = array.astype(float)
+    reward, time = arrays["reward"], arrays["time"]
+    if reward.shape != time.shape:
+        raise ValueError(f"table.time has shape {time.shape}: must be that of reward, {reward.shape}")
+    bad = {"reward": ~((reward >= 0) & (reward <= 1)), "time": ~((time > 0) & np.isfinite(time))}
+    allowed = {"reward": "a number from 0 to 1", "time": "a positive number of seconds"}
+    for name, wrong in bad.items():
+        if wrong.any():
+            place = tuple(map(int, np.argwhere(wrong)[0]))
+            raise ValueError(f"table.{name}{list(place)}={arrays[name][place]}: must be {allowed[name]}, none missing")
+    return Table(reward, time)
+
+
+def recorded(table, limits=10, penalty=None, cost=None):
+    r"""Replay a recorded table: a round draws a split uniformly and reads reward and time of the arm.
+
+    Times are divided by their third quartile over the arms, so that it is the largest limit, 1.
+
+    Parameters
+    ----------
+    table : Table
+        Pair (reward, time) of arrays of shape (splits, arms); rewards in [0, 1], times positive.
+    limits : int or array_like, shape (m,)
+        Limits in units of the third quartile; a whole number m is m points of the interquartile range of the arms'
+        mean times.
+    penalty : array_like, shape (m,), or Curve or callable
+        Penalty of every limit; by default :math:`10x` (PAR10).
+    cost : float or Curve or callable
+        Cost of the time; by default :math:`x`.
+
+    Returns
+    -------
+    Censored
+        The environment; a step draws two uniforms, of which one picks the split.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described: wrong shapes, missing values, times that are not positive.
+
+    References
+    ----------
+    Censored consumption, Section 5.2.
+
+    Examples
+    --------
+    >>> world = recorded(Table(np.array([[0.5, 0.9]]), np.array([[1.0, 2.0]])), limits=2)
+    >>> world.limits.round(3).tolist()
+    [0.714, 1.0]
+    """
+    table = checked(table)
+    first, third = np.quantile(table.time.mean(axis=0), [0.25, 0.75])
+    time = table.time / third
+    if isinstance(limits, int) and not isinstance(limits, bool) and limits > 1 and first < third:
+        limits = np.linspace(first / third, 1.0, limits)
+    limits = np.array([1.0]) if isinstance(limits, int) and limits == 1 else grid("limits", limits)
+    penalty = power(10.0) if penalty is None else penalty
+    cost = power(1.0) if cost is None else curve("cost", cost, limits[-1])
+    done = time[:, :, None] <= limits
+    rewards = (table.reward[:, :, None] * done).mean(axis=0)
+    costs = (values_of(cost, time)[:, :, None] * done).mean(axis=0)
+    law = Recorded(np.ascontiguousarray(np.stack([time, table.reward], axis=-1)))
+    tables = rewards, costs, 1.0 - done.mean(axis=0)
+    return assemble(law, limits, cost, penalties("penalty", penalty, limits), *tables)

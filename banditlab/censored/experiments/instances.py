@@ -1,0 +1,62 @@
+"""The problems, grids and policies that the figures share."""
+
+import importlib.resources
+
+import numpy as np
+
+from ..curves import literal_grid
+from ..environments import indep, load_table, negcorr, poscorr
+from ..policies import rcucb, thompson, ucb
+
+PROBLEMS = {"PosCorr": poscorr, "NegCorr": negcorr, "Indep": indep}
+GRIDS = {"size 10": 10, "M1": [0.5, 0.9], "M2": 20}
+LITERAL = "literal, k/10"
+WIDTHS = {
+    "gain_only": "RCUCB, first term only",
+    "printed": "RCUCB, width as printed",
+    "normalised": "RCUCB, second term rescaled",
+}
+GAIN, PRINTED = WIDTHS["gain_only"], WIDTHS["printed"]
+UCB, TS, TS_PLAYED, TS_NAIVE = "UCB", "Thompson sampling", "Thompson, outcome of the played", "Thompson, played only"
+STYLES = {GAIN: 0, PRINTED: 1, UCB: 2, TS: 3, WIDTHS["normalised"]: 4, TS_PLAYED: 4, TS_NAIVE: 5}
+UPDATES = {"per_tau": TS, "played_outcome": TS_PLAYED, "naive": TS_NAIVE}
+RECORDING = "recorded.npz"  # beside the package's code, where one was made and committed
+
+
+def problem(name, grid):
+    """A problem of Section 5.1 on one of the grids."""
+    return PROBLEMS[name](limits=literal_grid(10) if grid == LITERAL else GRIDS[grid])
+
+
+def policies_of(world, alpha=1.0, widths=("gain_only", "printed"), updates=("per_tau",), lambda_max=None):
+    """The paper's learners for an environment: RCUCB under these widths, Thompson sampling, UCB."""
+    args = len(world.gaps), world.limits, world.penalty
+    found = {WIDTHS[w]: rcucb(*args, alpha, width=w, lambda_max=lambda_max) for w in widths}
+    found[UCB] = ucb(*args, alpha, lambda_max)
+    return found | {UPDATES[u]: thompson(*args, u, lambda_max) for u in updates}
+
+
+def widths_of(word):
+    """The widths that a choice of the panel stands for."""
+    return ("gain_only", "printed") if word == "both" else (word,)
+
+
+def shares_of(world):
+    """The same environment, whose regret is the expected number of censored rounds."""
+    return world._replace(gaps=world.survival)
+
+
+def best_pair(world):
+    """Arm and place of the limit of the best pair."""
+    return tuple(map(int, np.unravel_index(world.gains.argmax(), world.gains.shape)))
+
+
+def lowest_share(world):
+    """P(C > limit) of the best pair, P* of the paper's tables."""
+    return float(world.survival[best_pair(world)])
+
+
+def recording():
+    """The recorded table, or None where none was made."""
+    path = importlib.resources.files("banditlab.censored") / RECORDING
+    return load_table(path) if path.is_file() else None

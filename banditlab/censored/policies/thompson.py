@@ -1,0 +1,110 @@
+"""Thompson sampling on the pairs, with a Bernoulli trial for every limit up to the chosen one."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...validate import choice, whole
+from ..curves import grid, penalties
+from ..environments.censored import Pair
+from .rcucb import largest
+
+MODES = ("per_tau", "played_outcome", "naive")
+PER_TAU, PLAYED, NAIVE = 0, 1, 2
+
+
+class Thompson(NamedTuple):
+    """Posterior sampling of the pairs: what `thompson` returns."""
+
+    arms: int
+    limits: np.ndarray  # (limits,)
+    penalty: np.ndarray  # (limits,)
+    lambda_max: float
+    mode: int
+
+    def actions(self):
+        return self.arms, len(self.limits)
+
+    def begin(self, rng):
+        state = np.zeros((self.arms, len(self.limits), 2))  # parameters of the Beta laws
+        for i in range(self.arms):
+            for j in range(len(self.limits)):
+                state[i, j, 0] = state[i, j, 1] = 1.0
+        return state
+
+    def select(self, state, t, rng):
+        n, m = self.arms, len(self.limits)
+        if t < n * m:
+            return Pair(t // m, t % m)
+        arm, limit, top = 0, 0, -1.0
+        for i in range(n):
+            for j in range(m):
+                value = rng.beta(state[i, j, 0], state[i, j, 1])
+                if value > top:
+                    arm, limit, top = i, j, value
+        return Pair(arm, limit)
+
+    def update(self, state, action, seen, t, rng):
+        chosen, mode, limits, penalty = action.limit, self.mode, self.limits, self.penalty
+        gain, first = seen.reward - seen.cost, 0
+        if mode == NAIVE:
+            first = chosen
+        for j in range(first, chosen + 1):
+            place = j
+            if mode == PLAYED:
+                place = chosen
+            outcome = gain
+            if seen.censored or seen.consumption > limits[place]:
+                outcome = -penalty[place]
+            chance = (outcome + self.lambda_max) / (1.0 + self.lambda_max)
+            if rng.random() < chance:
+                state[action.arm, j, 0] += 1.0
+            else:
+                state[action.arm, j, 1] += 1.0
+        return state
+
+
+def thompson(arms, limits, penalty, ts_update="per_tau", lambda_max=None):
+    r"""Thompson sampling: a draw from every pair's Beta posterior, and the pair of the largest.
+
+    A round updates every limit up to the chosen one by a Bernoulli trial of its own, with the probability of
+    Equation 32; a probability outside [0, 1], possible with large costs, acts as 0 or 1.
+
+    Parameters
+    ----------
+    arms : int
+        Number of arms, at least 1.
+    limits : int or array_like, shape (m,)
+        Limits, positive, ascending; a whole number m is the grid of m points from 0.1 to 0.9.
+    penalty : array_like, shape (m,), or Curve or callable
+        Penalty of every limit, at least 0, never decreasing.
+    ts_update : {"per_tau", "played_outcome", "naive"}
+        Every limit up to the chosen one by what it would have brought (Equation 32); or all by what the chosen one
+        brought (no reading of the paper's text, but of its printed tables); or the chosen one alone (the ablation of
+        the paper's footnote 13).
+    lambda_max : float, optional
+        :math:`\lambda_{\max}` of the rescaling, at least 0; by default the largest penalty.
+
+    Returns
+    -------
+    Thompson
+        The policy; it plays every pair once first, arm by arm, limits ascending.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    Censored consumption, Appendix E.1.
+
+    Examples
+    --------
+    >>> thompson(2, [0.5, 0.9], [0.05, 9.0], ts_update="naive").mode
+    2
+    """
+    limits = grid("limits", limits)
+    penalty = penalties("penalty", penalty, limits)
+    mode = MODES.index(choice("ts_update", ts_update, MODES))
+    return Thompson(whole("arms", arms, 1), limits, penalty, largest(penalty, lambda_max), mode)

@@ -1,0 +1,98 @@
+"""Bounds against their twins, their printed values, and simulated runs; bad input."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import banditlab as bl
+from banditlab import censored
+from tests.naive import censored as naive
+
+
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(st.integers(0, 2**32 - 1), st.floats(1.1, 5.0), st.integers(10, 10**6))
+def test_bounds_are_their_twins(seed, alpha, horizon):
+    rng = np.random.default_rng(seed)
+    gains, penalty = rng.random((3, 4)).round(1), np.sort(rng.random(4) * 5)
+    twin = naive.theorem1(gains, penalty.tolist(), alpha, horizon)
+    assert censored.theorem1(gains, penalty, horizon, alpha) == pytest.approx(twin, rel=1e-12)
+    assert censored.corollary14(gains, 4.0, horizon, alpha) == pytest.approx(
+        naive.corollary14(gains, 4.0, alpha, horizon), rel=1e-12
+    )
+    assert censored.proposition1(horizon, alpha) == pytest.approx(naive.proposition1(alpha, horizon), rel=1e-12)
+    delta = naive.theorem1_delta(12, horizon)
+    if 0 < delta < 0.5:
+        assert censored.largest_delta(12, horizon) == pytest.approx(delta, rel=1e-12)
+        saved = twin - naive.theorem1(gains, penalty.tolist(), alpha, horizon, 0.5, delta, 1.0)
+        assert censored.theorem1_saving(gains, penalty, horizon, alpha) == pytest.approx(saved, abs=1e-9 * twin)
+
+
+@settings(max_examples=10, deadline=None, derandomize=True)
+@given(st.floats(1.05, 4.0), st.integers(2, 4), st.integers(10**3, 10**6), st.floats(0, 2), st.floats(0.1, 4))
+def test_theorem2_is_its_twin(alpha, parts, horizon, d, slope):
+    twin = naive.theorem2(d, 1.5, 3, alpha, parts, horizon, 0.1, lambda x: slope * x * x, 5)
+    ours = censored.theorem2(censored.power(slope, 2.0), 3, horizon, alpha, parts, 0.1, d, 1.5, levels=5)
+    assert ours == pytest.approx(twin, rel=1e-9)
+
+
+def test_numbers_of_indep():
+    """Size 10, T = 100,000, alpha = 2; both bounds exceed what nobody can exceed."""
+    world, horizon = censored.indep(), 100_000
+    first = censored.theorem1(world.gains, world.penalty, horizon, 2.0)
+    assert first == pytest.approx(4.3633e5, rel=2e-5)
+    assert censored.corollary14(world.gains, 9.0, horizon, 2.0) == pytest.approx(2.0574e6, rel=2e-5)
+    assert censored.corollary14(world.gains, 10.0, horizon, 2.0) == pytest.approx(2.4874e6, rel=2e-5)
+    assert first > censored.trivial(world.gains, horizon) == pytest.approx(2.113e5, rel=1e-3)
+    assert censored.theorem1_saving(world.gains, world.penalty, horizon, 2.0) < 1e-3
+
+
+def test_bounds_hold():
+    """A mild penalty, for which they say something; 10 runs, mean plus four standard errors, alpha = 2."""
+    world = censored.independent([1.0, 1.0], [1.0, 4.0], [2.0, 2.0], [0.5, 3.0], [0.05, 0.3])
+    args = 2, world.limits, world.penalty, 2.0
+    policies = {"RCUCB": censored.rcucb(*args), "UCB": censored.ucb(*args)}
+    result = bl.simulate(world, policies, 20_000, runs=10, checkpoints=20)
+    high = {name: rows["mean"] + 4 * rows["se"] for name, rows in result.summary().groupby("policy")}
+    first = censored.theorem1(world.gains, world.penalty, result.marks, 2.0)
+    second = censored.corollary14(world.gains, 0.3, result.marks, 2.0)
+    assert (high["RCUCB"].to_numpy() <= first).all() and (high["UCB"].to_numpy() <= second).all()
+    assert first[-1] < censored.trivial(world.gains, 20_000), "a vacuous bound would prove little"
+
+
+def test_proposition_1_holds():
+    """Share of 400 histories of one pair, alpha 2, in which the estimate is off by more than its radius."""
+    world, rng = censored.indep(1, [0.3, 0.5, 0.9]), np.random.default_rng(0)
+    for t in (100, 300):
+        off, policy = np.zeros(2), censored.rcucb(1, world.limits, world.penalty, 2.0)
+        for _ in range(400):
+            state, played = policy.begin(rng), world.start(rng)
+            for s in range(t):
+                action = censored.environments.Pair(0, 2 if s == 0 else int(3 * rng.random()))
+                state = policy.update(state, action, world.step(played, action, s, rng), s, rng)
+            error = state.index[0, 0, 1] - world.gains[0, 1]
+            radius = math.sqrt(4 * math.log(t)) * state.index[1, 0, 1]
+            off += [error > radius, -error > radius]
+        assert (off / 400 <= censored.proposition1(t, 2.0)).all()
+
+
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda: censored.theorem1([[0.5]], [0.1], 100, 1.0), "Theorem 1: alpha=1.0: .*greater than 1"),
+        (lambda: censored.corollary14([[0.5]], 1.0, 100, 0.5), "Corollary 14: alpha=0.5"),
+        (lambda: censored.proposition1(100, 1.0), "Proposition 1: alpha"),
+        (lambda: censored.theorem2(censored.power(1.0), 3, 100, 1.0, 2, 0.1), "Theorem 2: alpha"),
+        (lambda: censored.theorem1([0.5], [0.1], 100, 2.0), "gains has shape"),
+        (lambda: censored.theorem1([[0.5, 0.1]], [0.1], 100, 2.0), "penalty has 1 entries"),
+        (lambda: censored.theorem1([[0.5, 0.1]], [0.2, 0.1], 100, 2.0), "penalty: decreases"),
+        (lambda: censored.theorem1([[0.5]], [0.1], 0, 2.0), "horizon=0"),
+        (lambda: censored.corollary14([[math.nan]], 1.0, 100, 2.0), "gains has shape"),
+        (lambda: censored.largest_delta(1, 100), "pairs=1"),
+    ],
+)
+def test_bad_arguments_are_refused(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()

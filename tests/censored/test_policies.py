@@ -1,0 +1,172 @@
+"""RCUCB, UCB and Thompson sampling against their twins; their statistics against the definitions; bad input."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import banditlab as bl
+from banditlab import censored
+from banditlab.censored.policies.rcucb import GAIN, OVER, PULLS
+from tests.censored.duel import cost_and_penalty, duel, told
+from tests.naive import censored as naive
+
+SEEDS = st.integers(0, 2**32 - 1)
+LIMITS = [0.2, 0.45, 0.5, 0.9]
+PENALTY = censored.promise(LIMITS)
+STEP = naive.step_penalty()
+PLACES = st.sampled_from([None, 2])
+READINGS = [(s, w) for s in ("consistent", "carry_up", "known_only") for w in ("printed", "gain_only", "normalised")]
+
+
+@pytest.mark.parametrize("survival, width", READINGS)
+@settings(max_examples=4, deadline=None, derandomize=True)
+@given(seed=SEEDS, places=PLACES)
+def test_rcucb_plays_as_its_twin(survival, width, seed, places):
+    policy = censored.rcucb(3, LIMITS, PENALTY, 0.7, survival, width)
+    twin = naive.RCUCB(3, LIMITS, naive.synthetic_cost, STEP, 0.7, survival, width)
+    _, actions = duel(policy, twin, told(3, LIMITS, 120, seed, places), 120)
+    assert actions[:3] == [(0, 3), (1, 3), (2, 3)]
+
+
+@settings(max_examples=10, deadline=None, derandomize=True)
+@given(seed=SEEDS, places=PLACES, lambda_max=st.sampled_from([None, 10.0]))
+def test_ucb_plays_as_its_twin(seed, places, lambda_max):
+    policy = censored.ucb(3, LIMITS, PENALTY, 1.5, lambda_max)
+    twin = naive.UCB(3, LIMITS, naive.synthetic_cost, STEP, 1.5, lambda_max)
+    _, actions = duel(policy, twin, told(3, LIMITS, 200, seed, places), 200)
+    assert actions[:12] == [(i, j) for i in range(3) for j in range(4)]
+
+
+@pytest.mark.parametrize("mode", ["per_tau", "played_outcome", "naive"])
+@settings(max_examples=6, deadline=None, derandomize=True)
+@given(seed=SEEDS, lambda_max=st.sampled_from([None, 10.0]))
+def test_thompson_plays_as_its_twin(mode, seed, lambda_max):
+    policy = censored.thompson(3, LIMITS, PENALTY, mode, lambda_max)
+    rng = np.random.default_rng(seed)  # the same stream as the policy's: the two draw in the same order
+    twin = naive.ThompsonSampling(3, LIMITS, naive.synthetic_cost, STEP, rng, mode, lambda_max)
+    duel(policy, twin, told(3, LIMITS, 150, seed), 150, seed)
+
+
+@pytest.mark.parametrize("world", [censored.poscorr(4, 6), censored.indep(4, [0.5, 0.9])], ids=["poscorr", "indep"])
+def test_policies_play_as_their_twins_on_the_papers_problems(world):
+    cost, penalty = cost_and_penalty(world)
+    args = len(world.gaps), world.limits, world.penalty
+    twin = naive.RCUCB(args[0], world.limits.tolist(), cost, penalty, width="gain_only")
+    _, actions = duel(censored.rcucb(*args, width="gain_only"), twin, world, 250)
+    assert len(set(actions)) > 5, "a trace without switches would prove little"
+    duel(censored.ucb(*args), naive.UCB(args[0], world.limits.tolist(), cost, penalty), world, 250)
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 3)), min_size=1, max_size=40), SEEDS)
+def test_incremental_statistics_are_the_definitions(history, seed):
+    """Equations 8 and 9 and the identities of the counts, on histories that no policy would choose; to 1e-12."""
+    policy, world, rng = censored.rcucb(2, LIMITS, PENALTY), told(2, LIMITS, 60, seed, 2), np.random.default_rng(0)
+    seen, state, played = naive.Statistics(naive.synthetic_cost), policy.begin(rng), world.start(rng)
+    for t, pair in enumerate([(0, 3), (1, 3), *history]):
+        outcome = world.step(played, censored.environments.Pair(*pair), t, rng)
+        state = policy.update(state, censored.environments.Pair(*pair), outcome, t, rng)
+        told_ = (math.nan, math.nan, True) if outcome.censored else (outcome.reward, outcome.consumption, False)
+        seen.rounds.append((pair[0], LIMITS[pair[1]], told_))
+    for i in range(2):
+        for j, limit in enumerate(LIMITS):
+            expected = [seen.N(i, limit), seen.G(i, limit), seen.K(i, limit)]
+            assert state.sums[[PULLS, GAIN, OVER], i, j] == pytest.approx(expected, abs=1e-12)
+        counts = [*state.sums[PULLS, i], 0.0]
+        assert (np.diff(counts) <= 0).all() and counts[0] == state.pulls[i]
+        assert (-np.diff(counts)).tolist() == [seen.pulls(i, limit) for limit in LIMITS]
+    assert state.pulls.sum() == 2 + len(history)
+
+
+def test_without_costs_and_censoring_rcucb_is_ucb1():
+    """Remark 1: one limit that is never exceeded; the index is mean + sqrt(2 alpha log t / N)."""
+    rng = np.random.default_rng(3)
+    outcomes = np.stack([rng.random((3, 300)) * [[1.0], [0.8], [0.5]], np.zeros((3, 300))], axis=-1)
+    world = told(3, [1.0], 1, 0)._replace(outcomes=outcomes)
+    policy, plain = censored.rcucb(3, [1.0], [0.0]), bl.classic.ucb1(3, 2.0)
+    state, played = policy.begin(rng), world.start(rng)
+    sums, pulls, actions = np.zeros(3), np.zeros(3), []
+    for t in range(300):
+        action = policy.select(state, t, rng)
+        index = sums / np.maximum(pulls, 1) + np.sqrt(2 * math.log(t + 1) / np.maximum(pulls, 1))
+        assert action.arm == (t if t < 3 else int(index.argmax()))
+        seen = world.step(played, action, t, rng)
+        pulls[action.arm] += 1
+        sums[action.arm] += seen.reward
+        state = policy.update(state, action, seen, t, rng)
+        actions.append(action.arm)
+    assert plain.alpha == 2 * policy.alpha and len(set(actions[50:])) == 3
+
+
+def test_regret_never_decreases_and_counts_add_up():
+    world = censored.indep(3, 5)._replace(watch=True)
+    policies = {"RCUCB": censored.rcucb(3, 5, world.penalty), "UCB": censored.ucb(3, 5, world.penalty)}
+    result = bl.simulate(world, policies, 500, runs=3, checkpoints=500)
+    assert (np.diff(result.regret, axis=-1) >= 0).all()
+    pulls = [[f"pulls {i} {j}" for j in range(5)] for i in range(3)]
+    counts = result.final[sum(pulls, [])].to_numpy().reshape(-1, 3, 5)
+    assert (counts.sum(axis=(1, 2)) == 500).all()
+    assert np.allclose((counts * world.gaps).sum(axis=(1, 2)), result.final["regret"], rtol=1e-12)  # decomposition
+
+
+def test_rcucb_learns_where_ucb_does_not_yet():
+    """Mean over 10 runs, 10,000 rounds, width gain_only: below half of UCB's regret (measured: below a sixth)."""
+    world = censored.indep()
+    args = 10, world.limits, world.penalty
+    policies = {"RCUCB": censored.rcucb(*args, width="gain_only"), "UCB": censored.ucb(*args)}
+    regret = bl.simulate(world, policies, 10_000, runs=10, checkpoints=10).regret[:, :, -1].mean(axis=1)
+    assert 0 < regret[0] < 0.5 * regret[1]
+
+
+MAKERS = [censored.rcucb, censored.ucb, censored.thompson]
+
+
+@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize(
+    "arms, limits, penalty, error, words",
+    [
+        (0, LIMITS, PENALTY, ValueError, "arms=0"),
+        (2.5, LIMITS, PENALTY, TypeError, "arms=2.5"),
+        (2, [], [], ValueError, r"limits=\[\]"),
+        (2, 0, [], ValueError, "limits=0"),
+        (2, [0.5, 0.4], [0.1, 0.2], ValueError, "limits=.*positive and ascending"),
+        (2, [0.5, 0.5], [0.1, 0.2], ValueError, "limits=.*positive and ascending"),
+        (2, [0.0, 0.5], [0.1, 0.2], ValueError, "limits=.*positive and ascending"),
+        (2, [-0.1, 0.5], [0.1, 0.2], ValueError, r"limits\[0\]=-0.1"),
+        (2, [0.5, math.nan], [0.1, 0.2], ValueError, r"limits\[1\]=nan"),
+        (2, "ab", [0.1, 0.2], TypeError, "limits='ab'"),
+        (2, [0.5, 0.9], [0.2, 0.1], ValueError, "penalty: decreases from 0.2 to 0.1"),
+        (2, [0.5, 0.9], [0.2, math.nan], ValueError, r"penalty\[1\]=nan"),
+        (2, [0.5, 0.9], [0.2], ValueError, "penalty has 1 entries: must have 2"),
+        (2, [0.5, 0.9], lambda x: -x, ValueError, r"penalty\[0\]=-0.5"),
+        (2, [0.5, 0.9], lambda x: 1 / x, ValueError, "penalty: decreases"),
+    ],
+)
+def test_bad_settings_are_refused(make, arms, limits, penalty, error, words):
+    with pytest.raises(error, match=words):
+        make(arms, limits, penalty)
+
+
+@pytest.mark.parametrize(
+    "make, words",
+    [
+        (lambda: censored.rcucb(2, LIMITS, PENALTY, alpha=0), "alpha=0"),
+        (lambda: censored.rcucb(2, LIMITS, PENALTY, alpha=math.nan), "alpha=nan"),
+        (lambda: censored.rcucb(2, LIMITS, PENALTY, survival="oracle"), "survival='oracle'"),
+        (lambda: censored.rcucb(2, LIMITS, PENALTY, width="none"), "width='none'"),
+        (lambda: censored.rcucb(2, LIMITS, PENALTY, lambda_max=-1), "lambda_max=-1"),
+        (lambda: censored.ucb(2, LIMITS, PENALTY, alpha=-1), "alpha=-1"),
+        (lambda: censored.thompson(2, LIMITS, PENALTY, ts_update="all"), "ts_update='all'"),
+    ],
+)
+def test_bad_options_are_refused(make, words):
+    with pytest.raises(ValueError, match=words):
+        make()
+
+
+def test_a_policy_of_another_grid_is_refused():
+    with pytest.raises(ValueError, match=r"plays on actions \(3, 4\), but the environment offers \(3, 10\)"):
+        bl.simulate(censored.indep(3), censored.rcucb(3, LIMITS, PENALTY), 10)

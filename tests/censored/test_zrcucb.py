@@ -1,0 +1,124 @@
+"""z-RCUCB against its twin: grids, buckets, recommendations; its first split; bad input."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import banditlab as bl
+from banditlab import censored
+from banditlab.censored.policies.zrcucb import END, GAIN, HEAD, NEXT, OVER, PULLS, USED
+from tests.censored.duel import duel, told
+from tests.naive import censored as naive
+
+MILD = censored.power(0.1)
+
+
+def grid_of(state, arm):
+    return state.cells[arm, : int(state.arms[arm, 0]), END].tolist()
+
+
+def tiny(arms, parts, log):
+    """A policy and its twin whose logarithm is so small that they split after a few rounds."""
+    policy = censored.zrcucb(arms, 1000, MILD, parts=parts)._replace(scale=math.sqrt(2.2 * log))
+    twin = naive.ZRCUCB(arms, 1.0, naive.synthetic_cost, lambda x: x / 10, 1000, m=parts)
+    twin.log = log
+    return policy, twin
+
+
+@pytest.mark.parametrize("parts", [2, 3, 4])
+@settings(max_examples=5, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 2**32 - 1), log=st.sampled_from([0.02, 0.3, 2.0]))
+def test_zrcucb_plays_as_its_twin(parts, seed, log):
+    policy, twin = tiny(2, parts, log)
+    state, _ = duel(policy, twin, told(2, [1.0], 120, seed), 120)
+    for arm in range(2):
+        grid = grid_of(state, arm)
+        assert grid == twin.grid(arm)
+        for cell, limit in zip(state.cells[arm], grid, strict=False):
+            seen = twin.statistics
+            expected = [seen.N(arm, limit), seen.G(arm, limit), seen.K(arm, limit)]
+            assert cell[[PULLS, GAIN, OVER]] == pytest.approx(expected, abs=1e-12)
+        levels = math.log(min(np.diff([0.0, *grid])), 1 / parts)
+        places = np.array(grid) * parts ** round(levels)
+        assert np.allclose(places, places.round(), atol=1e-6), "not a grid of parts of parts"
+    counts = policy.tally(None, state)
+    assert (counts["finest arm"], counts["finest limit"]) == twin.recommend_finest()
+    assert (counts["safest arm"], counts["safest limit"]) == twin.recommend_lower()
+    assert log == 2.0 or max(len(grid_of(state, arm)) for arm in range(2)) > 4, "hardly a split"
+
+
+def test_every_observation_lies_in_the_bucket_of_its_cell():
+    policy, twin = tiny(1, 2, 0.05)
+    state, _ = duel(policy, twin, told(1, [1.0], 200, 5), 200)
+    grid, kept = [0.0, *grid_of(state, 0)], 0
+    for j, (low, high) in enumerate(zip(grid[:-1], grid[1:], strict=True)):
+        place = int(state.cells[0, j, HEAD])
+        while place >= 0:
+            assert low < state.seen[place, USED] <= high
+            place, kept = int(state.seen[place, NEXT]), kept + 1
+    assert kept == state.rounds > 100
+
+
+@pytest.mark.parametrize("slope, expected", [(10.0, 6687), (0.1, None)])
+def test_first_split_comes_at_the_first_count_that_allows_it(slope, expected):
+    """2 alpha log(n T^2 / delta) (1 + lambda)^2 / tau^2 pulls of one arm; 6687 for the paper's penalty at alpha 1."""
+    policy = censored.zrcucb(10, 100_000, censored.power(slope))
+    log = math.log(10 * 100_000**2 / 0.1)
+    policy = policy._replace(count=1, scale=math.sqrt(2 * log))  # alpha 1, which the factory refuses; n as in log
+    need = math.ceil(2 * log * (1 + slope) ** 2)
+    assert expected in (None, need)
+    rng, state = np.random.default_rng(0), policy.begin(np.random.default_rng(0))
+    for t in range(need):
+        assert state.arms[0, 0] == 1
+        action = policy.select(state, t, rng)
+        state = policy.update(state, action, censored.environments.Seen(0.0, 0.0, 0.0, True), t, rng)
+    assert grid_of(state, 0) == [0.5, 1.0]
+
+
+def test_figure_3():
+    """{1}, then the cells of .25 and .5 split again in four."""
+    from banditlab.censored.policies.zrcucb import split
+
+    cells, observations = np.zeros((16, 6)), np.zeros((1, 3))
+    cells[0, END], cells[0, HEAD] = 1.0, -1
+    size = split(cells, 0, 1, 4, observations)
+    assert cells[:size, END].tolist() == [0.25, 0.5, 0.75, 1.0]
+    size = split(cells, 1, size, 4, observations)
+    size = split(cells, 0, size, 4, observations)
+    assert cells[:size, END].tolist() == [0.0625, 0.125, 0.1875, 0.25, 0.3125, 0.375, 0.4375, 0.5, 0.75, 1.0]
+
+
+def test_zrcucb_finds_a_good_pair():
+    """4 runs of 100,000 rounds: the pair of the largest lower bound is within 0.01 of the best."""
+    world = censored.indep_interval()
+    final = bl.simulate(world, censored.zrcucb(3, 100_000, world.penalty), 100_000, runs=4, checkpoints=1).final
+    pairs = final[["safest arm", "safest limit"]].to_numpy()
+    assert max(world.best - world.gain(int(arm), float(limit)) for arm, limit in pairs) < 0.01
+
+
+@pytest.mark.parametrize(
+    "changed, words",
+    [
+        (dict(alpha=1.0), "alpha=1.0: must be finite and greater than 1"),
+        (dict(parts=1), "parts=1: must be at least 2"),
+        (dict(delta=0.0), "delta=0.0"),
+        (dict(delta=1.0), "delta=1.0"),
+        (dict(largest=0.0), "largest=0.0"),
+        (dict(horizon=0), "horizon=0"),
+        (dict(arms=0), "arms=0"),
+        (dict(penalty=-1.0), "penalty=-1.0"),
+        (dict(penalty=lambda x: 1 - x), "decreases"),
+        (dict(penalty=lambda x: math.nan), "nan"),
+    ],
+)
+def test_bad_settings_are_refused(changed, words):
+    with pytest.raises(ValueError, match=words):
+        censored.zrcucb(**dict(arms=2, horizon=100, penalty=0.1) | changed)
+
+
+def test_a_longer_horizon_than_planned_is_refused():
+    with pytest.raises(ValueError, match="was made for a horizon of 100"):
+        bl.simulate(censored.indep_interval(), censored.zrcucb(3, 100, 0.1), 200)
