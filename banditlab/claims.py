@@ -36,7 +36,7 @@ def verdict(holds):
     Parameters
     ----------
     holds : dict of str to bool or None
-        Reading to whether the claim holds under it; None where this run cannot tell.
+        Reading to whether the claim holds under it, None where this run cannot tell; None for a claim that was not run.
 
     Returns
     -------
@@ -50,6 +50,8 @@ def verdict(holds):
     >>> verdict({"as printed": True})
     ('reproduced', 'as printed')
     """
+    if holds is None:
+        return UNTESTED, "—"
     known = {name: None if value is None else bool(value) for name, value in holds.items()}
     yes, no, open_ = ([name for name, value in known.items() if value is wanted] for wanted in (True, False, None))
     if not yes and not no:

@@ -17,6 +17,7 @@ def a_claim(id="A1", said="reproduced", sentence="x < y & z"):
         ({"printed": False, "other": False}, "not reproduced", "printed, other"),
         ({"printed": False, "other": True}, "depends on the reading", "holds: other; fails: printed"),
         ({"printed": True, "other": False}, "depends on the reading", "holds: printed; fails: other"),
+        (None, UNTESTED, "—"),
         ({"printed": None}, UNTESTED, "undecided: printed"),
         ({"printed": True, "other": None}, "reproduced", "printed; undecided: other"),
         ({"printed": False, "other": None}, "not reproduced", "printed; undecided: other"),
