@@ -200,7 +200,7 @@ def quantile_gap(one, seed):
 
 def limits(scale, seed):
     """UpUCB-nAff (bl), for every given L."""
-    return {L: paper.tuned(NAFF_BL, scale, seed, L=L) for L in paper.LIMITS}
+    return {L: paper.limit_tuning(L, scale, seed) for L in paper.LIMITS}
 
 
 def overspecified(scale, seed):
