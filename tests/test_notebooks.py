@@ -1,11 +1,13 @@
 """The notebooks run headlessly at quick size: as reports, by a bare papermill, and with other parameters."""
 
+import importlib
 import json
 import subprocess
 import sys
 from pathlib import Path
 
 import nbformat
+import papermill
 import pytest
 
 from banditlab.report.__main__ import main
@@ -17,6 +19,12 @@ PLOTLY, WIDGET = "application/vnd.plotly.v1+json", "application/vnd.jupyter.widg
 @pytest.fixture(params=NOTEBOOKS, ids=lambda path: path.stem, scope="module")
 def notebook(request):
     return request.param
+
+
+def test_every_control_is_a_parameter(notebook):
+    """Otherwise the command that the explorer copies would not give what is on the screen."""
+    experiments = importlib.import_module(f"banditlab.{notebook.stem}.experiments")
+    assert set(experiments.CONTROLS) <= set(papermill.inspect_notebook(str(notebook)))
 
 
 def test_report_is_built_with_its_ledger(notebook, reports):

@@ -135,7 +135,7 @@ def test_sweeps_and_ledger(tiny):
     table = experiments.heavy_tails(tiny)
     assert list(table.index) == list(instances.CASES) and (table[paper.CENTRE] != "").all()
     assert paper.tail(np.array([1.0, 1.0, 1.0, 5.0])) == "2 (1), 25% heavy"
-    assert set(experiments.adversarial_table(tiny)["sequence"]) == {*paper.HARD, "week7"}
+    assert set(experiments.adversarial_table(tiny).reset_index()["sequence"]) == {*paper.HARD, "week7"}
 
 
 def test_statistics_of_the_ledger():

@@ -1,8 +1,6 @@
 """Every figure of the paper: its curves are the simulation's, at the ends of every slider too."""
 
 import inspect
-import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -35,14 +33,6 @@ def test_every_figure_draws_and_explains_itself(title):
 def test_every_parameter_has_a_control_or_is_the_seed(title):
     names = set(inspect.signature(experiments.FIGURES[title]).parameters)
     assert names <= set(experiments.CONTROLS) | {"seed", "progress"}
-
-
-def test_every_control_is_a_parameter_of_the_notebook():
-    """Otherwise the command that the explorer copies would not give what is on the screen."""
-    notebook = json.loads((Path(__file__).parents[2] / "notebooks" / "factored.ipynb").read_text())
-    (cell,) = [c for c in notebook["cells"] if "parameters" in c["metadata"].get("tags", [])]
-    declared = {line.partition(":")[0] for line in cell["source"]}
-    assert set(experiments.CONTROLS) <= declared
 
 
 def test_presets_are_valid_and_name_figures():

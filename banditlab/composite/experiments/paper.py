@@ -349,7 +349,7 @@ def adversarial_table(scale, seed=0):
         for policy in result.policies:
             rows.append({"sequence": name, "arms": len(STAND_INS[name]), "delays": delays, "d": d, "policy": policy,
                          **statistics(final(result, policy))})  # fmt: skip
-    return pd.DataFrame(rows).round(2)
+    return pd.DataFrame(rows).set_index(["sequence", "arms", "delays", "d", "policy"]).round(1)
 
 
 def statistics(values):

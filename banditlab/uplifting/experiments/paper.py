@@ -318,4 +318,12 @@ def compared(setting, name, one):
     near = min(one.table["parameter"], key=lambda p: abs(np.log(p / paper)))
     gap, spread = one.worse_by(near)
     scores = one.table.set_index("parameter")["score"]
-    return setting, name, paper, one.best, round(scores[near], 1), round(scores[one.best], 1), gap <= 2 * spread
+    return (
+        setting,
+        name,
+        f"{paper:g}",
+        f"{one.best:g}",
+        round(scores[near], 1),
+        round(scores[one.best], 1),
+        gap <= 2 * spread,
+    )
