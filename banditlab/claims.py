@@ -62,6 +62,43 @@ def verdict(holds):
     return (REPRODUCED if yes else NOT_REPRODUCED), ", ".join(yes or no) + rest
 
 
+def claim(id, sentence, where, statistic, interval, holds):
+    """Judge a claim; a ledger adds its paper and its scale.
+
+    Parameters
+    ----------
+    id, sentence, where, statistic, interval : str
+        As in `Claim`.
+    holds : dict of str to bool or None
+        As in `verdict`.
+
+    Returns
+    -------
+    tuple of str
+        The fields of `Claim` between paper and scale.
+    """
+    said, reading = verdict(holds)
+    return id, sentence, where, statistic, interval, reading, said
+
+
+def least(result, first, second):
+    """Lower end of what the first policy loses more than the second.
+
+    Parameters
+    ----------
+    result : Result
+        What `simulate` returned.
+    first, second : str
+        Names of policies.
+
+    Returns
+    -------
+    float
+        Of the 95 % interval of the paired difference of their regrets at the horizon.
+    """
+    return float(result.paired(first, second)["low"].iloc[-1])
+
+
 class Ledger:
     """Claims as a table, for a notebook and for the report.
 

@@ -196,6 +196,44 @@ def regret(
     return figure
 
 
+def panels(results, band, title, x, caption, styles, **options):
+    """Draw the mean regret of several results, three panels a row.
+
+    Parameters
+    ----------
+    results : dict of str to Result
+        Title of each panel, and what `simulate` returned.
+    band : float or None
+        Half width of the bands in standard errors; None is the 95 % t-interval.
+    title, x, caption : str
+        As in `blank`.
+    styles : dict of str to int
+        Place of each policy in the palette.
+    **options
+        Passed on to plotly's ``make_subplots``.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        The figure.
+    """
+    rows = -(-len(results) // 3)
+    figure = blank(
+        title, x, "regret", caption, rows=rows, columns=3, subplot_titles=list(results), shared_xaxes=rows > 1,
+        horizontal_spacing=0.03 if "shared_yaxes" in options else 0.07, vertical_spacing=0.28 / rows, **options,
+    )  # fmt: skip
+    name_band(figure, band)
+    for place, result in enumerate(results.values()):
+        row, column = 1 + place // 3, 1 + place % 3
+        regret(result, band, figure=figure, row=row, column=column, legend=place == 0, styles=styles)
+    height = 150 + max(320, 185 * rows)
+    figure.update_layout(height=height, legend_y=1 - 44 / height)
+    figure.update_annotations(font_size=13)
+    figure.update_xaxes(nticks=4, tickfont_size=11, title_font_size=12)
+    figure.update_yaxes(tickfont_size=11, title_font_size=12)
+    return figure
+
+
 def name_band(figure, band):
     """Let the legend say what the band is.
 

@@ -279,6 +279,13 @@ def tally(environment, policy, world, state):
     return counts
 
 
+def shares(progress, n):
+    """A progress callback for each of n equal parts of the work."""
+    if progress is None:
+        return [None] * n
+    return [lambda fraction, i=i: progress((i + fraction) / n) for i in range(n)]
+
+
 def chunks(runs, workers):
     """The run numbers, cut into about four chunks a worker."""
     return [c for c in np.array_split(np.arange(runs), min(runs, 4 * workers)) if len(c)]

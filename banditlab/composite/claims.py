@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 
-from ..claims import Claim, Ledger, verdict
+from ..claims import Claim, Ledger, claim
 from .data import STAND_INS
 from .experiments import paper
 from .experiments.instances import ALPHAS, CASES, EIGHT, GROWTHS, VARIANTS, named
@@ -37,12 +37,6 @@ def ledger(scale="quick", seed=0):
         clw_linear, near_tie, clw_slightly_better, ten_percent_matters, ten_percent_worse, blind, slope, slow_learner,
     ]  # fmt: skip
     return Ledger(Claim("composite", *test(scale, seed), scale) for test in tests)
-
-
-def claim(id, sentence, where, statistic, tolerance, holds):
-    """A claim without its paper and scale; `holds` maps readings to booleans, None where the scale cannot tell."""
-    said, reading = verdict(holds)
-    return id, sentence, where, statistic, tolerance, reading, said
 
 
 def below(result, first, second):

@@ -1,11 +1,12 @@
 """The figures: who has less regret, by how much, and where."""
 
+from ...claims import claim, least
 from ...simulate import simulate
 from ..experiments import instances, paper, tables
 from ..experiments.instances import GAIN, PROBLEMS, TS, UCB
 from ..experiments.tables import TEXT
 from ..policies import thompson
-from .common import FIRST, READINGS, claim, least
+from .common import FIRST, READINGS
 
 
 def ranking(id, sentence, where, results, scale):

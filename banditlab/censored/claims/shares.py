@@ -2,12 +2,13 @@
 
 import numpy as np
 
+from ...claims import claim
 from ..curves import literal_grid
 from ..environments import indep, low_censoring, negcorr, poscorr
 from ..experiments import instances, paper, tables
 from ..experiments.instances import GAIN, GRIDS, PRINTED, PROBLEMS, TS, TS_PLAYED, UCB, WIDTHS, lowest_share
 from ..experiments.tables import FIT, SHARES, TEXT
-from .common import AS_PRINTED, FIRST, READINGS, claim
+from .common import AS_PRINTED, FIRST, READINGS
 
 
 def optimal_limit(scale, seed):

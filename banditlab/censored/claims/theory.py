@@ -2,13 +2,14 @@
 
 import numpy as np
 
+from ...claims import claim
 from ...result import interval
 from ...simulate import simulate
 from .. import bounds
 from ..environments import Pair, example, indep, independent
 from ..experiments import paper
 from ..policies import rcucb, ucb
-from .common import AS_PRINTED, claim
+from .common import AS_PRINTED
 
 
 def strict(scale, seed):

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from ... import figures, kernel
-from ...simulate import run, simulate, streams
+from ...simulate import run, shares, simulate, streams
 from .. import bounds
 from ..curves import promise
 from ..environments import gaussian, indep_interval
@@ -111,13 +111,12 @@ def figure3(parts, horizon, seed=0, progress=None):
     return figure, pd.DataFrame(rows, columns=["arm", "limit"])
 
 
-def simple_regrets(parts, horizons, runs, seed, progress=None):
+def simple_regrets(splits, horizons, runs, seed, progress=None):
     """Simple regret of both recommendations of z-RCUCB: a row per m, horizon and run."""
     world, rows = indep_interval(), []
-    cells = [(m, T) for m in parts for T in horizons]
-    for place, (m, T) in enumerate(cells):
+    cells = [(m, T) for m in splits for T in horizons]
+    for (m, T), part in zip(cells, shares(progress, len(cells)), strict=True):
         policy = {"z": zrcucb(3, T, world.penalty, alpha=ALPHA, parts=m, delta=DELTA)}
-        part = progress and (lambda fraction, place=place: progress((place + fraction) / len(cells)))
         final = simulate(world, policy, T, runs, seed, 1, progress=part).final
         for _, row in final.iterrows():
             lost = {

@@ -135,19 +135,8 @@ def problems_figure(grid, scale, seed):
         r"first term of its width alone RCUCB is far ahead, as in the paper; with the width as printed, which its "
         r"theorems need, it is not."
     )
-    return panels(f"Figure {FIGURES[grid]}: three problems", results, caption), results
-
-
-def panels(title, results, caption):
-    """A panel for each result."""
-    figure = figures.blank(
-        title, "round t", "cumulative regret", caption, columns=len(results), subplot_titles=list(results)
-    )
-    figures.name_band(figure, 1.96)
-    for column, result in enumerate(results.values(), 1):
-        figures.regret(result, 1.96, figure=figure, column=column, legend=column == 1, styles=STYLES)
-    figure.update_xaxes(nticks=4)
-    return figure
+    title = f"Figure {FIGURES[grid]}: three problems"
+    return figures.panels(results, 1.96, title, "round t", caption, STYLES), results
 
 
 def paper_figure8(scale, seed=0):
@@ -170,7 +159,8 @@ def paper_figure8(scale, seed=0):
         rf"Cumulative regret over {size.runs} runs, 5 limits, {figures.band_name(1.96)}: the more arms, the longer UCB "
         r"and Thompson sampling need to try every pair."
     )
-    return panels("Figure 8: many arms", {f"n = {n}": result for n, result in results.items()}, caption), results
+    shown = {f"n = {n}": result for n, result in results.items()}
+    return figures.panels(shown, 1.96, "Figure 8: many arms", "round t", caption, STYLES), results
 
 
 def paper_figure9(scale, seed=0):

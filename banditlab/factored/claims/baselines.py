@@ -6,13 +6,14 @@ import math
 import numpy as np
 from scipy.special import stdtrit
 
+from ...claims import claim, least
 from ...result import interval
 from ...simulate import simulate
 from ..environments import gaussian
 from ..experiments import instances, paper
 from ..experiments.paper import COMPONENTS3, SIZES3
 from ..policies import fucb, ucb1
-from .common import ALL, FIRST_DK, claim, least, ratio_of
+from .common import ALL, FIRST_DK, ratio_of
 
 
 def one_component(scale, seed):

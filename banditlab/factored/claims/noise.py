@@ -3,9 +3,10 @@
 
 import numpy as np
 
+from ...claims import claim
 from ..experiments import instances, live, paper
 from ..experiments.paper import RHOS
-from .common import READINGS, claim, ratio_of
+from .common import READINGS, ratio_of
 
 
 def rewards():

@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
+from ...claims import claim
 from .. import bounds
 from ..experiments import paper
 from ..experiments.instances import one_gap
-from .common import claim
 
 
 def explicit_bound(scale, seed):

@@ -4,12 +4,13 @@ import math
 
 import numpy as np
 
+from ...claims import claim
 from ...result import interval
 from .. import bounds
 from ..experiments import paper
 from ..experiments.instances import PRINTED
 from ..experiments.paper import GAPS2, GAPS4
-from .common import READINGS, claim
+from .common import READINGS
 
 
 def ratio_linear(scale, seed):

@@ -4,7 +4,7 @@ import dataclasses
 
 import numpy as np
 
-from ...simulate import per_run, simulate
+from ...simulate import per_run, shares, simulate
 from ..environments import correlated, gaussian
 from ..policies import ftrack, fucb, rucb_mom, tea, ucb1
 
@@ -68,7 +68,7 @@ def against_horizon(environment, arms, sigma, horizons, runs, seed, alpha=4.0, m
 
     F-Track at a horizon shorter than its warm-up has no regret to show: nan.
     """
-    steps = parts(progress, 1 + len(horizons))
+    steps = shares(progress, 1 + len(horizons))
     first = simulate(
         environment, {"F-UCB": fucb(arms, sigma, alpha)}, horizons[-1], runs, seed, len(horizons), progress=steps[0]
     )
@@ -92,10 +92,3 @@ def against_horizon(environment, arms, sigma, horizons, runs, seed, alpha=4.0, m
 def wrong_share(result, name):
     """Share of F-Track's runs that settled for a wrong vector (the best one is number 0 in these instances)."""
     return float((result.tallies["settled"][result.policies.index(name)] != 0).mean())
-
-
-def parts(progress, n):
-    """A progress callback for each of n equal parts of the work."""
-    if progress is None:
-        return [None] * n
-    return [lambda fraction, i=i: progress((i + fraction) / n) for i in range(n)]

@@ -7,7 +7,7 @@ import pandas as pd
 
 from ... import figures
 from ...result import interval
-from ...simulate import simulate
+from ...simulate import shares, simulate
 from .. import bounds
 from ..environments import gaussian
 from ..environments import manufacturing as manufacturing_line
@@ -139,7 +139,7 @@ def ratio_panels(table, sigma, horizon, runs, alpha):
 def ratios(gaps, ds, sigma, horizon, runs, alpha, seed, progress=None):
     """The table of Figure 2: gap, d, ratio, its standard error, Equation 16."""
     rows, cells = [], [(gap, d) for gap in gaps for d in ds]
-    for (gap, d), report in zip(cells, instances.parts(progress, len(cells)), strict=True):
+    for (gap, d), report in zip(cells, shares(progress, len(cells)), strict=True):
         means = one_gap(d, 2, gap)
         policy = {"F-UCB": fucb([2] * d, sigma, alpha)}
         result = simulate(gaussian(means, sigma), policy, horizon, runs, seed, 1, progress=report)

@@ -189,13 +189,8 @@ def paper_figure3(scale, seed=0):
         r"worse the larger the product space; TEA learns nothing at this horizon, Robust-UCB almost nothing from "
         r"$d=3$ on."
     )
-    titles = [f"d = {d}, k = {k}" for d in COMPONENTS3 for k in SIZES3]
-    figure = grid("The paper's Figure 3: four policies", "round t", "regret", caption, COMPONENTS3, SIZES3, titles, 1)
-    for (k, d), result in results.items():
-        row, column = 1 + COMPONENTS3.index(d), 1 + SIZES3.index(k)
-        legend = (row, column) == (1, 1)
-        figures.regret(result, 1, figure=figure, row=row, column=column, legend=legend, styles=STYLES)
-    return figure, results
+    shown = {f"d = {d}, k = {k}": results[k, d] for d in COMPONENTS3 for k in SIZES3}
+    return figures.panels(shown, 1, "The paper's Figure 3: four policies", "round t", caption, STYLES), results
 
 
 def paper_figure4(scale, seed=0):
@@ -223,21 +218,9 @@ def paper_figure4(scale, seed=0):
     )
     if size.longest / 10 < math.exp(9) < size.longest:
         caption += r" The kink at $T=e^9\approx8100$ is $N_0$ stepping from 3 to 4."
-    titles = [f"d = {d}, Δ = {gap:g}" for d in COMPONENTS4 for gap in GAPS4]
-    figure = grid(
-        "The paper's Figure 4: F-UCB and F-Track",
-        "horizon T",
-        "regret",
-        caption,
-        COMPONENTS4,
-        GAPS4,
-        titles,
-        2,
-        shared_yaxes="all",
-    )
-    for (gap, d), result in results.items():
-        row, column = 1 + COMPONENTS4.index(d), 1 + GAPS4.index(gap)
-        figures.regret(result, 2, figure=figure, row=row, column=column, legend=(row, column) == (1, 1), styles=STYLES)
+    shown = {f"d = {d}, Δ = {gap:g}": results[gap, d] for d in COMPONENTS4 for gap in GAPS4}
+    title = "The paper's Figure 4: F-UCB and F-Track"
+    figure = figures.panels(shown, 2, title, "horizon T", caption, STYLES, shared_yaxes="all")
     figures.logarithmic(figure)
     return figure, results
 
@@ -278,38 +261,11 @@ def paper_figure6(scale, seed=0):
         r"is best, nobody "
         "finds it, and the regret is linear."
     )
-    titles = [f"ρ = {rho:g}" for rho in RHOS]
-    figure = grid(
-        "The paper's Figure 6: shared noise",
-        "horizon T",
-        "regret",
-        caption,
-        (0, 1),
-        (0, 1, 2),
-        titles,
-        2,
-        shared_yaxes="all",
-    )
-    for place, result in enumerate(results.values()):
-        row, column = 1 + place // 3, 1 + place % 3
-        figures.regret(result, 2, figure=figure, row=row, column=column, legend=place == 0, styles=STYLES)
+    shown = {f"ρ = {rho:g}": result for rho, result in results.items()}
+    title = "The paper's Figure 6: shared noise"
+    figure = figures.panels(shown, 2, title, "horizon T", caption, STYLES, shared_yaxes="all")
     figures.logarithmic(figure)
     return figure, results
-
-
-def grid(title, x, y, caption, rows, columns, titles, band, **options):
-    """An empty figure of small panels."""
-    figure = figures.blank(
-        title, x, y, caption, rows=len(rows), columns=len(columns), subplot_titles=titles, shared_xaxes=True,
-        horizontal_spacing=0.03 if options else 0.07, vertical_spacing=0.28 / len(rows), **options,
-    )  # fmt: skip
-    figures.name_band(figure, band)
-    height = 150 + 185 * len(rows)
-    figure.update_layout(height=height, legend_y=1 - 44 / height)
-    figure.update_annotations(font_size=13)
-    figure.update_xaxes(nticks=4, tickfont_size=11, title_font_size=12)
-    figure.update_yaxes(tickfont_size=11, title_font_size=12)
-    return figure
 
 
 def final_regrets(scale, seed=0):

@@ -4,13 +4,14 @@ import math
 
 import numpy as np
 
+from ...claims import claim
 from ...simulate import simulate
 from .. import bounds
 from ..environments import ilift_gaussian, paper_gaussian
 from ..experiments import instances, paper
 from ..experiments.instances import ILIFT, ILIFT_BL, LCB, NAFF, NAFF_BL, TS, UCB, UP, UP_BL, UPLIFTING, growth
 from ..tuning import tune
-from .common import above, claim, final, larger, ratio
+from .common import above, final, larger, ratio
 
 STD, VAR = "standard deviation 80", "variance 80 (as printed)"
 READINGS = {STD: "std80", VAR: "var80"}

@@ -2,13 +2,14 @@
 
 import numpy as np
 
+from ...claims import claim
 from ...result import interval
 from .. import data
 from ..environments import campaign
 from ..environments.contextual import MODES
 from ..experiments import paper
 from ..experiments.instances import C2, C2_BL, C2UCB, EPS, EPS_BL, GREEDY_BL, RANDOM, growth
-from .common import claim, final, larger, ratio
+from .common import final, larger, ratio
 
 
 def campaigns(scale, seed):

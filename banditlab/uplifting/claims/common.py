@@ -2,14 +2,7 @@
 
 import numpy as np
 
-from ...claims import verdict
 from ...result import interval
-
-
-def claim(id, sentence, where, statistic, tolerance, holds):
-    """A claim without its paper and scale; `holds` maps readings to booleans."""
-    said, reading = verdict(holds)
-    return id, sentence, where, statistic, tolerance, reading, said
 
 
 def final(result, name):

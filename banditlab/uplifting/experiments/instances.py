@@ -120,10 +120,3 @@ def pulls(result, name):
     """Pulls (runs, K) of a policy."""
     place, K = result.policies.index(name), sum(key.startswith("pulls") for key in result.tallies)
     return np.stack([result.tallies[f"pulls {a}"][place] for a in range(K)], axis=1)
-
-
-def shares(progress, n):
-    """A progress callback for each of n equal parts of the work."""
-    if progress is None:
-        return [None] * n
-    return [lambda fraction, i=i: progress((i + fraction) / n) for i in range(n)]

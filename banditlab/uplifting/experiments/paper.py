@@ -170,13 +170,8 @@ def paper_figure2(scale, seed=0):
         "of Table 3. The nAff policies need every variable's payoff, so that they stand in the right panel only, on a "
         "shorter horizon. With independent Bernoulli payoffs they gain nothing over UCB."
     )
-    figure = figures.blank(
-        "Figure 2: six policies", "round t", "cumulative regret", caption, columns=3, subplot_titles=titles
-    )
-    for column, result in enumerate(results, 1):
-        figures.regret(result, 1, figure=figure, column=column, legend=column == 1, styles=STYLES)
-    figures.name_band(figure, 1)
-    return figure, results
+    shown = dict(zip(titles, results, strict=True))
+    return figures.panels(shown, 1, "Figure 2: six policies", "round t", caption, STYLES), results
 
 
 def paper_figure3(scale, seed=0):
