@@ -143,9 +143,9 @@ def zooming_figure(table, runs):
     )
     caption = (
         rf"Simple regret $\nu^*-\nu$ of the recommended pair, mean of {runs} runs, three arms of Indep with penalty "
-        r"$4x^2$ (ours: the paper has no experiment). The paper returns a pair of the finest cell; the pair of the "
-        r"largest lower confidence bound is our addition. "
-        rf"Theorem 2 is vacuous here: at best it allows {least:.3g}, and even $\nu^*$ is only {vacuous:.3g}."
+        "$4x^2$ (ours: the paper has no experiment). The paper returns a pair of the finest cell; the pair of the "
+        f"largest lower confidence bound is our addition. Theorem 2 is vacuous here: at best it allows {least:.3g}, "
+        rf"and even $\nu^*$ is only {vacuous:.3g}."
     )
     figure = figures.blank("What z-RCUCB recommends", "horizon T", "simple regret", caption)
     index = 0

@@ -40,10 +40,8 @@ def regret(delay, d, start, gamma, power, alpha, growth, arms, gap, horizon, run
     result = simulate(instances.shuffled_runs(means, shape), policies, horizon, runs, seed, progress=progress)
     caption = (
         rf"{runs} runs; {words(delay, d, start, gamma, power)}; ARS-UCB with $\alpha={alpha:g}$ and f = "
-        rf"{GROWTHS[growth]}. "
-        r"Left: means, medians as thin lines. Right: share of runs with at most that regret at the horizon; a long "
-        r"flat "
-        r"end is a heavy tail."
+        f"{GROWTHS[growth]}. Left: means, medians as thin lines. Right: share of runs with at most that regret at "
+        "the horizon; a long flat end is a heavy tail."
     )
     figure = figures.blank(
         f"Regret under {words(delay, d, start, gamma, power)}", "step t", "cumulative regret", caption,
@@ -80,10 +78,9 @@ def panel(delay, d, start, gamma, power, arms, gap, horizon, runs, policies, tit
     world = instances.shuffled_runs(evenly(arms, gap), shape)
     result = simulate(world, policies, horizon, runs, seed, progress=progress)
     caption = (
-        rf"{runs} runs. Left: mean regret with 95 % t-interval, medians as thin lines. Right: share of runs with at "
-        rf"most "
-        rf"that regret at $T={horizon:,}$. A setting whose mean lies far above its median has a heavy tail: some runs "
-        rf"dismiss the best arm early, because its rewards were credited to others."
+        f"{runs} runs. Left: mean regret with 95 % t-interval, medians as thin lines. Right: share of runs with at "
+        f"most that regret at $T={horizon:,}$. A setting whose mean lies far above its median has a heavy tail: some "
+        "runs dismiss the best arm early, because its rewards were credited to others."
     )
     figure = figures.blank(title, "step t", "cumulative regret", caption, columns=2, column_widths=[0.62, 0.38])
     instances.spread_panels(figure, result)
@@ -102,11 +99,9 @@ def spread(delay, d, start, gamma, power, arms, gap, seed=0, progress=None):
     moments, first, second = bounds.delay_moments(shape), bounds.d1(means, shape), bounds.d2(means, shape)
     shown = "∞" if math.isinf(moments.mean) else f"{moments.mean:.3g}"
     caption = (
-        rf"Bars: the part of a reward that arrives after each delay (a chance where the delay is random). Line: "
-        rf"what is "
-        rf"still to come. Mean delay {shown} steps; $d_1={'∞' if math.isinf(first) else f'{first:.3g}'}$ is the "
-        rf"expected "
-        rf"reward that is late at any time, $d_2={second:.3g}$ its variance (Theorem 1)."
+        "Bars: the part of a reward that arrives after each delay (a chance where the delay is random). Line: what "
+        f"is still to come. Mean delay {shown} steps; $d_1={'∞' if math.isinf(first) else f'{first:.3g}'}$ is the "
+        f"expected reward that is late at any time, $d_2={second:.3g}$ its variance (Theorem 1)."
     )
     figure = figures.blank(
         f"One reward: {words(delay, d, start, gamma, power)}", "delay τ", "part of the reward", caption,
@@ -132,10 +127,9 @@ def rounds(delay, d, start, gamma, power, alpha, growth, arms, gap, horizon, see
     steps_taken = np.diff(result.regret[:, 0, :], axis=1, prepend=0.0)
     rank = np.abs(steps_taken[:, :, None] - (means[0] - means)).argmin(axis=2)  # the loss of a step names the arm
     caption = (
-        rf"The first {steps:,} steps of one run; a colour is an arm, the best one darkest. ARS-UCB holds an arm for "
-        rf"a round "
-        r"that grows each time, so that ever less of what it sees belongs to another arm; UCB1 changes arms at "
-        r"once. ODAAF begins with hundreds of steps of each."
+        f"The first {steps:,} steps of one run; a colour is an arm, the best one darkest. ARS-UCB holds an arm for a "
+        "round that grows each time, so that ever less of what it sees belongs to another arm; UCB1 changes arms at "
+        "once. ODAAF begins with hundreds of steps of each."
     )
     figure = figures.blank(f"Rounds under {words(delay, d, start, gamma, power)}", "step t", "", caption)
     figure.add_heatmap(
@@ -160,11 +154,10 @@ def figure1(delay, d, start, gamma, power, seed=0, progress=None):
     gained = np.nansum(parts[steps < first][:, inside])
     lost = np.nansum(1.0 - np.nansum(parts[np.ix_(inside, steps <= last)], axis=1))
     caption = (
-        rf"Each row is a pull, each column the step in which a part of its reward arrives. The round (frame) "
-        rf"collects its "
-        rf"columns, not its rows: it gets {gained:.2f} rewards of earlier pulls (the triangle above it) and leaves "
-        rf"{lost:.2f} "
-        rf"of its own to later ones (the triangle on its right), however long it is. That is why long rounds help."
+        "Each row is a pull, each column the step in which a part of its reward arrives. The round (frame) collects "
+        f"its columns, not its rows: it gets {gained:.2f} rewards of earlier pulls (the triangle above it) and "
+        f"leaves {lost:.2f} of its own to later ones (the triangle on its right), however long it is. That is why "
+        "long rounds help."
     )
     figure = figures.blank("Figure 1: the two triangles", "step of arrival", "step of the pull", caption)
     figure.add_heatmap(

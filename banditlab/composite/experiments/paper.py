@@ -137,11 +137,10 @@ def headline(scale, seed=0):
                 rows.append({"case": name, "policy": shown, "mean": mean, "low": low, "median": middle, "high": high})
     table = pd.DataFrame(rows)
     caption = (
-        rf"Regret after $T={size.horizon:,}$ steps on the paper's nine arms, logarithmic axis: points are means of "
-        rf"at least "
-        rf"{size.runs} runs, bars reach from the 5 % to the 95 % quantile. ARS-UCB is told nothing. ODAAF is told "
-        rf"the delays; "
-        rf"the best of its four variants is shown. UCB1 credits what it sees to the arm it has just played."
+        f"Regret after $T={size.horizon:,}$ steps on the paper's nine arms, logarithmic axis: points are means of at "
+        f"least {size.runs} runs, bars reach from the 5 % to the 95 % quantile. ARS-UCB is told nothing. ODAAF is "
+        "told the delays; the best of its four variants is shown. UCB1 credits what it sees to the arm it has just "
+        "played."
     )
     figure = figures.blank("Not told the delays, and below those who are", "", "regret at T", caption)
     for index, (name, part) in enumerate(table.groupby("policy", sort=False)):

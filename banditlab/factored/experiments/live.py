@@ -27,9 +27,9 @@ def regret(gap, d, k, sigma, horizon, runs, alpha, lower, upper, seed=0, progres
         policies["UCB1"] = ucb1([k] * d, sigma, alpha)
     result = simulate(gaussian(means, sigma), policies, horizon, runs, seed, progress=progress)
     caption = (
-        rf"Mean cumulative regret over {runs} runs with {figures.band_name(None)}: $d={d}$ components of $k={k}$ "
-        rf"options, gap "
-        rf"$\Delta={gap:g}$, noise $\sigma={sigma:g}$. F-UCB learns $dk={d * k}$ means, UCB1 $k^d={k**d:,}$."
+        f"Mean cumulative regret over {runs} runs with {figures.band_name(None)}: $d={d}$ components of $k={k}$ "
+        rf"options, gap $\Delta={gap:g}$, noise $\sigma={sigma:g}$. F-UCB learns $dk={d * k}$ means, UCB1 "
+        f"$k^d={k**d:,}$."
         + too_large(d, k)
     )
     title = f"Regret with {d} components of {k} options"
@@ -120,9 +120,8 @@ def ratio_panels(table, sigma, horizon, runs, alpha):
     """Both panels of Figure 2, for the gaps of the table."""
     caption = (
         rf"Left: regret of F-UCB at $T={horizon:,}$ over $C(\nu)\log T$, {figures.band_name(2)} (the paper's band), "
-        rf"{runs} runs, "
-        rf"$\sigma={sigma:g}$. Right: what the leading terms of the bounds allow (Equation 16, $\alpha={alpha:g}$). "
-        "Both grow linearly with $d$, the faster the larger the gap."
+        rf"{runs} runs, $\sigma={sigma:g}$. Right: what the leading terms of the bounds allow (Equation 16, "
+        rf"$\alpha={alpha:g}$). Both grow linearly with $d$, the faster the larger the gap."
     )
     titles = ["measured", "allowed by the bounds"]
     figure = figures.blank(
@@ -188,11 +187,10 @@ def horizon_figure(environment, means, arms, sigma, horizon, runs, alpha, n0_mul
     result = instances.against_horizon(environment, arms, sigma, horizons, runs, seed, alpha, (1, n0_mult), progress)
     shares = [f"{name.split(', ')[1]}: {instances.wrong_share(result, name):.0%}" for name in result.policies[1:]]
     caption = (
-        rf"Left: regret at each horizon over {runs} runs, {figures.band_name(2)} (the paper's band); thin lines are "
-        rf"medians. Right: the "
-        "share of runs with at most that regret at the longest horizon. F-Track's law has two humps: a run whose "
-        "warm-up ranks the "
-        "options wrongly follows the wrong plan for ever. Share of runs that settled for a wrong vector: "
+        f"Left: regret at each horizon over {runs} runs, {figures.band_name(2)} (the paper's band); thin lines are "
+        "medians. Right: the share of runs with at most that regret at the longest horizon. F-Track's law has two "
+        "humps: a run whose warm-up ranks the options wrongly follows the wrong plan for ever. Share of runs that "
+        "settled for a wrong vector: "
         + ("; ".join(shares) or "the warm-up does not fit into the horizon") + "."
     )  # fmt: skip
     title = f"F-UCB and F-Track, {len(arms)} components of {arms[0]} options"
@@ -248,9 +246,8 @@ def pricing(k, sigma, spend, horizon, runs, alpha, upper, seed=0, progress=None)
     known = dict(multipliers=[np.ones(k), prices], costs=[budgets, np.zeros(k)], scale=1.0)
     caption = (
         rf"Reward $p\,x_0x_1-b$ with {k} budgets $b$ (impressions grow like $\sqrt b$) and {k} prices $p$ (conversion "
-        rf"falls with "
-        rf"$p$). F-UCB with known prices and costs optimises the expression itself; {runs} runs, "
-        rf"{figures.band_name(None)}."
+        f"falls with $p$). F-UCB with known prices and costs optimises the expression itself; {runs} runs, "
+        f"{figures.band_name(None)}."
     )
     title = f"Pricing and advertising, {k} budgets and {k} prices"
     return priced_figure(environment, [k, k], sigma, known, horizon, runs, alpha, upper, title, caption, seed, progress)

@@ -128,11 +128,10 @@ def headline(scale, seed=0):
     table = pd.concat(tables)
     table = table[table["t"] == size.rounds]
     caption = (
-        rf"Regret after $T={size.rounds:,}$ rounds, mean and 95 % t-interval of {size.runs} runs, $k={k}$ options per "
-        rf"component "
-        r"(logarithmic axis). The observations of the components keep the problem easy: F-UCB's regret grows with $d$ "
-        r"about as fast "
-        r"as the number of components, while those who see only the reward face $4^d$ vectors."
+        f"Regret after $T={size.rounds:,}$ rounds, mean and 95 % t-interval of {size.runs} runs, $k={k}$ options per "
+        "component (logarithmic axis). The observations of the components keep the problem easy: F-UCB's regret "
+        "grows with $d$ about as fast as the number of components, while those who see only the reward face $4^d$ "
+        "vectors."
     )
     figure = figures.blank("What seeing every factor is worth", "components d", "regret at T", caption)
     for name, rows in table.groupby("policy", sort=False):
@@ -184,10 +183,9 @@ def paper_figure3(scale, seed=0):
     results, size = sweep3(scale, seed), sizes(scale)
     caption = (
         rf"Cumulative regret over {size.runs} runs, each on fresh means $\mu\sim U[0.7,1]$, $\sigma=0.1$; "
-        rf"{figures.band_name(1)} (the "
-        r"paper's band). F-UCB stays at the bottom everywhere. UCB1, given all $k^d$ vectors, is logarithmic too, and "
-        r"worse the larger the product space; TEA learns nothing at this horizon, Robust-UCB almost nothing from "
-        r"$d=3$ on."
+        f"{figures.band_name(1)} (the paper's band). F-UCB stays at the bottom everywhere. UCB1, given all $k^d$ "
+        "vectors, is logarithmic too, and worse the larger the product space; TEA learns nothing at this horizon, "
+        "Robust-UCB almost nothing from $d=3$ on."
     )
     shown = {f"d = {d}, k = {k}": results[k, d] for d in COMPONENTS3 for k in SIZES3}
     return figures.panels(shown, 1, "The paper's Figure 3: four policies", "round t", caption, STYLES), results
@@ -256,10 +254,8 @@ def paper_figure6(scale, seed=0):
     results, size = sweep6(scale, seed), sizes(scale)
     caption = (
         rf"Regret against the best vector under the true expectation, {size.runs} runs, $d=10$, $\sigma=0.5$; "
-        rf"{figures.band_name(2)} "
-        r"(the paper's band), logarithmic axis. Up to $\rho=0.6$ the regret of F-UCB is logarithmic; beyond, (2..2) "
-        r"is best, nobody "
-        "finds it, and the regret is linear."
+        rf"{figures.band_name(2)} (the paper's band), logarithmic axis. Up to $\rho=0.6$ the regret of F-UCB is "
+        "logarithmic; beyond, (2..2) is best, nobody finds it, and the regret is linear."
     )
     shown = {f"ρ = {rho:g}": result for rho, result in results.items()}
     title = "The paper's Figure 6: shared noise"
