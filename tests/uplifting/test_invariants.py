@@ -57,11 +57,11 @@ def test_naff(seed):
     """Variables told apart from the reference are affected by one of the two; no mean is known better than its."""
     world = small(seed)
     policy = uplifting.upucb_naff(3, 7, 3, BETA)
-    for state, means, radii in rounds(world, policy, lambda s: payoffs(s.payoffs), seed):
-        b = state.most
+    for state, means, radii in rounds(world, policy, payoffs, seed):
+        b = int(state.pulls.argmax())
         found = np.abs(means - means[b]) > (radii + radii[b])[:, None]
         assert (found <= (world.affected | world.affected[b])).all()
-        assert (radii[b] <= radii).all() and state.payoffs.index[b] == 0.0
+        assert (radii[b] <= radii).all() and state.index[b] == 0.0
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...protocol import helper
-from ...validate import number, vector, whole
+from ...validate import LARGEST, number, vector, whole
 from ..arguments import exploration
 from .naff import Payoffs, add, unseen
 from .reward import counted, largest
@@ -14,7 +14,10 @@ from .reward import counted, largest
 
 def sufficient(factor, beta, delta_up):
     """Pulls after which an uplift of delta_up cannot hide: factor * beta / delta_up^2, rounded up but for one ulp."""
-    return math.ceil(factor * beta / (delta_up * delta_up) - 1e-9)
+    square = delta_up * delta_up
+    if not factor * beta <= LARGEST * square:
+        raise ValueError(f"delta_up={delta_up}, beta={beta}: {factor:g} beta / delta_up^2 must be at most {LARGEST}")
+    return max(1, math.ceil(factor * beta / square - 1e-9))
 
 
 class ILiftbl(NamedTuple):
