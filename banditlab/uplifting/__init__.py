@@ -31,9 +31,11 @@ from .policies import (
     upucb_bl,
     upucb_ilift,
     upucb_ilift_bl,
+    upucb_ilift_naive,
     upucb_lcb,
     upucb_naff,
     upucb_naff_bl,
+    upucb_offline,
 )
 from .tuning import tune
 
@@ -69,7 +71,9 @@ __all__ = [
     "upucb_bl",
     "upucb_ilift",
     "upucb_ilift_bl",
+    "upucb_ilift_naive",
     "upucb_lcb",
     "upucb_naff",
     "upucb_naff_bl",
+    "upucb_offline",
 ]

@@ -10,11 +10,11 @@ from .contextual import (
     greedy,
     greedy_bl,
 )
-from .ilift import ILift, ILiftbl, upucb_ilift, upucb_ilift_bl
+from .ilift import ILift, ILiftbl, NaiveILift, upucb_ilift, upucb_ilift_bl, upucb_ilift_naive
 from .models import LinearTargets, LogisticTargets
 from .naff import NAff, NAffbl, upucb_naff, upucb_naff_bl
 from .reward import UCB, Thompson, thompson, ucb
-from .upucb import UpUCB, UpUCBbl, upucb, upucb_bl, upucb_lcb
+from .upucb import UpUCB, UpUCBbl, upucb, upucb_bl, upucb_lcb, upucb_offline
 
 __all__ = [
     "LinearTargets",
@@ -29,6 +29,7 @@ __all__ = [
     "greedy_bl",
     "ILift",
     "ILiftbl",
+    "NaiveILift",
     "NAff",
     "NAffbl",
     "UCB",
@@ -41,7 +42,9 @@ __all__ = [
     "upucb_bl",
     "upucb_ilift",
     "upucb_ilift_bl",
+    "upucb_ilift_naive",
     "upucb_lcb",
     "upucb_naff",
     "upucb_naff_bl",
+    "upucb_offline",
 ]

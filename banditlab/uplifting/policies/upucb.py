@@ -80,6 +80,44 @@ def upucb_bl(affected, mu0, beta, sizes=None):
     return UpUCBbl(mu0, members, lengths, (affected * sizes).sum(axis=1), exploration(beta), int(sizes.sum()))
 
 
+def upucb_offline(affected, estimate, samples, beta, sizes=None):
+    r"""UpUCB with a baseline estimated beforehand: its *lower* confidence bound is subtracted, in every round alike.
+
+    The error of the estimate stays: the best action is found only if the number of samples is of order
+    :math:`L^2/\Delta^2`. `upucb_lcb` differs, as it goes on learning the baseline.
+
+    Parameters
+    ----------
+    affected : list of K lists of int, or array of bool, shape (K, m)
+        The variables that each action affects, from 0; no set is empty.
+    estimate : array_like, shape (m,)
+        Mean payoffs of observational data without any action.
+    samples : int
+        How many data these are, at least 1.
+    beta : float
+        Exploration, positive; it gives the radii of the baseline too.
+    sizes : array_like, shape (m,), optional
+        How many variables each payoff shown is the sum of (clusters); a radius counts once for each of them.
+
+    Returns
+    -------
+    UpUCBbl
+        The policy.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    Uplifting Bandits, Section 3, "Estimating Baseline Payoffs from Observational Data".
+    """
+    estimate = vector("estimate", estimate)
+    radius = math.sqrt(exploration(beta) / whole("samples", samples, 1))
+    return upucb_bl(affected, estimate - weights(sizes, len(estimate)) * radius, beta, sizes)
+
+
 class Groups(NamedTuple):
     """What UpUCB remembers: variables affected by the same actions share their counts."""
 
