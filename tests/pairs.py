@@ -38,6 +38,7 @@ PEOPLE = uplifting.criteo_individuals(0.002)
 TARGETS = uplifting.linear_campaign([[0.6, 0.2], [0.5, 0.4], [0.6, 0.1]], 8, 3)
 TARGET = uplifting.linear_campaign([[0.6, 0.2], [0.5, 0.4]], 8, 3)
 FEWER = uplifting.linear_campaign([[0.6, 0.2], [0.5, 0.4]], 8, 3, at_most=True)
+SPARSE = uplifting.linear_actions([[0.5, 0.2, 0.1], [0.5, 0.6, 0.1], [0.1, 0.2, 0.4]], 8, active=2, rho=0.5)
 VISITORS = uplifting.campaign(uplifting.stand_in(), individuals=10, budget=2)
 
 PAIRS = [  # environment, policy, horizon
@@ -94,6 +95,7 @@ PAIRS = [  # environment, policy, horizon
     (TARGET, uplifting.c2ucb(8, 2, 3), 40),
     (TARGET, uplifting.greedy_bl(8, 2, 3, [0.6, 0.2]), 40),
     (TARGET, uplifting.epsilon_greedy(8, 2, 3, 0.3), 40),
+    (SPARSE, uplifting.upucb_bl_linear([0.5, 0.2, 0.1], 2, 8, 2.0), 100),
     (FEWER, uplifting.c2upucb(8, 2, 3, 0.2, at_most=True), 40),
     (VISITORS, uplifting.epsilon_greedy(10, 13, 2, 0.3, form="logistic"), 15),
     (VISITORS, uplifting.epsilon_greedy_bl(10, 13, 2, VISITORS.weights[0], 0.3, form="logistic"), 15),

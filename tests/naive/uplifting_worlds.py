@@ -95,6 +95,43 @@ class LinearWorld(Crowd):
         return [self.noise * self.rng.standard_normal() + self.expected(i, z) for i, z in enumerate(action)]
 
 
+class LinearActionsWorld:
+    """Section 8, K actions: each person has `active` features that are not 0, of length 1 together.
+
+    For each of them one uniform draws a coordinate by an exchange and one normal its value; a round's noise is one
+    normal for all and one for everybody.
+    """
+
+    def __init__(self, theta, individuals, active, noise, rho, rng):
+        self.theta, self.m, self.active, self.noise, self.rho, self.rng = theta, individuals, active, noise, rho, rng
+        self.order = list(range(len(theta[0])))
+
+    def context(self):
+        self.x = []
+        for _ in range(self.m):
+            row = [0.0] * len(self.order)
+            for k in range(self.active):
+                other = k + int((len(self.order) - k) * self.rng.random())
+                self.order[k], self.order[other] = self.order[other], self.order[k]
+                row[self.order[k]] = self.rng.standard_normal()
+            self.x.append([v / math.sqrt(sum(w * w for w in row)) for v in row])
+        changes = [[sum((w - v) * u for w, v, u in zip(row, self.theta[0], x, strict=True)) for x in self.x]
+                   for row in self.theta[1:]]  # fmt: skip
+        self.uplift = [sum(change) for change in changes]
+        return self.x, [[i for i, value in enumerate(change) if value != 0] for change in changes]
+
+    def play(self, action):
+        shared = self.rng.standard_normal()
+        means = [sum(w * v for w, v in zip(self.theta[action + 1], row, strict=True)) for row in self.x]
+        return [
+            mean + self.noise * (math.sqrt(self.rho) * shared + math.sqrt(1 - self.rho) * self.rng.standard_normal())
+            for mean in means
+        ]
+
+    def regret(self, action):
+        return max(self.uplift) - self.uplift[action]
+
+
 class CampaignWorld(Crowd):
     """Appendix C.3, feedback mode 1 ("counterfactual only") or 2 ("all").
 

@@ -11,6 +11,7 @@ from .contextual import (
     greedy_bl,
 )
 from .ilift import ILift, ILiftbl, NaiveILift, upucb_ilift, upucb_ilift_bl, upucb_ilift_naive
+from .linear import UpUCBblLinear, upucb_bl_linear
 from .models import LinearTargets, LogisticTargets
 from .naff import NAff, NAffbl, upucb_naff, upucb_naff_bl
 from .reward import UCB, Thompson, thompson, ucb
@@ -36,10 +37,12 @@ __all__ = [
     "Thompson",
     "UpUCB",
     "UpUCBbl",
+    "UpUCBblLinear",
     "thompson",
     "ucb",
     "upucb",
     "upucb_bl",
+    "upucb_bl_linear",
     "upucb_ilift",
     "upucb_ilift_bl",
     "upucb_ilift_naive",

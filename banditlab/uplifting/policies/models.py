@@ -69,18 +69,16 @@ def factor(rules, t):
 
 
 @helper
-def widths(lower, x, bonus, work, index, z):
-    """Add bonus * sqrt(x' V^-1 x) to a column of the index; L L' = V."""
-    d = x.shape[1]
-    for i in range(len(x)):
-        total = 0.0
-        for j in range(d):
-            value = x[i, j]
-            for k in range(j):
-                value -= lower[j, k] * work[k]
-            work[j] = value / lower[j, j]
-            total += work[j] * work[j]
-        index[i, z] += bonus * math.sqrt(total)
+def width(lower, x, i, work):
+    """sqrt(x' V^-1 x) of a row; L L' = V."""
+    total = 0.0
+    for j in range(x.shape[1]):
+        value = x[i, j]
+        for k in range(j):
+            value -= lower[j, k] * work[k]
+        work[j] = value / lower[j, j]
+        total += work[j] * work[j]
+    return math.sqrt(total)
 
 
 @helper
@@ -106,7 +104,8 @@ def indices(rules, models, t, logistic):
         scores(models.moments[1, z], x, logistic, index, z)
         if bonus > 0.0:
             cholesky(models.gram[z], lower)
-            widths(lower, x, bonus, models.work[d], index, z)
+            for i in range(len(x)):
+                index[i, z] += bonus * width(lower, x, i, models.work[d])
     for i in range(len(x)):
         for z in range(1, rules.treatments + 1):
             index[i, z] -= index[i, 0]
