@@ -36,6 +36,9 @@ LIFT = uplifting.gaussian(MOVED, BASE, SETS, loadings=[[0.5, 0.1]] * 6)
 CLUSTERS = uplifting.criteo_clusters(0.01)
 PEOPLE = uplifting.criteo_individuals(0.002)
 TARGETS = uplifting.linear_campaign([[0.6, 0.2], [0.5, 0.4], [0.6, 0.1]], 8, 3)
+TARGET = uplifting.linear_campaign([[0.6, 0.2], [0.5, 0.4]], 8, 3)
+FEWER = uplifting.linear_campaign([[0.6, 0.2], [0.5, 0.4]], 8, 3, at_most=True)
+SPARSE = uplifting.linear_actions([[0.5, 0.2, 0.1], [0.5, 0.6, 0.1], [0.1, 0.2, 0.4]], 8, active=2, rho=0.5)
 VISITORS = uplifting.campaign(uplifting.stand_in(), individuals=10, budget=2)
 
 PAIRS = [  # environment, policy, horizon
@@ -83,10 +86,20 @@ PAIRS = [  # environment, policy, horizon
     (LIFT, uplifting.upucb_naff(3, 6, 3, 0.5), 300),
     (LIFT, uplifting.upucb_ilift_bl(3, BASE, 0.2, 0.2), 400),
     (LIFT, uplifting.upucb_ilift(3, 6, 0.2, 0.05), 400),
+    (LIFT, uplifting.upucb_ilift_naive(3, BASE, 0.4, 0.05), 300),
+    (LIFT, uplifting.upucb_offline(SETS, BASE, 50, 1.0), 300),
     (CLUSTERS, uplifting.upucb(CLUSTERS.affected, 20, 1e-3, CLUSTERS.sizes), 200),
     (PEOPLE, uplifting.upucb_naff(20, len(PEOPLE.mu0), 25, 1e-3), 100),
     (TARGETS, uplifting.c2upucb_m(8, 2, 2, 3, penalty=3.0, norm=1.0), 40),
+    (TARGET, uplifting.c2upucb_bl(8, 2, 3, [0.6, 0.2]), 40),
+    (TARGET, uplifting.c2ucb(8, 2, 3), 40),
+    (TARGET, uplifting.greedy_bl(8, 2, 3, [0.6, 0.2]), 40),
+    (TARGET, uplifting.epsilon_greedy(8, 2, 3, 0.3), 40),
+    (SPARSE, uplifting.upucb_bl_linear([0.5, 0.2, 0.1], 2, 8, 2.0), 100),
+    (FEWER, uplifting.c2upucb(8, 2, 3, 0.2, at_most=True), 40),
     (VISITORS, uplifting.epsilon_greedy(10, 13, 2, 0.3, form="logistic"), 15),
+    (VISITORS, uplifting.epsilon_greedy_bl(10, 13, 2, VISITORS.weights[0], 0.3, form="logistic"), 15),
+    (VISITORS, uplifting.c2upucb(10, 13, 2, 2.0, form="logistic"), 15),
     (POSCORR, censored.rcucb(3, 5, POSCORR.penalty), 400),
     (POSCORR, censored.ucb(3, 5, POSCORR.penalty), 400),
     (POSCORR, censored.thompson(3, 5, POSCORR.penalty), 400),

@@ -12,6 +12,7 @@ from .environments import (
     criteo_individuals,
     gaussian,
     ilift_gaussian,
+    linear_actions,
     linear_campaign,
     paper_gaussian,
     scaled_gaussian,
@@ -29,11 +30,14 @@ from .policies import (
     ucb,
     upucb,
     upucb_bl,
+    upucb_bl_linear,
     upucb_ilift,
     upucb_ilift_bl,
+    upucb_ilift_naive,
     upucb_lcb,
     upucb_naff,
     upucb_naff_bl,
+    upucb_offline,
 )
 from .tuning import tune
 
@@ -56,6 +60,7 @@ __all__ = [
     "greedy_bl",
     "ilift_gaussian",
     "ledger",
+    "linear_actions",
     "linear_campaign",
     "load",
     "paper_gaussian",
@@ -67,9 +72,12 @@ __all__ = [
     "ucb",
     "upucb",
     "upucb_bl",
+    "upucb_bl_linear",
     "upucb_ilift",
     "upucb_ilift_bl",
+    "upucb_ilift_naive",
     "upucb_lcb",
     "upucb_naff",
     "upucb_naff_bl",
+    "upucb_offline",
 ]

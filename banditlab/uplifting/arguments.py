@@ -6,7 +6,10 @@ from ..validate import number, vector, whole
 
 
 def sets(affected, variables):
-    """Return the affected sets, lists of variable numbers or a boolean table, as a boolean table (K, m)."""
+    """Return the affected sets, lists of variable numbers or an array of bool, as a boolean table (K, m).
+
+    A table of 0 and 1 that are integers is refused: its rows would be read as lists of variables.
+    """
     if isinstance(affected, (str, bytes)) or not hasattr(affected, "__len__") or len(affected) == 0:
         raise ValueError(f"affected={affected!r}: must be a list of lists of variable numbers, one for each action")
     if isinstance(affected, np.ndarray) and affected.dtype == bool:
@@ -15,13 +18,20 @@ def sets(affected, variables):
                 f"affected has shape {affected.shape}: must have a column for each of {variables} variables"
             )
         table = affected.copy()
+    elif isinstance(affected, np.ndarray) and affected.ndim != 1:
+        raise TypeError(
+            f"affected is an array of {affected.dtype}: must be an array of bool, or lists of variable numbers"
+        )
     else:
         table = np.zeros((len(affected), variables), bool)
         for a, members in enumerate(affected):
             if isinstance(members, (str, bytes)) or not hasattr(members, "__len__"):
                 raise TypeError(f"affected[{a}]={members!r}: must be a list of variable numbers")
-            for i in members:
-                table[a, whole(f"affected[{a}]", i, 0, variables - 1)] = True
+            for member in members:
+                i = whole(f"affected[{a}]", member, 0, variables - 1)
+                if table[a, i]:
+                    raise ValueError(f"affected[{a}] holds variable {i} twice")
+                table[a, i] = True
     for a, row in enumerate(table):
         if not row.any():
             raise ValueError(f"affected[{a}] is empty: every action must affect at least one variable")
@@ -51,10 +61,11 @@ def exploration(beta):
 
 
 def weights(sizes, variables):
-    """Return how many variables every observed number is the sum of, ones by default."""
+    """Return how many variables every observed number is the sum of, as floats, ones by default."""
     if sizes is None:
         return np.ones(variables)
-    return vector("sizes", sizes, least=1.0, size=variables)
+    sizes = vector("sizes", sizes, size=variables)
+    return np.array([whole(f"sizes[{i}]", size, 1) for i, size in enumerate(sizes.tolist())], float)
 
 
 def most_affected(L, arms, variables):

@@ -1,7 +1,10 @@
 """The Criteo uplift data: a loader for the real file, and the stand-in that comes with the package."""
 
+import functools
+import gzip
 import os
 import sys
+import zlib
 from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
@@ -11,39 +14,48 @@ import pandas as pd
 
 from ..validate import whole
 
-FEATURES = [f"f{k}" for k in range(12)]
+RANGES = {  # of the published file, to three decimals
+    "f0": (12.616, 26.745), "f1": (10.060, 16.344), "f2": (8.214, 9.052), "f3": (-8.398, 4.680),
+    "f4": (10.281, 21.124), "f5": (-9.012, 4.115), "f6": (-31.430, 0.294), "f7": (4.834, 11.998),
+    "f8": (3.635, 3.972), "f9": (13.190, 75.295), "f10": (5.300, 6.474), "f11": (-1.384, -0.169),
+}  # fmt: skip
+FEATURES = list(RANGES)
 COLUMNS = [*FEATURES, "treatment", "conversion", "visit", "exposure"]
 FLAGS = ["conversion", "visit", "exposure"]
 CHUNK = 200_000  # rows read at a time
-STAND_IN, REAL = "stand-in pool", "Criteo uplift data"
+STAND_IN = "stand-in pool"
 
 
 class Pool(NamedTuple):
     """People from whom a campaign draws: what `load` and `stand_in` return."""
 
-    name: str
+    name: str  # of a file: its name, and how many of its rows these are
     features: np.ndarray  # (n, 12) scaled to [0, 1]
     treatment: np.ndarray  # (n,) logged treatment, 0 for none
     visit: np.ndarray  # (n,) logged visit, 0.0 or 1.0
 
 
-def checked(table, path, first=0):
-    """A chunk with the columns that are needed, all of them finite numbers and all flags 0 or 1."""
+def allowed(column, values, ranges):
+    """Whether each value may stand in this column, and which ones may."""
+    if column in FLAGS:
+        return (values == 0) | (values == 1), "0 or 1"
+    if column == "treatment":
+        return (values >= 0) & (values < 100) & (values == np.floor(values)), "a whole number from 0 to 99"
+    low, high = ranges[column]
+    return (values >= low - 5e-4) & (values <= high + 5e-4), f"a number from {low} to {high}"
+
+
+def checked(table, path, ranges, first=0):
+    """A chunk's columns as numbers, all of them as they must be; a feature may exceed its range by rounding."""
     missing = [name for name in COLUMNS if name not in table.columns]
     if missing:
         raise ValueError(f"{path}: has no column {', '.join(missing)}; it must have {', '.join(COLUMNS)}")
     for name in COLUMNS:
-        values = pd.to_numeric(table[name], errors="coerce").to_numpy(float)
-        if name in FLAGS:
-            good, allowed = (values == 0) | (values == 1), "0 or 1"
-        elif name == "treatment":
-            good, allowed = (values >= 0) & (values == np.floor(values)), "a whole number, at least 0"
-        else:
-            good, allowed = np.isfinite(values), "a finite number"
+        good, what = allowed(name, pd.to_numeric(table[name], errors="coerce").to_numpy(float), ranges)
         if not good.all():
             row = int(np.argmin(good))
-            raise ValueError(f"{path}, row {first + row + 1}: {name}={table[name].iloc[row]!r}, must be {allowed}")
-    return table[COLUMNS].astype(float)
+            raise ValueError(f"{path}, row {first + row + 1}: {name}={table[name].iloc[row]!r}, must be {what}")
+    return table[COLUMNS].astype(float).to_numpy()
 
 
 class Reservoir:
@@ -68,15 +80,40 @@ class Reservoir:
         return self.rows[: min(self.seen, len(self.rows))]
 
 
+def chunks(path, progress):
+    """The tables of a file, one after the other, while a bar shows how much of it was read."""
+    from tqdm.std import tqdm  # text only: widgets do not survive a headless run
+
+    packed = "gzip" if path.suffix == ".gz" else None
+    bar = dict(total=path.stat().st_size, unit="B", unit_scale=True, desc=path.name, disable=not progress)
+    try:
+        with (
+            path.open("rb") as file,
+            pd.read_csv(file, chunksize=CHUNK, compression=packed) as tables,
+            tqdm(file=sys.stderr, **bar) as shown,
+        ):
+            for table in tables:
+                yield table
+                shown.update(file.tell() - shown.n)
+    except pd.errors.EmptyDataError:
+        raise ValueError(f"{path}: is empty") from None
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise ValueError(f"{path}: is no gzip file, or only a part of one ({error})") from None
+    except (pd.errors.ParserError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path}: is no table ({error})") from None
+
+
 def load(path, rows=100_000, seed=0, progress=True):
     """Read a file of Criteo uplift rows into a pool: features scaled to [0, 1], one visit to three non-visits.
 
-    The file is read in chunks; memory holds one of them and the sample, whatever the size of the file.
+    The file is read in chunks; memory holds one of them and the sample, whatever the size of the file. Visits and
+    non-visits are drawn uniformly and without replacement, as many as the file and `rows` allow.
 
     Parameters
     ----------
     path : path-like
-        CSV, plain or compressed, with columns f0 to f11, treatment, conversion, visit, exposure.
+        CSV, plain or packed by gzip (its name then ends in .gz), with columns f0 to f11, treatment, conversion, visit,
+        exposure.
     rows : int
         Largest size of the pool, at least 4.
     seed : int
@@ -93,47 +130,37 @@ def load(path, rows=100_000, seed=0, progress=True):
     ------
     FileNotFoundError
         If there is no such file.
-    ValueError
-        If it is empty, lacks a column, holds a value out of range, a feature is constant, or nobody or everybody
-        visits.
+    TypeError, ValueError
+        If an argument is not as described; if the file is empty, cut short, or no table, lacks a column, holds a value
+        outside the published range, a feature is constant, or visits or non-visits are missing.
 
     References
     ----------
     Hsieh, Kasiviswanathan, Kveton, Uplifting Bandits, NeurIPS 2022, Appendix C.3.
     """
-    from tqdm.std import tqdm  # text only: widgets do not survive a headless run
-
+    if not isinstance(path, str | os.PathLike):
+        raise TypeError(f"path={path!r}: must be the path of a file")
     path, rows, rng = Path(path), whole("rows", rows, 4), np.random.default_rng(whole("seed", seed, 0))
     samples = [Reservoir(3 * (rows // 4), len(COLUMNS)), Reservoir(rows // 4, len(COLUMNS))]
     low, high, count = np.full(12, np.inf), np.full(12, -np.inf), 0
-    try:
-        with (
-            pd.read_csv(path, chunksize=CHUNK) as chunks,
-            tqdm(unit=" rows", desc=path.name, disable=not progress, file=sys.stderr) as bar,
-        ):
-            for chunk in chunks:
-                table = checked(chunk, path, count).to_numpy()
-                if not len(table):
-                    continue
-                low, high = np.minimum(low, table[:, :12].min(axis=0)), np.maximum(high, table[:, :12].max(axis=0))
-                for visited, sample in enumerate(samples):
-                    sample.add(table[table[:, COLUMNS.index("visit")] == visited], rng)
-                count += len(table)
-                bar.update(len(table))
-    except pd.errors.EmptyDataError:
-        raise ValueError(f"{path}: is empty") from None
-    except pd.errors.ParserError as error:
-        raise ValueError(f"{path}: is no table ({error})") from None
+    for chunk in chunks(path, progress):
+        table = checked(chunk, path, RANGES, count)
+        if len(table):
+            low, high = np.minimum(low, table[:, :12].min(axis=0)), np.maximum(high, table[:, :12].max(axis=0))
+        for visited, sample in enumerate(samples):
+            sample.add(table[table[:, COLUMNS.index("visit")] == visited], rng)
+        count += len(table)
     if not count:
         raise ValueError(f"{path}: has no rows")
     if (low == high).any():
         raise ValueError(f"{path}: feature {FEATURES[int(np.argmax(low == high))]} is constant, it cannot be scaled")
-    absent, visits = (sample.taken() for sample in samples)
-    if not len(visits) or not len(absent):
-        raise ValueError(f"{path}: visit is the same in every row")
-    absent = absent[: 3 * len(visits)] if len(absent) == samples[0].seen else absent
-    table = rng.permutation(np.vstack([visits, absent]))
-    return Pool(REAL, (table[:, :12] - low) / (high - low), *labels(table))
+    absent, visits = (rng.permutation(sample.taken()) for sample in samples)
+    some = min(len(visits), len(absent) // 3)
+    if not some:
+        raise ValueError(f"{path}: must have a visit and three non-visits, has {len(visits)} and {len(absent)}")
+    table = rng.permutation(np.vstack([visits[:some], absent[: 3 * some]]))
+    name = f"{path.name}, {len(table):,} of {count:,} rows"
+    return Pool(name, (table[:, :12] - low) / (high - low), *labels(table))
 
 
 def labels(table):
@@ -160,7 +187,8 @@ def stand_in():
     """
     source = files(__package__) / "standin_pool.csv.gz"
     with source.open("rb") as file:
-        table = checked(pd.read_csv(file, compression="gzip"), source.name).to_numpy()
+        scaled = dict.fromkeys(FEATURES, (0.0, 1.0))
+        table = checked(pd.read_csv(file, compression="gzip"), source.name, scaled)
     return Pool(STAND_IN, np.ascontiguousarray(table[:, :12]), *labels(table))
 
 
@@ -170,17 +198,28 @@ def find():
     Returns
     -------
     Path or None
-        The first file below it whose name begins with ``criteo_uplift`` or ``criteo-uplift``; None without one.
+        The first .csv or .csv.gz below it whose name begins with ``criteo`` and holds ``uplift``; None without one.
     """
     folder = os.environ.get("BANDITLAB_DATA")
     if not folder:
         return None
-    names = sorted(path for path in Path(folder).rglob("criteo*uplift*.csv*") if path.is_file())
-    return names[0] if names else None
+    paths = sorted(path for path in Path(folder).rglob("criteo*uplift*") if path.is_file())
+    return next((path for path in paths if path.name.endswith((".csv", ".csv.gz"))), None)
+
+
+@functools.cache
+def read_once(path, rows, changed, size):
+    """A pool from this state of the file, read once; its arrays are shared and must not be written to."""
+    people = load(path, rows, progress=False)
+    for array in people[1:]:
+        array.flags.writeable = False
+    return people
 
 
 def pool():
     """The real data where they are found, else the stand-in; its name says which.
+
+    The file is read again only when it has changed.
 
     Returns
     -------
@@ -188,4 +227,7 @@ def pool():
         A sample of at most 20,000 people.
     """
     path = find()
-    return stand_in() if path is None else load(path, rows=20_000, progress=False)
+    if path is None:
+        return stand_in()
+    state = path.stat()
+    return read_once(path, 20_000, state.st_mtime_ns, state.st_size)

@@ -100,13 +100,15 @@ def fit(rows, outcomes, size, penalty, weights, work):
     """Improve the weights until they are the best for the first `size` rows.
 
     A second derivative serves several steps while they shrink fast, and is renewed when they do not; a step that grows
-    is halved until the loss falls. ``work`` has shape (2 d + 3, d).
+    is halved until the loss falls. ``work`` has shape (2 d + 3, d). Weights that are not found are an error.
     """
     d = len(weights)
     matrix, lower = work[0:d], work[d : 2 * d]
     gradient, step, trial = work[2 * d], work[2 * d + 1], work[2 * d + 2]
-    last, renew = np.inf, True
+    length, last, renew = np.inf, np.inf, True
     for _ in range(200):
+        if length < PRECISION:
+            break
         if renew:
             curvature(rows, size, weights, penalty, matrix)
             cholesky(matrix, lower)
@@ -120,10 +122,10 @@ def fit(rows, outcomes, size, penalty, weights, work):
             share = shortened(rows, outcomes, size, weights, penalty, step, trial)
         for j in range(d):
             weights[j] -= share * step[j]
-        if length < PRECISION:
-            break
         renew = length > 0.1 * last
         last = length
+    if length >= PRECISION:
+        raise ValueError("features: no weights of the logistic model found in 200 steps; scale them to about 1")
 
 
 @helper
@@ -155,14 +157,26 @@ def logistic_fit(features, outcomes, penalty=1.0):
     -------
     ndarray, shape (d,)
         The weights.
+
+    Raises
+    ------
+    ValueError
+        If they are not found in 100 Newton steps.
     """
+
+    def loss(w):
+        scores = features @ w
+        return np.logaddexp(0.0, scores).sum() - outcomes @ scores + 0.5 * penalty * (w @ w)
+
     weights = np.zeros(features.shape[1])
     for _ in range(100):
         chance = 1.0 / (1.0 + np.exp(-np.clip(features @ weights, -700, 700)))
         gradient = features.T @ (chance - outcomes) + penalty * weights
         hessian = (features.T * (chance * (1 - chance))) @ features + penalty * np.eye(len(weights))
-        step = np.linalg.solve(hessian, gradient)
-        weights = weights - step / max(1.0, np.abs(step).max() / 4.0)
+        step, before = np.linalg.solve(hessian, gradient), loss(weights)
+        while loss(weights - step) > before * (1 + 1e-12):  # too far: the loss must not grow, but by rounding
+            step = step / 2.0
+        weights = weights - step
         if np.abs(step).max() < PRECISION:
-            break
-    return weights
+            return weights
+    raise ValueError("features: no weights of the logistic model found in 100 Newton steps; scale them to about 1")

@@ -161,6 +161,24 @@ def test_ilift_bl_by_hand():
     assert policy.identified(0) == [1, 2]
 
 
+def test_naive_ilift_by_hand():
+    policy = naive.UpUCBiLiftNaive(2, [0.0, 0.0, 0.0], dup=2.0, beta=1.0)
+    mu = [[2.0, 1.0, -1.5], [0.0, 0.0, 0.0]]
+    assert play(policy, exact(mu), 5) == [0, 1, 0, 1, 0]
+    assert policy.identified(0) == [0, 2] and policy.identified(1) == []
+    assert policy.index(0) == pytest.approx(0.5 + 2 * math.sqrt(2 / 3)) and policy.index(1) == 0
+    fed(policy, [(0, [-9.0, 90.0, 9.0])])
+    assert policy.identified(0) == [0, 2]  # for ever
+
+
+def test_an_offline_baseline_by_hand():
+    """Action 0 has means (1, 2) and c = 1, action 1 (5, 6) and c = 2; two samples have radius sqrt(2)."""
+    policy = fed(naive.UpUCBOffline([0.5, 1.0, 3.0], 2, SETS, 2.0), ROUNDS)
+    c0 = math.sqrt(2)
+    assert policy.index(0) == pytest.approx((1 + 1 - 0.5 + c0) + (2 + 1 - 1 + c0))
+    assert policy.index(1) == pytest.approx((5 + 2 - 1 + c0) + (6 + 2 - 3 + c0))
+
+
 def test_ilift_eliminates_by_hand():
     """beta = 1/2, dup = 2: four sweeps; twice the radius of the total of 4 variables is 8 / sqrt(sweep)."""
     mu = [[0, 0, 2, 9], [0, 0, 5, 9], [0, 4, 0, 5], [0, 0, 0, 0.5]]

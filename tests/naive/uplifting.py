@@ -111,6 +111,21 @@ class UpUCBbl:
         self.rounds.append((action, np.array(y, dtype=float)))
 
 
+class UpUCBOffline(UpUCBbl):
+    """Section 3: the baseline is known from n samples only, whose lower confidence bound is subtracted."""
+
+    def __init__(self, estimate, n, affected, beta, weights=None):
+        super().__init__(estimate, affected, beta, weights)
+        self.n = n
+
+    def index(self, a):
+        ys = payoffs(self.rounds, a)
+        means, c, c0 = mean(ys), radius(self.beta, len(ys)), radius(self.beta, self.n)
+        upper = {i: means[i] + self.weights[i] * c for i in self.sets[a]}
+        lower = {i: self.mu0[i] - self.weights[i] * c0 for i in self.sets[a]}
+        return sum(upper[i] - lower[i] for i in self.sets[a])
+
+
 def baseline_payoffs(rounds, sets, i):
     """Payoffs of variable i in the rounds whose action does not affect it, equation (6)."""
     return [y[i] for action, y in rounds if i not in sets[action]]
@@ -275,6 +290,18 @@ class UpUCBiLiftbl:
 
     def update(self, action, y):
         self.rounds.append((action, np.array(y, dtype=float)))
+
+
+class UpUCBiLiftNaive(UpUCBiLiftbl):
+    """Section 6.2.1, the naive strategy: n_id pulls of every action, in turn, then Algorithm 1 with the sets found."""
+
+    def identified(self, a):
+        means = mean(payoffs(self.rounds, a)[: self.n_id])
+        return [i for i in range(self.m) if abs(means[i] - self.mu0[i]) > self.dup / 2]
+
+    def select(self):
+        t = len(self.rounds)
+        return t % self.K if t < self.n_id * self.K else first_argmax(self.index(a) for a in range(self.K))
 
 
 class UpUCBiLift:

@@ -207,6 +207,36 @@ def EpsilonGreedyBl(model, baseline, L, epsilon, rng):
     return EpsilonGreedy(model, L, epsilon, rng, baseline)
 
 
+class UpUCBblLinear:
+    """Section 8, K actions with linear payoffs: theta^0 and the affected people known, one ridge regression an action.
+
+    A context is (x, sets): the features of everybody, and for each action whom it affects.
+    """
+
+    def __init__(self, theta0, K, bonus, lam):
+        self.theta0, self.K, self.bonus, self.lam = np.array(theta0, float), K, bonus, lam
+        self.seen = [[] for _ in range(K)]  # (X, response) of the rounds that played the action
+
+    def X(self, context, a):
+        x, sets = context
+        return sum((np.array(x[i], float) for i in sets[a]), np.zeros(len(self.theta0)))
+
+    def index(self, context, a):
+        X, V, b = self.X(context, a), self.lam * np.eye(len(self.theta0)), np.zeros(len(self.theta0))
+        for past, response in self.seen[a]:
+            V, b = V + np.outer(past, past), b + response * past
+        return np.linalg.solve(V, b) @ X + self.bonus * norm(X, V)
+
+    def select(self, context):
+        values = [self.index(context, a) for a in range(self.K)]
+        return values.index(max(values))
+
+    def update(self, context, action, y):
+        x, sets = context
+        response = sum(y[i] - self.theta0 @ np.array(x[i], float) for i in sets[action])
+        self.seen[action].append((self.X(context, action), response))
+
+
 def theorem_5_alpha(t, d, m, q, lam, S, delta):
     """alpha_t of Theorem 5; lam >= L, |theta^z| <= S."""
     return math.sqrt(lam) * S + math.sqrt(2 * math.log((q + 1) / delta) + d * math.log(1 + m * t / (d * lam)))

@@ -42,26 +42,30 @@ def test_table_1():
     assert uplifting.orders(10, 100, 10, 0.2, 0.01) == pytest.approx(naive.table_1(10, 100, 10, 0.2, 0.01))
 
 
-@pytest.mark.parametrize("t", [0, 7, 1000])
+@pytest.mark.parametrize("t", [1, 7, 1000])
 def test_contextual_bounds_are_their_twins(t):
     assert uplifting.contextual_bonus(t, 6, 50, 2, 5.0, 1.0) == pytest.approx(
         context.theorem_5_alpha(t, 6, 50, 2, 5.0, 1.0, 0.05)
     )
-    T = t + 1
-    assert uplifting.contextual_upper(T, 6, 50, 5, 2, 5.0, 1.0) == pytest.approx(
-        context.theorem_5(T, 6, 50, 2, 5, 5.0, 1.0, 0.05)
+    several = uplifting.contextual_bonus([t, 3], 6, 50, 2, 5.0, 1.0)
+    assert several.shape == (2,) and several[0] == uplifting.contextual_bonus(t, 6, 50, 2, 5.0, 1.0)
+    assert uplifting.contextual_upper(t, 6, 50, 5, 2, 5.0, 1.0) == pytest.approx(
+        context.theorem_5(t, 6, 50, 2, 5, 5.0, 1.0, 0.05)
     )
     gram = np.diag([2.0, 3.0, 5.0])
     assert uplifting.confidence_ellipsoid(gram, 2.0, 1.0, 0.1) == pytest.approx(context.lemma_5(gram, 2.0, 1.0, 0.1))
     assert uplifting.elliptical_potential(70, 3, 2.0) == pytest.approx(context.lemma_6(70, 3, 2.0))
 
 
-def test_hard_instance_is_equation_42():
-    gaps, sizes = [0.0, 0.5, 1.0], [3, 3, 3]
-    world, twin = uplifting.hard_instance(gaps, sizes, 5), naive.hard_instance(gaps, sizes, 5)
+@pytest.mark.parametrize("sizes, everywhere", [([3, 3, 3], False), ([3, 3, 3], True), ([3, 1, 5], True)])
+def test_hard_instance_is_equation_42(sizes, everywhere):
+    gaps = [0.0, 0.5, 1.0]
+    world, twin = (make.hard_instance(gaps, sizes, 5, everywhere) for make in (uplifting, naive))
     assert np.allclose(world.mu, twin.mu) and np.allclose(world.mu0, twin.mu0) and np.allclose(world.gaps, gaps)
-    noise = (world.loadings[0, :-1] > 0) | (world.scale > 0)
-    assert noise.tolist() == twin.noisy[0]
+    rng = np.random.default_rng(0)
+    for action, row in enumerate(twin.noisy):
+        noise = world.step(world.start(rng), action, 0, rng).y - world.mu[action]
+        assert (noise != 0).tolist() == row and np.allclose(noise[row], noise[row][0], atol=1e-12)
 
 
 def pulls(result):
@@ -111,8 +115,45 @@ def test_pull_bounds_hold_in_every_run(name):
         (lambda: uplifting.ilift_upper([0.0, 0.2], [1, 1], 0.0, 5, 10), "delta_up=0.0"),
         (lambda: uplifting.orders(10, 5, 6, 0.2, 0.1), "L=6"),
         (lambda: uplifting.contextual_upper(10, 6, 50, 5, 1, 4.0, 1.0), "penalty=4.0"),
+        (lambda: uplifting.naff_bl_upper([0, 0.5], 20, 12, 1000), "L=20: must be at least 1 and at most 12"),
+        (lambda: uplifting.naff_bl_upper([0, 0.5], [2, 20], 12, 1000), r"L\[1\]=20"),
+        (lambda: uplifting.naff_upper([0, 0.5], 20, 12, 1000), "L=20"),
+        (lambda: uplifting.ilift_bl_upper([0, 0.5], [20, 20], 0.1, 12, 1000), r"sizes\[0\]=20.0: must be at least 1"),
+        (lambda: uplifting.ilift_upper([0, 0.5], [2, 20], 0.1, 12, 1000), r"sizes\[1\]=20.0"),
+        (lambda: uplifting.hard_instance([0, 0.5], [7, 7], 5), r"sizes\[0\]=7.0"),
+        (
+            lambda: uplifting.hard_instance([0, 0.5], [4, 2], 5),
+            r"sizes=\[4, 2\]: must be equal, or give everywhere=True",
+        ),
+        (lambda: uplifting.contextual_bonus(0, 6, 50, 1, 1.0, 1.0), "t=0: must be at least 1"),
+        (lambda: uplifting.contextual_bonus(3, 6, 50, 1, -1.0, 1.0), "penalty=-1.0"),
+        (lambda: uplifting.contextual_bonus(3, 0, 50, 1, 1.0, 1.0), "features=0"),
+        (lambda: uplifting.contextual_bonus(3, 6, 0, 1, 1.0, 1.0), "individuals=0"),
+        (lambda: uplifting.contextual_bonus(3, 6, 50, 0, 1.0, 1.0), "treatments=0"),
+        (lambda: uplifting.contextual_bonus(3, 6, 50, 1, 1.0, -5.0), "norm=-5.0"),
+        (lambda: uplifting.contextual_upper(10, 6, -5, 5, 1, 5.0, 1.0), "individuals=-5"),
+        (lambda: uplifting.contextual_upper(10, 6, 3, 5, 1, 5.0, 1.0), "budget=5: must be at least 1 and at most 3"),
+        (lambda: uplifting.elliptical_potential(-100, 3, 2.0), "pairs=-100"),
+        (lambda: uplifting.elliptical_potential(100, 0, 2.0), "features=0"),
+        (lambda: uplifting.elliptical_potential(100, 3, -2.0), "penalty=-2.0"),
+        (lambda: uplifting.confidence_ellipsoid(-np.eye(3), 2.0, 1.0), "smallest eigenvalue is -1.0, must be at least"),
+        (lambda: uplifting.confidence_ellipsoid(np.ones((2, 3)), 2.0, 1.0), "must be symmetric"),
     ],
 )
 def test_bad_input_is_refused(call, message):
     with pytest.raises(ValueError, match=message):
+        call()
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: uplifting.hard_instance([0, 0.5], [2.5, 2.5], 5), r"sizes\[0\]=2.5: must be a whole number"),
+        (lambda: uplifting.upucb_upper([0, 0.5], [2.5, 2], 1000), r"sizes\[0\]=2.5"),
+        (lambda: uplifting.naff_upper([0, 0.5], 2.5, 12, 1000), "L=2.5"),
+        (lambda: uplifting.hard_instance([0, 0.5], [2, 2], 5, everywhere=1), "everywhere=1"),
+    ],
+)
+def test_input_of_another_type_is_refused(call, message):
+    with pytest.raises(TypeError, match=message):
         call()

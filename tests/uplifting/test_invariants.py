@@ -57,11 +57,11 @@ def test_naff(seed):
     """Variables told apart from the reference are affected by one of the two; no mean is known better than its."""
     world = small(seed)
     policy = uplifting.upucb_naff(3, 7, 3, BETA)
-    for state, means, radii in rounds(world, policy, lambda s: payoffs(s.payoffs), seed):
-        b = state.most
+    for state, means, radii in rounds(world, policy, payoffs, seed):
+        b = int(state.pulls.argmax())
         found = np.abs(means - means[b]) > (radii + radii[b])[:, None]
         assert (found <= (world.affected | world.affected[b])).all()
-        assert (radii[b] <= radii).all() and state.payoffs.index[b] == 0.0
+        assert (radii[b] <= radii).all() and state.index[b] == 0.0
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -82,24 +82,33 @@ def test_ilift_bl(seed):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_ilift(seed):
-    """The best action survives, and the sets found are right up to those of the best action (Assumption 1, gap 6)."""
+    """Assumption 1 with 6, rewards so close that phase I keeps all actions.
+
+    The best action survives; an action that stands for a variable's baseline does not affect it; the sets found are
+    right up to those of the best action.
+    """
     rng = np.random.default_rng(seed)
-    affected = np.zeros((4, 9), bool)
-    for a, members in enumerate(([0, 1], [2, 3], [4, 5], [1, 6])):
-        affected[a, members] = True
-    mu = np.where(affected, 6.0 * (1 + np.arange(4))[:, None] * rng.choice([-1, 1], (4, 9)), 0.0)
+    affected, mu, rewards = np.zeros((4, 9), bool), np.zeros((4, 9)), rng.permutation([0.0, 0.2, 0.5, 1.0])
+    for a, (up, down) in enumerate(([0, 1], [2, 3], [4, 5], [1, 6])):
+        affected[a, [up, down]] = True
+        mu[a, up], mu[a, down] = 6.0 * (a + 1) + rewards[a], -6.0 * (a + 1)
     world = uplifting.gaussian(mu, np.zeros(9), affected)
-    policy, best = uplifting.upucb_ilift(4, 9, 6.0, BETA), int(world.gaps.argmin())
+    policy, best = uplifting.upucb_ilift(4, 9, 6.0, BETA), int(rewards.argmax())
     checked = 0
-    for state, _, _ in rounds(world, policy, lambda s: (np.maximum(s.payoffs.pulls, 1e-12), s.payoffs.sums), seed):
+    for state, _, _ in rounds(world, policy, lambda s: (s.payoffs.pulls, s.payoffs.sums), seed):
         assert state.alive[best] == 1
-        if state.turn < 0 and state.alive.sum() > 1:
-            found = {a: set(state.members[a, 1 : 1 + state.members[a, 0]]) for a in np.flatnonzero(state.alive)}
-            true = {a: set(np.flatnonzero(affected[a])) for a in found}
-            for a in set(found) - {best}:
+        if state.turn < 0:
+            survivors = np.flatnonzero(state.alive)
+            found = {a: set(state.members[a, 1 : 1 + state.members[a, 0]].tolist()) for a in survivors}
+            true = {a: set(np.flatnonzero(affected[a]).tolist()) for a in survivors}
+            assert len(survivors) > 1
+            for a in survivors:
+                assert true[a] <= found[a], "it would stand for the baseline of a variable that it affects"
                 assert found[a] | found[best] == true[a] | true[best]
                 checked += 1
-    assert checked or state.alive.sum() == 1
+            references = [(i, k) for i, k in enumerate(state.reference) if k >= 0]
+            assert all(i not in true[k] for i, k in references) and len(references) > 4
+    assert checked > ROUNDS
 
 
 def test_upucb_keeps_its_bound():

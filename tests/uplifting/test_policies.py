@@ -1,6 +1,9 @@
 """The policies against their twins, the exact identities between them, and bad input."""
 
+import contextlib
+import inspect
 import math
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -10,9 +13,10 @@ from hypothesis import strategies as st
 from banditlab import uplifting
 from banditlab.uplifting.environments import Seen
 from banditlab.uplifting.order import choose, sum_of_largest
+from banditlab.uplifting.policies import naff
 from banditlab.uplifting.policies.ilift import sufficient
 from tests.naive import uplifting as naive
-from tests.uplifting.duel import SEEDS, duel, instance, trace
+from tests.uplifting.duel import DYADIC, SEEDS, duel, halves, instance, trace
 
 BETAS = st.sampled_from([0.05, 0.5, 3.0])
 FEW = settings(max_examples=25, deadline=None, derandomize=True)
@@ -20,8 +24,8 @@ FEW = settings(max_examples=25, deadline=None, derandomize=True)
 
 @FEW
 @given(SEEDS, st.booleans(), BETAS)
-def test_ucb_plays_as_its_twin(seed, discrete, beta):
-    world = instance(seed, discrete)
+def test_ucb_plays_as_its_twin(seed, quiet, beta):
+    world = instance(seed, quiet)
     K, m = world.mu.shape
     duel(uplifting.ucb(K, m, beta), naive.UCB(K, m, beta), world, 120, seed)
 
@@ -37,8 +41,8 @@ def test_thompson_plays_as_its_twin(seed, sigma2):
 
 @FEW
 @given(SEEDS, st.booleans(), BETAS, st.booleans())
-def test_upucb_bl_plays_as_its_twin(seed, discrete, beta, weighted):
-    world = instance(seed, discrete)
+def test_upucb_bl_plays_as_its_twin(seed, quiet, beta, weighted):
+    world = instance(seed, quiet)
     sizes = np.random.default_rng(seed).integers(1, 5, len(world.mu0)) if weighted else None
     policy = uplifting.upucb_bl(world.affected, world.mu0, beta, sizes)
     duel(policy, naive.UpUCBbl(world.mu0, world.affected, beta, sizes), without_total(world, policy), 120, seed)
@@ -71,8 +75,8 @@ def test_upucb_is_combucb(seed, beta):
 
 @FEW
 @given(SEEDS, st.booleans(), BETAS, st.booleans())
-def test_naff_bl_plays_as_its_twin(seed, discrete, beta, several):
-    world = instance(seed, discrete)
+def test_naff_bl_plays_as_its_twin(seed, quiet, beta, several):
+    world = instance(seed, quiet)
     K, m = world.mu.shape
     L = np.random.default_rng(seed).integers(1, m + 1, K).tolist() if several else 1 + seed % m
     policy = uplifting.upucb_naff_bl(K, world.mu0, L, beta)
@@ -81,10 +85,76 @@ def test_naff_bl_plays_as_its_twin(seed, discrete, beta, several):
 
 @FEW
 @given(SEEDS, st.booleans(), BETAS)
-def test_naff_plays_as_its_twin(seed, discrete, beta):
-    world = instance(seed, discrete)
+def test_naff_plays_as_its_twin(seed, quiet, beta):
+    world = instance(seed, quiet)
     K, m = world.mu.shape
     duel(uplifting.upucb_naff(K, m, 1 + seed % m, beta), naive.UpUCBnAff(K, m, 1 + seed % m, beta), world, 120, seed)
+
+
+# Payoffs in halves: borders and ties are met exactly, so every mean must be a sum divided by a count
+
+
+def naff_bl(world, L, beta, module=naff):
+    K = world.table.shape[1]
+    return module.upucb_naff_bl(K, world.mu0, L, beta), naive.UpUCBnAffbl(K, world.mu0, L, beta)
+
+
+def naff_alone(world, L, beta, module=naff):
+    _, K, m = world.table.shape
+    return module.upucb_naff(K, m, L, beta), naive.UpUCBnAff(K, m, L, beta)
+
+
+BOTH = pytest.mark.parametrize("make", [naff_bl, naff_alone])
+
+
+@BOTH
+@pytest.mark.parametrize("beta", DYADIC)
+@pytest.mark.parametrize("seed", range(8))
+def test_on_halves_no_tie_is_forgiven(make, beta, seed):
+    """With these seeds no two actions have indices that differ by the order of their terms only."""
+    world = halves(seed, 100)
+    for L in (1, 2, 4):
+        duel(*make(world, L, beta), world, 100, seed, strict=True)
+
+
+def with_running_means():
+    """The module of the nAff policies, changed to keep means instead of sums."""
+    source, module = inspect.getsource(naff), ModuleType("changed")
+    module.__package__ = naff.__package__
+    for before, after in (
+        ("sums[action, i] += y[i]", "sums[action, i] += (y[i] - sums[action, i]) / pulls[action]"),
+        ("sums[action, i] / pulls[action]", "sums[action, i]"),
+        ("sums[most, i] / pulls[most]", "sums[most, i]"),
+        ("sums[a, i] / n", "sums[a, i]"),
+    ):
+        assert source.count(before) == 1
+        source = source.replace(before, after)
+    exec(compile(source, "changed", "exec"), module.__dict__)
+    return module
+
+
+@BOTH
+def test_running_means_would_be_noticed(make):
+    changed, noticed = with_running_means(), 0
+    for seed in range(8):
+        for beta in DYADIC:
+            world = halves(seed, 100)
+            with contextlib.suppress(AssertionError):
+                duel(*make(world, 1, beta, changed), world, 100, seed, strict=True)
+                continue
+            noticed += 1
+    assert noticed >= 3
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_on_bernoulli_variables_the_twins_agree(seed):
+    """The environment of Section 7 at the level of variables, small; no two variables have the same rate."""
+    rng = np.random.default_rng(seed)
+    untreated, treated = rng.random(9), rng.random(9)
+    world = uplifting.bernoulli(untreated, treated, [[0, 1, 2], [3, 4], [5, 6, 7]])
+    known = uplifting.upucb_naff_bl(3, untreated, 3, 0.05)
+    duel(known, naive.UpUCBnAffbl(3, untreated, 3, 0.05), world, 150, seed, strict=True)
+    duel(uplifting.upucb_naff(3, 9, 3, 0.05), naive.UpUCBnAff(3, 9, 3, 0.05), world, 150, seed)
 
 
 @FEW
@@ -94,6 +164,26 @@ def test_ilift_bl_plays_as_its_twin(seed, beta, delta_up):
     K = len(world.mu)
     policy = uplifting.upucb_ilift_bl(K, world.mu0, delta_up, beta)
     duel(policy, naive.UpUCBiLiftbl(K, world.mu0, delta_up, beta), world, 120, seed)
+
+
+@FEW
+@given(SEEDS, st.sampled_from([0.05, 0.5]), st.sampled_from([0.5, 1.0]))
+def test_naive_ilift_plays_as_its_twin(seed, beta, delta_up):
+    world = instance(seed)
+    K = len(world.mu)
+    policy = uplifting.upucb_ilift_naive(K, world.mu0, delta_up, beta)
+    duel(policy, naive.UpUCBiLiftNaive(K, world.mu0, delta_up, beta), world, 120, seed)
+
+
+@FEW
+@given(SEEDS, st.sampled_from([1, 10, 10**6]), BETAS, st.booleans())
+def test_an_offline_baseline_plays_as_its_twin(seed, samples, beta, weighted):
+    world = instance(seed)
+    rng = np.random.default_rng(seed)
+    sizes, estimate = rng.integers(1, 5, len(world.mu0)) if weighted else None, world.mu0 + rng.normal(0, 0.1)
+    policy = uplifting.upucb_offline(world.affected, estimate, samples, beta, sizes)
+    twin = naive.UpUCBOffline(estimate, samples, world.affected, beta, sizes)
+    duel(policy, twin, without_total(world, policy), 120, seed)
 
 
 @FEW
@@ -197,6 +287,10 @@ def test_choose_takes_the_largest_and_the_first_of_equals(values, budget):
 def test_identification_needs_no_pull_more_than_it_should():
     assert sufficient(8.0, 0.09, 0.3) == 8  # 8.000000000000002 in floating point
     assert sufficient(32.0, 3.0, 0.3) == 1067
+    assert sufficient(32.0, 1e-11, 1.0) == 1  # one pull at least, or phase I would never end
+    world = instance(3)
+    K, m = world.mu.shape
+    duel(uplifting.upucb_ilift(K, m, 1.0, 1e-11), naive.UpUCBiLift(K, m, 1.0, 1e-11), world, 30)
 
 
 def test_negative_uplifts_are_summed():
@@ -220,7 +314,9 @@ SETS, MU0 = [[0, 1], [2]], [0.1, 0.2, 0.3]
         (lambda: uplifting.ucb(2, 3, 0), ValueError, "beta=0"),
         (lambda: uplifting.ucb(2, 3, 1, [1, 2]), ValueError, "sizes has 2 entries: must have 3"),
         (lambda: uplifting.ucb(2, 3, 1, [1, 2, 0]), ValueError, r"sizes\[2\]=0"),
+        (lambda: uplifting.ucb(2, 3, 1.0, [1.5] * 3), TypeError, r"sizes\[0\]=1.5: must be a whole number"),
         (lambda: uplifting.thompson([1, 1], 3, 1), ValueError, "rewards="),
+        (lambda: uplifting.thompson([0.3, 0.1 + 0.2, 0.3], 3, 1.0), ValueError, "must not all be equal"),
         (lambda: uplifting.thompson([1, 2], 3, -1), ValueError, "sigma2=-1"),
         (
             lambda: uplifting.upucb_bl([[0, 3], [1]], MU0, 1),
@@ -232,6 +328,9 @@ SETS, MU0 = [[0, 1], [2]], [0.1, 0.2, 0.3]
         (lambda: uplifting.upucb_bl([], MU0, 1), ValueError, "affected="),
         (lambda: uplifting.upucb_bl([0, 1], MU0, 1), TypeError, r"affected\[0\]=0"),
         (lambda: uplifting.upucb_bl(np.ones((2, 4), bool), MU0, 1), ValueError, r"affected has shape \(2, 4\)"),
+        (lambda: uplifting.upucb_bl(np.eye(2, 3, dtype=int), MU0, 1), TypeError, "affected is an array of int64: must"),
+        (lambda: uplifting.upucb_bl([[True, False, True], [1]], MU0, 1), TypeError, r"affected\[0\]=True"),
+        (lambda: uplifting.upucb_bl([[0, 0], [1]], MU0, 1), ValueError, r"affected\[0\] holds variable 0 twice"),
         (lambda: uplifting.upucb_bl(SETS, [], 1), ValueError, "mu0="),
         (lambda: uplifting.upucb_bl(SETS, [0.1, math.nan, 0], 1), ValueError, r"mu0\[1\]=nan"),
         (lambda: uplifting.upucb_bl(SETS, MU0, -1), ValueError, "beta=-1"),
@@ -245,6 +344,12 @@ SETS, MU0 = [[0, 1], [2]], [0.1, 0.2, 0.3]
         (lambda: uplifting.upucb_naff(2, 3, 4, 1), ValueError, "L=4"),
         (lambda: uplifting.upucb_ilift_bl(2, MU0, 0, 1), ValueError, "delta_up=0"),
         (lambda: uplifting.upucb_ilift(2, 3, -0.1, 1), ValueError, "delta_up=-0.1"),
+        (lambda: uplifting.upucb_ilift_naive(2, MU0, 0, 1), ValueError, "delta_up=0"),
+        (lambda: uplifting.upucb_offline(SETS, MU0, 0, 1), ValueError, "samples=0"),
+        (lambda: uplifting.upucb_offline(SETS, [math.nan, 1, 1], 3, 1), ValueError, r"estimate\[0\]=nan"),
+        (lambda: uplifting.upucb_ilift(2, 3, 1e-170, 1.0), ValueError, "delta_up=1e-170, beta=1.0: 32 beta"),
+        (lambda: uplifting.upucb_ilift(2, 3, 1e-10, 1.0), ValueError, "delta_up=1e-10, beta=1.0"),
+        (lambda: uplifting.upucb_ilift_bl(2, MU0, 1e-10, 1.0), ValueError, "delta_up=1e-10, beta=1.0: 8 beta"),
     ],
 )
 def test_bad_input_is_refused(call, error, message):

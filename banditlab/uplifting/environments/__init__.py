@@ -4,10 +4,12 @@ from .bernoulli import Clusters, Individuals, bernoulli, criteo_clusters, criteo
 from .contextual import Campaign, Linear, campaign, linear_campaign
 from .gaussian import Gaussian, Seen, gaussian
 from .instances import ilift_gaussian, paper_gaussian, scaled_gaussian
+from .linear import LinearActions, linear_actions
 
 __all__ = [
     "Campaign",
     "Linear",
+    "LinearActions",
     "campaign",
     "linear_campaign",
     "Clusters",
@@ -19,6 +21,7 @@ __all__ = [
     "criteo_individuals",
     "gaussian",
     "ilift_gaussian",
+    "linear_actions",
     "paper_gaussian",
     "scaled_gaussian",
 ]

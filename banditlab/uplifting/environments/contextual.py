@@ -6,49 +6,61 @@ from typing import NamedTuple
 import numpy as np
 
 from ...protocol import helper
-from ...validate import choice, number, whole
+from ...validate import choice, number, vector, whole
 from ..arguments import table
+from ..data import Pool
 from ..logistic import logistic_fit
 from ..order import choose
 from .gaussian import Seen
 
 
 @helper
-def best_treatments(uplift, action):
-    """Write everybody's best treatment, the lowest of equals; return nothing. Column 0 of the table is the uplift."""
+def best_treatments(uplift, action, scores):
+    """Write everybody's best treatment, the lowest of equals, and its uplift."""
     for i in range(len(uplift)):
-        action[i] = 1
+        action[i], scores[i] = 1, uplift[i, 1]
         for z in range(2, uplift.shape[1]):
-            if uplift[i, z] > uplift[i, action[i]]:
-                action[i] = z
-        uplift[i, 0] = uplift[i, action[i]]
+            if uplift[i, z] > scores[i]:
+                action[i], scores[i] = z, uplift[i, z]
 
 
 @helper
 def best_action(world, budget, at_most):
     """Write the best action of the round into the world; return its uplift."""
-    uplift, best, chosen, scores, scratch = world.uplift, world.best, world.chosen, world.scores, world.scratch
-    best_treatments(uplift, best)
-    for i in range(len(best)):
-        scores[i] = uplift[i, 0]
-    choose(scores, budget, scratch, chosen)
+    best, chosen, scores = world.best, world.chosen, world.scores
+    best_treatments(world.uplift, best, scores)
+    choose(scores, budget, world.scratch, chosen)
     total = 0.0
     for i in range(len(best)):
-        if at_most == 1 and scores[i] <= 0.0:
-            chosen[i] = 0
-        best[i] *= chosen[i]
-        total += chosen[i] * scores[i]
-        uplift[i, 0] = 0.0
+        if chosen[i] == 0 or (at_most == 1 and scores[i] <= 0.0):
+            best[i] = 0
+        else:
+            total += scores[i]
     return total
 
 
 @helper
-def worth(uplift, action):
-    """Expected uplift of an action."""
+def admit(action, treatments, budget, at_most):
+    """Refuse what is no action: a treatment that there is not, or too many or too few people treated."""
+    treated = 0
+    for i in range(len(action)):
+        if action[i] < 0 or action[i] > treatments:
+            raise ValueError("action: holds a treatment that this campaign does not have")
+        if action[i] > 0:
+            treated += 1
+    if treated > budget:
+        raise ValueError("action: treats more people than the budget allows")
+    if treated < budget and at_most == 0:
+        raise ValueError("action: must treat exactly as many people as the budget says, unless at_most=True")
+
+
+@helper
+def shortfall(world, action):
+    """The best action's uplift minus that of an admitted action; less than 0 can only be rounding."""
     total = 0.0
     for i in range(len(action)):
-        total += uplift[i, action[i]]
-    return total
+        total += world.uplift[i, action[i]]
+    return max(0.0, world.totals[3] - total)
 
 
 class Crowd(NamedTuple):
@@ -58,11 +70,11 @@ class Crowd(NamedTuple):
     y: np.ndarray  # (m,) payoffs
     uplift: np.ndarray  # (m, q + 1) expected, of every treatment
     best: np.ndarray  # (m,) the best action
-    chosen: np.ndarray  # (m,) whom it treats
-    scores: np.ndarray  # (m,)
+    chosen: np.ndarray  # (m,) 1 for the people of largest uplift, else 0
+    scores: np.ndarray  # (m,) everybody's largest uplift
     scratch: np.ndarray  # (m,)
     picked: np.ndarray  # (n,) numbers in the pool; its first m entries are this round's
-    totals: np.ndarray  # (4,) rounds, realised regret, uplift of the best action, and that of this round
+    totals: np.ndarray  # (4,) rounds, realised regret, uplift of the best actions; that of this round's
     records: np.ndarray  # (2, 100) realised regret and uplift of the best action, every EVERY rounds
 
 
@@ -81,6 +93,11 @@ def crowd(individuals, features, treatments, people):
 RECORDS, EVERY = 100, 10  # the first so many records, a record every so many rounds
 
 
+def treating(individuals, features, treatments, budget, at_most):
+    """The action space of a campaign: who comes, what can be done, and for how many."""
+    return (individuals, features, treatments, budget) + (("or fewer",) if at_most else ())
+
+
 class Linear(NamedTuple):
     """Payoffs linear in the features: what `linear_campaign` returns.
 
@@ -91,10 +108,10 @@ class Linear(NamedTuple):
     individuals: int
     budget: int
     noise: float
-    at_most: int  # 1 where treating nobody is allowed too
+    at_most: int  # 1 where fewer may be treated
 
     def actions(self):
-        return self.individuals, self.theta.shape[1], len(self.theta) - 1, self.budget
+        return treating(self.individuals, self.theta.shape[1], len(self.theta) - 1, self.budget, self.at_most)
 
     def start(self, rng):
         return crowd(self.individuals, self.theta.shape[1], len(self.theta) - 1, 1)
@@ -118,6 +135,7 @@ class Linear(NamedTuple):
 
     def step(self, world, action, t, rng):
         theta, x, y = self.theta, world.x, world.y
+        admit(action, len(theta) - 1, self.budget, self.at_most)
         reward = 0.0
         for i in range(len(y)):
             y[i] = self.noise * rng.standard_normal()
@@ -127,7 +145,7 @@ class Linear(NamedTuple):
         return Seen(y, reward)
 
     def regret(self, world, action, t):
-        return max(0.0, world.totals[3] - worth(world.uplift, action))
+        return shortfall(world, action)
 
 
 THETA = (
@@ -200,10 +218,11 @@ class Campaign(NamedTuple):
     weights: np.ndarray  # (q + 1, 1 + features) of the oracle models
     individuals: int
     budget: int
+    at_most: int  # 1 where fewer may be treated
     log: int  # 1 where the logged visit is used if its treatment is the chosen one
 
     def actions(self):
-        return self.individuals, self.x.shape[1], self.chances.shape[1] - 1, self.budget
+        return treating(self.individuals, self.x.shape[1], self.chances.shape[1] - 1, self.budget, self.at_most)
 
     def tally(self, world, state):
         rounds = int(world.totals[0])
@@ -224,7 +243,7 @@ class Campaign(NamedTuple):
                 x[i, j] = pool[picked[i], j]
             for z in range(1, chances.shape[1]):
                 uplift[i, z] = chances[picked[i], z] - chances[picked[i], 0]
-        world.totals[3] = best_action(world, self.budget, 0)
+        world.totals[3] = best_action(world, self.budget, self.at_most)
         return x
 
     def visit(self, person, treatment, u):
@@ -236,6 +255,7 @@ class Campaign(NamedTuple):
 
     def step(self, world, action, t, rng):
         y, picked, totals = world.y, world.picked, world.totals
+        admit(action, self.chances.shape[1] - 1, self.budget, self.at_most)
         reward, best = 0.0, 0.0
         for i in range(len(y)):
             u = rng.random()
@@ -251,13 +271,13 @@ class Campaign(NamedTuple):
         return Seen(y, reward)
 
     def regret(self, world, action, t):
-        return max(0.0, world.totals[3] - worth(world.uplift, action))
+        return shortfall(world, action)
 
 
 MODES = ("counterfactual", "all")
 
 
-def campaign(pool, mode="counterfactual", individuals=100, budget=10):
+def campaign(pool, mode="counterfactual", individuals=100, budget=10, at_most=False):
     """Targeted campaign: every round 100 people from the pool come, 10 are treated, a payoff is a visit.
 
     Logistic models fitted on the treated and on the untreated people of the pool are the oracle: they say what is
@@ -266,7 +286,8 @@ def campaign(pool, mode="counterfactual", individuals=100, budget=10):
     Parameters
     ----------
     pool : Pool
-        People, as `data.stand_in` or `data.load` returns them; every treatment must have both visits and non-visits.
+        People, as `stand_in` or `load` returns them; no feature is constant, and every treatment has both visits and
+        non-visits.
     mode : {"counterfactual", "all"}
         What the oracle models are used for: visits under a treatment other than the logged one (the paper's first
         mode; the logged visit else), or all visits (the second mode).
@@ -274,6 +295,8 @@ def campaign(pool, mode="counterfactual", individuals=100, budget=10):
         People in a round, at most the pool.
     budget : int
         How many of them are treated, at most `individuals`.
+    at_most : bool
+        Whether fewer may be treated; regret is then against the best of these.
 
     Returns
     -------
@@ -289,19 +312,36 @@ def campaign(pool, mode="counterfactual", individuals=100, budget=10):
     ----------
     Uplifting Bandits, Appendix C.3.
     """
-    features = table("pool.features", pool.features)
-    logged, visit = np.asarray(pool.treatment, np.int64), np.asarray(pool.visit, float)
-    individuals = whole("individuals", individuals, 1, len(features))
+    x, logged = people(pool)
+    individuals = whole("individuals", individuals, 1, len(x))
     budget = whole("budget", budget, 1, individuals)
-    x = np.ascontiguousarray(np.column_stack([np.ones(len(features)), features]))
     rows = []
-    for z in range(max(1, int(logged.max())) + 1):
-        those = logged == z
-        if len(np.unique(visit[those])) < 2:
+    for z in range(max(1, logged[:, 0].max()) + 1):
+        visit = logged[logged[:, 0] == z, 1]
+        if len(np.unique(visit)) < 2:
             raise ValueError(f"pool: the people with treatment {z} must have both visits and non-visits")
-        rows.append(logistic_fit(x[those], visit[those]))
+        rows.append(logistic_fit(x[logged[:, 0] == z], visit))
     weights = np.array(rows)
     chances = 1.0 / (1.0 + np.exp(-(x @ weights.T)))
-    table_of_log = np.column_stack([logged, visit.astype(np.int64)])
     log = int(choice("mode", mode, MODES) == "counterfactual")
-    return Campaign(x, chances, np.ascontiguousarray(table_of_log), weights, individuals, budget, log)
+    return Campaign(x, chances, logged, weights, individuals, budget, flag("at_most", at_most), log)
+
+
+def people(pool):
+    """A constant and the features (n, 1 + features) of a pool, and its log (n, 2): treatment and visit."""
+    if not isinstance(pool, Pool):
+        raise TypeError(f"pool={pool!r}: must be a Pool, as load and stand_in return it")
+    features = table("pool.features", pool.features)
+    n = len(features)
+    treatment, visit = vector("pool.treatment", pool.treatment, 0, n, n), vector("pool.visit", pool.visit, 0, 1, n)
+    for name, values in (("treatment", treatment), ("visit", visit)):
+        if (values != np.floor(values)).any():
+            i = int(np.argmax(values != np.floor(values)))
+            raise ValueError(f"pool.{name}[{i}]={values[i]}: must be a whole number")
+    constant = (features == features[0]).all(axis=0)
+    if constant.any():
+        raise ValueError(
+            f"pool.features: column {int(np.argmax(constant))} is constant; a constant is added, leave it out"
+        )
+    log = np.column_stack([treatment, visit]).astype(np.int64)
+    return np.ascontiguousarray(np.column_stack([np.ones(n), features])), np.ascontiguousarray(log)

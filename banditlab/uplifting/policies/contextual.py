@@ -52,7 +52,7 @@ def c2upucb_m(individuals, features, treatments, budget, bonus=1.0, form="linear
     delta : float
         Probability with which that radius may fail, in (0, 1).
     at_most : bool
-        Treat those of positive index only.
+        Treat those of positive index only; the campaign must allow that too.
 
     Returns
     -------
@@ -92,7 +92,7 @@ def c2upucb(individuals, features, budget, bonus=1.0, form="linear", penalty=1.0
     delta : float
         Probability with which that radius may fail, in (0, 1).
     at_most : bool
-        Treat those of positive index only.
+        Treat those of positive index only; the campaign must allow that too.
 
     Returns
     -------
@@ -134,7 +134,7 @@ def c2upucb_bl(individuals, features, budget, baseline, bonus=1.0, form="linear"
     delta : float
         Probability with which that radius may fail, in (0, 1).
     at_most : bool
-        Treat those of positive index only.
+        Treat those of positive index only; the campaign must allow that too.
 
     Returns
     -------

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...protocol import helper
-from ...validate import number, vector, whole
+from ...validate import LARGEST, number, vector, whole
 from ..arguments import exploration
 from .naff import Payoffs, add, unseen
 from .reward import counted, largest
@@ -14,7 +14,10 @@ from .reward import counted, largest
 
 def sufficient(factor, beta, delta_up):
     """Pulls after which an uplift of delta_up cannot hide: factor * beta / delta_up^2, rounded up but for one ulp."""
-    return math.ceil(factor * beta / (delta_up * delta_up) - 1e-9)
+    square = delta_up * delta_up
+    if not factor * beta <= LARGEST * square:
+        raise ValueError(f"delta_up={delta_up}, beta={beta}: {factor:g} beta / delta_up^2 must be at most {LARGEST}")
+    return max(1, math.ceil(factor * beta / square - 1e-9))
 
 
 class ILiftbl(NamedTuple):
@@ -85,6 +88,86 @@ def upucb_ilift_bl(arms, mu0, delta_up, beta):
     """
     mu0, twice, delta_up = vector("mu0", mu0), exploration(beta), number("delta_up", delta_up, above=0)
     return ILiftbl(mu0, whole("arms", arms, 1), sufficient(8.0, beta, delta_up), delta_up / 2.0, twice)
+
+
+class Identified(NamedTuple):
+    """What is remembered, and which variables every action was found to affect."""
+
+    payoffs: Payoffs
+    found: np.ndarray  # (K, m) bool
+
+
+class NaiveILift(NamedTuple):
+    """The naive strategy of Section 6.2.1: what `upucb_ilift_naive` returns."""
+
+    mu0: np.ndarray  # (m,)
+    arms: int
+    enough: int  # pulls that identify
+    half: float  # half of the least uplift
+    twice: float  # 2 beta
+
+    def actions(self):
+        return self.arms, len(self.mu0), len(self.mu0)
+
+    def tally(self, world, state):
+        return counted(state.payoffs.pulls)
+
+    def begin(self, rng):
+        m = len(self.mu0)
+        return Identified(unseen(self.arms, m), np.zeros((self.arms, m), np.bool_))
+
+    def select(self, state, t, rng):
+        if t < self.arms * self.enough:
+            return t % self.arms
+        return largest(state.payoffs.index)
+
+    def update(self, state, action, seen, t, rng):
+        pulls, sums, mu0, found = state.payoffs.pulls, state.payoffs.sums, self.mu0, state.found
+        add(pulls, sums, action, seen.y)
+        if pulls[action] == self.enough:
+            for i in range(len(mu0)):
+                found[action, i] = abs(sums[action, i] / pulls[action] - mu0[i]) > self.half
+        radius, total = math.sqrt(self.twice / pulls[action]), 0.0
+        for i in range(len(mu0)):
+            if found[action, i]:
+                total += sums[action, i] / pulls[action] + radius - mu0[i]
+        state.payoffs.index[action] = total
+        return state
+
+
+def upucb_ilift_naive(arms, mu0, delta_up, beta):
+    r"""The strategy that UpUCB-iLift (bl) improves: identify the affected variables of all actions, then UpUCB (bl).
+
+    All actions are played in turn until each had :math:`\lceil8\beta/\Delta_{up}^2\rceil` pulls. What moved by more
+    than :math:`\Delta_{up}/2` by then counts as affected for ever.
+
+    Parameters
+    ----------
+    arms : int
+        Number of actions K, at least 1.
+    mu0 : array_like, shape (m,)
+        Expected payoffs of the baseline.
+    delta_up : float
+        Least absolute uplift of an affected variable, positive.
+    beta : float
+        Exploration, positive; log(1/δ').
+
+    Returns
+    -------
+    NaiveILift
+        The policy.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    Uplifting Bandits, Section 6.2.1.
+    """
+    mu0, twice, delta_up = vector("mu0", mu0), exploration(beta), number("delta_up", delta_up, above=0)
+    return NaiveILift(mu0, whole("arms", arms, 1), sufficient(8.0, beta, delta_up), delta_up / 2.0, twice)
 
 
 class Sweep(NamedTuple):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...protocol import helper
-from ..environments.contextual import best_treatments
+from ..environments.contextual import best_treatments, treating
 from ..logistic import cholesky, fit, sigmoid, solve
 from ..order import choose
 
@@ -27,7 +27,10 @@ class Rules(NamedTuple):
     constant: float  # what the factor has besides, or -1 for a factor of 1
     log: float
     epsilon: float  # share of the treatments given at random
-    at_most: int
+    at_most: int  # 1: only people of positive index are treated
+
+    def actions(self):
+        return treating(self.individuals, self.features, self.treatments, self.budget, self.at_most)
 
 
 class Models(NamedTuple):
@@ -36,10 +39,10 @@ class Models(NamedTuple):
     gram: np.ndarray  # (q + 1, d, d) penalty times identity plus the sum of x x'
     moments: np.ndarray  # (2, q + 1, d) sums of y x, and the weights of the last fit
     x: np.ndarray  # (m, d) features of this round
-    index: np.ndarray  # (m, q + 1); column 0 is that of the best treatment
+    index: np.ndarray  # (m, q + 1) of every treatment; column 0 is the baseline
     action: np.ndarray  # (3, m) the action, and scratch
     work: np.ndarray  # (2 d + 3, d) for a fit; its first d rows are a triangular factor
-    picks: np.ndarray  # (2, m) scratch of the choice
+    picks: np.ndarray  # (2, m) index of everybody's best treatment, and scratch
 
 
 @helper
@@ -58,26 +61,24 @@ def untrained(rules):
 
 @helper
 def factor(rules, t):
-    """What the width is multiplied with in round t + 1: the bonus, times the radius of Theorem 5 where asked for."""
+    """What the width is multiplied with: the bonus, times the radius of Theorem 5 where asked for."""
     if rules.constant < 0.0:
         return rules.bonus
-    growth = rules.features * math.log(1.0 + rules.individuals * t / (rules.features * rules.penalty))
+    growth = rules.features * math.log(1.0 + rules.individuals * (t + 1) / (rules.features * rules.penalty))
     return rules.bonus * (rules.constant + math.sqrt(rules.log + growth))
 
 
 @helper
-def widths(lower, x, bonus, work, index, z):
-    """Add bonus * sqrt(x' V^-1 x) to a column of the index; L L' = V."""
-    d = x.shape[1]
-    for i in range(len(x)):
-        total = 0.0
-        for j in range(d):
-            value = x[i, j]
-            for k in range(j):
-                value -= lower[j, k] * work[k]
-            work[j] = value / lower[j, j]
-            total += work[j] * work[j]
-        index[i, z] += bonus * math.sqrt(total)
+def width(lower, x, i, work):
+    """sqrt(x' V^-1 x) of a row; L L' = V."""
+    total = 0.0
+    for j in range(x.shape[1]):
+        value = x[i, j]
+        for k in range(j):
+            value -= lower[j, k] * work[k]
+        work[j] = value / lower[j, j]
+        total += work[j] * work[j]
+    return math.sqrt(total)
 
 
 @helper
@@ -103,7 +104,8 @@ def indices(rules, models, t, logistic):
         scores(models.moments[1, z], x, logistic, index, z)
         if bonus > 0.0:
             cholesky(models.gram[z], lower)
-            widths(lower, x, bonus, models.work[d], index, z)
+            for i in range(len(x)):
+                index[i, z] += bonus * width(lower, x, i, models.work[d])
     for i in range(len(x)):
         for z in range(1, rules.treatments + 1):
             index[i, z] -= index[i, 0]
@@ -113,9 +115,7 @@ def indices(rules, models, t, logistic):
 def treat(rules, models, rng):
     """Turn the index into an action: the largest, and some at random."""
     index, action, picks, m = models.index, models.action, models.picks, rules.individuals
-    best_treatments(index, action[0])
-    for i in range(m):
-        picks[0, i] = index[i, 0]
+    best_treatments(index, action[0], picks[0])
     random = rng.binomial(rules.budget, rules.epsilon) if rules.epsilon > 0.0 else 0
     choose(picks[0], rules.budget - random, picks[1], action[1])
     for i in range(m):
@@ -124,7 +124,8 @@ def treat(rules, models, rng):
     for n in range(random):
         surprise(action[1], int((m - rules.budget + random - n) * rng.random()))
     for i in range(m):
-        action[0, i] *= action[1, i]
+        if action[1, i] == 0:
+            action[0, i] = 0
     return action[0]
 
 
@@ -144,6 +145,8 @@ def keep(models, context):
     """Copy the features of the round: the world's array will change."""
     for i in range(len(context)):
         for j in range(context.shape[1]):
+            if not math.isfinite(context[i, j]):
+                raise ValueError("context: must be finite")
             models.x[i, j] = context[i, j]
 
 
@@ -166,7 +169,7 @@ class LinearTargets(NamedTuple):
     rules: Rules
 
     def actions(self):
-        return self.rules.individuals, self.rules.features, self.rules.treatments, self.rules.budget
+        return self.rules.actions()
 
     def begin(self, rng):
         return untrained(self.rules)
@@ -219,7 +222,7 @@ class LogisticTargets(NamedTuple):
     rules: Rules
 
     def actions(self):
-        return self.rules.individuals, self.rules.features, self.rules.treatments, self.rules.budget
+        return self.rules.actions()
 
     def begin(self, rng):
         many, d, m = self.rules.treatments + 1, self.rules.features, self.rules.individuals

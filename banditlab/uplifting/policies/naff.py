@@ -106,13 +106,6 @@ def upucb_naff_bl(arms, mu0, L, beta):
     return NAffbl(mu0, most_affected(L, whole("arms", arms, 1), len(mu0)), exploration(beta))
 
 
-class Compared(NamedTuple):
-    """Payoffs, and the action played most, with which the others are compared."""
-
-    payoffs: Payoffs
-    most: int
-
-
 class NAff(NamedTuple):
     """Algorithm 4: what `upucb_naff` returns."""
 
@@ -125,22 +118,20 @@ class NAff(NamedTuple):
         return self.arms, self.variables, self.variables
 
     def tally(self, world, state):
-        return counted(state.payoffs.pulls)
+        return counted(state.pulls)
 
     def begin(self, rng):
-        return Compared(unseen(self.arms, self.variables), 0)
+        return unseen(self.arms, self.variables)
 
     def select(self, state, t, rng):
-        return largest(state.payoffs.index)
+        return largest(state.index)
 
     def update(self, state, action, seen, t, rng):
-        pulls, sums, index, scratch = (
-            state.payoffs.pulls, state.payoffs.sums, state.payoffs.index, state.payoffs.scratch,
-        )  # fmt: skip
+        pulls, sums, index, scratch = state.pulls, state.sums, state.index, state.scratch
         add(pulls, sums, action, seen.y)
-        most = largest(pulls)
+        most = largest(pulls)  # another than before only if it was played now
         first, last = action, action + 1
-        if action == most or most != state.most:  # every index compares with the action played most
+        if action == most:  # every index compares with it
             first, last = 0, self.arms
             for i in range(self.variables):
                 scratch[1, i] = sums[most, i] / pulls[most]
@@ -149,7 +140,7 @@ class NAff(NamedTuple):
             if pulls[a] > 0.0:
                 index[a] = relative(sums, a, pulls[a], scratch, math.sqrt(self.twice / pulls[a]), known, self.limit)
         index[most] = 0.0
-        return Compared(state.payoffs, most)
+        return state
 
 
 @helper

@@ -80,6 +80,44 @@ def upucb_bl(affected, mu0, beta, sizes=None):
     return UpUCBbl(mu0, members, lengths, (affected * sizes).sum(axis=1), exploration(beta), int(sizes.sum()))
 
 
+def upucb_offline(affected, estimate, samples, beta, sizes=None):
+    r"""UpUCB with a baseline estimated beforehand: its *lower* confidence bound is subtracted, in every round alike.
+
+    The error of the estimate stays: the best action is found only if the number of samples is of order
+    :math:`L^2/\Delta^2`. `upucb_lcb` differs, as it goes on learning the baseline.
+
+    Parameters
+    ----------
+    affected : list of K lists of int, or array of bool, shape (K, m)
+        The variables that each action affects, from 0; no set is empty.
+    estimate : array_like, shape (m,)
+        Mean payoffs of observational data without any action.
+    samples : int
+        How many data these are, at least 1.
+    beta : float
+        Exploration, positive; it gives the radii of the baseline too.
+    sizes : array_like, shape (m,), optional
+        How many variables each payoff shown is the sum of (clusters); a radius counts once for each of them.
+
+    Returns
+    -------
+    UpUCBbl
+        The policy.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    Uplifting Bandits, Section 3, "Estimating Baseline Payoffs from Observational Data".
+    """
+    estimate = vector("estimate", estimate)
+    radius = math.sqrt(exploration(beta) / whole("samples", samples, 1))
+    return upucb_bl(affected, estimate - weights(sizes, len(estimate)) * radius, beta, sizes)
+
+
 class Groups(NamedTuple):
     """What UpUCB remembers: variables affected by the same actions share their counts."""
 
@@ -99,10 +137,11 @@ def played(policy, state, action, y):
         payoff = 0.0
         for j in range(starts[g], starts[g + 1]):
             payoff += y[order[j]]
-        hit = member[g, action]  # 1 or 0
-        inside += hit * payoff
-        base[g, 0] += 1.0 - hit
-        base[g, 1] += (1.0 - hit) * payoff
+        if member[g, action]:
+            inside += payoff
+        else:
+            base[g, 0] += 1.0
+            base[g, 1] += payoff
     return inside
 
 
@@ -111,8 +150,8 @@ class UpUCB(NamedTuple):
 
     order: np.ndarray  # variables that some action affects, group by group
     starts: np.ndarray  # (G + 1,) where the groups begin
-    member: np.ndarray  # (G, K) whether the action affects the group, 1.0 or 0.0
-    table: np.ndarray  # (G,) how many variables a group stands for
+    member: np.ndarray  # (G, K) bool: whether the action affects the group
+    sizes: np.ndarray  # (G,) how many variables a group stands for
     widths: np.ndarray  # (K,) how many variables an action affects
     lean: float  # 1: upper confidence bound of the baseline is subtracted; -1: the lower one
     twice: float  # 2 beta
@@ -128,26 +167,32 @@ class UpUCB(NamedTuple):
     def begin(self, rng):
         arms = len(self.widths)
         unknown = np.full(arms, np.inf)
-        return Groups(np.zeros(arms), np.zeros(arms), unknown, unknown.copy(), np.zeros((len(self.table), 2)))
+        return Groups(np.zeros(arms), np.zeros(arms), unknown, unknown.copy(), np.zeros((len(self.sizes), 2)))
 
     def select(self, state, t, rng):
         return largest(state.index)
 
     def update(self, state, action, seen, t, rng):
         pulls, sums, own, index, base = state.pulls, state.sums, state.own, state.index, state.base
-        member, table, twice = self.member, self.table, self.twice
+        member = self.member
         pulls[action] += 1.0
         sums[action] += played(self, state, action, seen.y)
-        own[action] = sums[action] / pulls[action] + self.widths[action] * math.sqrt(twice / pulls[action])
+        own[action] = sums[action] / pulls[action] + self.widths[action] * math.sqrt(self.twice / pulls[action])
         for a in range(len(index)):
             index[a] = own[a]
         for g in range(len(base)):
-            rounds = max(base[g, 0], 1.0)
-            known = min(base[g, 0], 1.0)  # 0 for a group that every action affects: its baseline counts as 0
-            bound = known * (base[g, 1] / rounds + self.lean * table[g] * math.sqrt(twice / rounds))
+            baseline = self.baseline(base, g)
             for a in range(len(index)):
-                index[a] -= member[g, a] * bound
+                if member[g, a]:
+                    index[a] -= baseline
         return state
+
+    def baseline(self, base, g):
+        """U^0 of a group, equation (7): 0 without data, as for a group that every action affects."""
+        rounds = base[g, 0]
+        if rounds == 0.0:
+            return 0.0
+        return base[g, 1] / rounds + self.lean * self.sizes[g] * math.sqrt(self.twice / rounds)
 
 
 def grouped(affected, variables, beta, sizes, lean):
@@ -161,7 +206,7 @@ def grouped(affected, variables, beta, sizes, lean):
     return UpUCB(
         np.concatenate(parts),
         np.concatenate([[0], np.cumsum([len(part) for part in parts])]),
-        np.ascontiguousarray(patterns[used], float),
+        np.ascontiguousarray(patterns[used]),
         np.array([sizes[part].sum() for part in parts]),
         (affected * sizes).sum(axis=1),
         lean,

@@ -1,0 +1,131 @@
+"""UpUCB (bl) with features: optimism about the uplift of each action, which is linear in those whom it affects."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ...validate import number, vector, whole
+from ..logistic import cholesky, solve
+from .models import width
+from .reward import largest
+
+
+class Directions(NamedTuple):
+    """Ridge regressions of uplifts, one an action, and what this round shows."""
+
+    gram: np.ndarray  # (K, d, d) penalty times identity plus the sum of X X'
+    moments: np.ndarray  # (2, K, d) sums of responses times X, and the estimates
+    sums: np.ndarray  # (K, d) X: the features of those affected, added up
+    index: np.ndarray  # (K,)
+    baseline: np.ndarray  # (m,) expected payoffs without an action
+    affected: np.ndarray  # (K, m) bool
+    work: np.ndarray  # (d + 1, d)
+
+
+class UpUCBblLinear(NamedTuple):
+    """Linear UCB on the uplift: what `upucb_bl_linear` returns."""
+
+    theta0: np.ndarray  # (d,)
+    arms: int
+    individuals: int
+    bonus: float
+    penalty: float
+
+    def actions(self):
+        return self.arms, self.individuals, len(self.theta0)
+
+    def begin(self, rng):
+        K, m, d = self.arms, self.individuals, len(self.theta0)
+        gram = np.zeros((K, d, d))
+        for a in range(K):
+            for j in range(d):
+                gram[a, j, j] = self.penalty
+        return Directions(
+            gram, np.zeros((2, K, d)), np.zeros((K, d)), np.zeros(K), np.zeros(m), np.zeros((K, m), np.bool_),
+            np.zeros((d + 1, d)),
+        )  # fmt: skip
+
+    def select(self, state, context, t, rng):
+        self.look(state, context)
+        d, index, lower = len(self.theta0), state.index, state.work[0 : len(self.theta0)]
+        for a in range(self.arms):
+            cholesky(state.gram[a], lower)
+            index[a] = self.bonus * width(lower, state.sums, a, state.work[d])
+            for j in range(d):
+                index[a] += state.moments[1, a, j] * state.sums[a, j]
+        return largest(index)
+
+    def look(self, state, context):
+        """Keep what the update needs; the world's arrays will change."""
+        x, affected, baseline, sums, theta0 = context.x, context.affected, state.baseline, state.sums, self.theta0
+        for i in range(len(x)):
+            baseline[i] = 0.0
+            for j in range(len(theta0)):
+                if not math.isfinite(x[i, j]):
+                    raise ValueError("context: must be finite")
+                baseline[i] += theta0[j] * x[i, j]
+        for a in range(self.arms):
+            for j in range(len(theta0)):
+                sums[a, j] = 0.0
+            for i in range(len(x)):
+                state.affected[a, i] = affected[a, i]
+                if affected[a, i]:
+                    for j in range(len(theta0)):
+                        sums[a, j] += x[i, j]
+
+    def update(self, state, action, seen, t, rng):
+        gram, moments, sums, y = state.gram, state.moments, state.sums, seen.y
+        d, response = len(self.theta0), 0.0
+        for i in range(len(y)):
+            if state.affected[action, i]:
+                response += y[i] - state.baseline[i]
+        for j in range(d):
+            moments[0, action, j] += response * sums[action, j]
+            for k in range(j + 1):
+                gram[action, j, k] += sums[action, j] * sums[action, k]
+        lower = state.work[0:d]
+        cholesky(gram[action], lower)
+        solve(lower, moments[0, action], moments[1, action])
+        return state
+
+
+def upucb_bl_linear(theta0, arms, individuals, bonus=1.0, penalty=1.0):
+    r"""UpUCB (bl) with linear payoffs: a linear UCB on the uplift of those whom an action affects, baseline known.
+
+    With :math:`X^a=\sum_{i\in\mathcal V^a}x(i)` the index is :math:`\langle\hat\theta^a,X^a\rangle` plus the bonus
+    times :math:`\|X^a\|_{(V^a)^{-1}}`; both are of a ridge regression of what those people paid above their baseline,
+    :math:`\sum_{i\in\mathcal V^a}(y(i)-\langle\theta^0,x(i)\rangle)`, on :math:`X^a` in the rounds that played a. The
+    paper describes this index without pseudo-code.
+
+    Parameters
+    ----------
+    theta0 : array_like, shape (d,)
+        Weights of the baseline.
+    arms : int
+        Number of actions K, at least 1.
+    individuals : int
+        People m in a round, at least 1.
+    bonus : float
+        Multiplier of the width, at least 0; of order L in theory, as the noise of a sum over L people is.
+    penalty : float
+        λ of the ridge, positive.
+
+    Returns
+    -------
+    UpUCBblLinear
+        The policy; no action is forced at the start.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    Hsieh, Kasiviswanathan, Kveton, Uplifting Bandits, NeurIPS 2022, Section 8, "Contextual Uplifting Bandit with Linear
+    Payoffs".
+    """
+    theta0, arms = vector("theta0", theta0), whole("arms", arms, 1)
+    bonus, penalty = number("bonus", bonus, least=0), number("penalty", penalty, above=0)
+    return UpUCBblLinear(theta0, arms, whole("individuals", individuals, 1), bonus, penalty)
