@@ -43,5 +43,5 @@ def counted(found, better="better", worse="worse"):
     """How many hold, fail and are undecided, in words."""
     found = list(found)
     words = f"{better} in {found.count(True)} of {len(found)}"
-    rest = ((word, found.count(kind)) for word, kind in ((f"{worse} in", False), ("undecided", None)))
+    rest = ((word, found.count(kind)) for word, kind in ((worse, False), ("undecided", None)))
     return words + "".join(f", {word} {count}" for word, count in rest if count)

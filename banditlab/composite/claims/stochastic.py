@@ -5,7 +5,6 @@ import itertools
 import numpy as np
 
 from ...claims import claim
-from ...result import interval
 from ..experiments import paper
 from ..experiments.instances import ALPHAS, CASES, EIGHT, GROWTHS, VARIANTS, named
 from ..experiments.paper import CENTRE, final
@@ -14,6 +13,7 @@ from .common import below, counted, every, most, ratio
 TAILED = "increasing 100"  # mean regret there is that of a heavy tail
 SHORT = ("discounted 0.8", "discounted 0.9", "polynomial 3", "polynomial 2")
 SEVEN = [named(a, "k2") for a in ALPHAS] + [named(4.0, f) for f in ("k", "k3", "2k")]
+THREE = 0.9973  # level of three standard errors; with few runs the t-interval is a little wider
 PAIRED = "paired 98 % intervals"
 
 
@@ -42,8 +42,8 @@ def beats_odaaf(scale, seed):
     )  # fmt: skip
 
 
-def all_settings(id, sentence, settings, scale, seed):
-    """One sentence about several settings: it holds if it holds for each."""
+def all_settings(id, sentence, settings, scale, seed, tested=True):
+    """One sentence about several settings: it holds if it holds for each, where this scale can test it."""
     rows = {name: list(against_benchmarks(name, scale, seed)) for name in settings}
     text = []
     for name, part in rows.items():
@@ -51,7 +51,7 @@ def all_settings(id, sentence, settings, scale, seed):
         text.append(f"{name}: {counted(row[2] for row in part)}" + (f" ({', '.join(cells)})" if cells else ""))
     return claim(
         id, sentence, "Section 4.1, Figures 2 and 3", "; ".join(text), f"{PAIRED} below 0 in every comparison",
-        {"all settings": every(row[2] for part in rows.values() for row in part)},
+        {"all settings": every(row[2] for part in rows.values() for row in part)} if tested else None,
     )  # fmt: skip
 
 
@@ -62,9 +62,10 @@ def others_beat_odaaf(scale, seed):
 
 
 def always_beats_odaaf(scale, seed):
-    """C1c."""
+    """C1c: these settings are heavy tailed, and twenty runs miss the tail."""
     sentence = "In all experiments ARS-UCB beats ODAAF, α = 1 and 2 and f = k included."
-    return all_settings("C1c", sentence, [named(1.0, "k2"), named(2.0, "k2"), named(4.0, "k")], scale, seed)
+    settings = [named(1.0, "k2"), named(2.0, "k2"), named(4.0, "k")]
+    return all_settings("C1c", sentence, settings, scale, seed, scale == "paper")
 
 
 def increments(regret):
@@ -75,8 +76,7 @@ def increments(regret):
 
 def flattens(late, early):
     """Whether an increment is at most the one before, to three standard errors, and below √2 times it."""
-    mean, error, _ = interval(late - early)
-    return every([bool(mean <= 3.0 * error), below(ratio(late, early), np.sqrt(2.0))])
+    return every([below(early, late, THREE) is not True, below(ratio(late, early), np.sqrt(2.0))])
 
 
 def logarithmic(scale, seed):
@@ -93,7 +93,7 @@ def logarithmic(scale, seed):
         f"to {ratios[worst]:.2f} ({worst[0]}); "
         f"{counted((holds[k] for k in judged), 'flattens', 'not')}; {TAILED}, not judged because its mean is that of a "
         f"heavy tail: {tailed[0]:.2f} and {tailed[1]:.2f}",
-        "at most 1 to 3 standard errors, and 98 % interval below √2 (logarithm 1, root 1.41, linear 2)",
+        "not above 1 by 3 standard errors (99.73 % interval), and 98 % interval below √2 (logarithm 1, root 1.41)",
         {"(4, k²) and (8, k²), 11 cases": every(holds[k] for k in judged)},
     )  # fmt: skip
 
