@@ -194,7 +194,7 @@ def test_sweeps_and_ledger(tiny):
         assert len(values) > 2 and all(np.isfinite(v).all() for v in values)
     assert "synthetic" in experiments.paper_figure5(tiny)[0].layout.title.text
     table = experiments.heavy_tails(tiny)
-    assert list(table.index.unique(0)) == list(instances.CASES) and (table[paper.CENTRE] != "").all()
+    assert list(table.index.unique(0)) == list(instances.CASES) and (table["(4, k²)"] != "").all()
     assert list(paper.tail(np.array([1.0, 1.0, 1.0, 5.0])).items()) == [
         ("mean ± s.e.", "2 ± 1"), ("median", "1"), ("s.d.", "2"), ("max", "5"), ("heavy", "25%")]  # fmt: skip
     named = set(experiments.adversarial_table(tiny).reset_index()["sequence"])

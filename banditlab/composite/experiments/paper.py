@@ -20,7 +20,9 @@ DELAYS = (10, 20)
 CENTRE = named(4.0, "k2")
 BLIND = "UCB1, delay-blind"
 BEST = "ODAAF, best of four"
-SHOWN = [named(a, "k2") for a in ALPHAS] + [named(4.0, f) for f in ("k", "k3", "2k")] + [*VARIANTS, BLIND]
+SEVEN = [(alpha, "k2") for alpha in ALPHAS] + [(4.0, growth) for growth in ("k", "k3", "2k")]
+SHOWN = {f"({alpha:g}, {GROWTHS[growth]})": named(alpha, growth) for alpha, growth in SEVEN}
+SHOWN |= {name.replace("generalised", "gen."): name for name in VARIANTS} | {"UCB1": BLIND}
 STYLES = {CENTRE: 0, named(1.0, "k2"): 1, named(2.0, "k2"): 2, named(8.0, "k2"): 3, named(4.0, "k"): 4,
           named(4.0, "k3"): 5, named(4.0, "2k"): 6}  # fmt: skip
 
@@ -321,13 +323,14 @@ def heavy_tails(scale, seed=0):
     -------
     DataFrame
         Rows for every case: mean with standard error, median, standard deviation, maximum, and "heavy", the share of
-        runs above twice the median; a column per policy.
+        runs above twice the median; a column per setting (α, f) of ARS-UCB and per other policy.
     """
     rows = {}
-    for name in CASES:
-        result = cell(name, scale, seed)
-        found = {policy: tail(final(result, policy)) for policy in SHOWN if policy in result.policies}
-        rows |= {(name, key): {policy: words[key] for policy, words in found.items()} for key in found[CENTRE]}
+    for case in CASES:
+        result = cell(case, scale, seed)
+        found = {shown: tail(final(result, name)) for shown, name in SHOWN.items() if name in result.policies}
+        for key in found["UCB1"]:
+            rows[case, key] = {shown: words[key] for shown, words in found.items()}
     return pd.DataFrame(rows).T.fillna("")
 
 
