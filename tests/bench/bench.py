@@ -125,6 +125,27 @@ def factored():
     say("Robust-UCB, 625 arms, T = 10,000, 50 runs: s", f"{time.perf_counter() - began:.2f}", "target 5")
 
 
+def composite():
+    """The policies of the paper on composite feedback: nine arms, or ten against an adversary that watches."""
+    arms, horizon, lab = np.arange(9, 0, -1) / 10, 1_000_000, bl.composite
+    finite, power = lab.stochastic(arms, lab.increasing(100)), lab.stochastic(arms, lab.polynomial(2.0))
+    streaks = lab.adversarial(lab.synthetic("outbrain10", horizon).labels, lab.streak_delay(10))
+    for name, world, policy, target in (
+        ("ARS-UCB, finite shape", finite, lab.ars_ucb(9), 12),
+        ("ODAAF, finite shape", finite, lab.odaaf(9, horizon, 67.0), 12),
+        ("ARS-UCB, polynomial shape", power, lab.ars_ucb(9), 40),
+        ("ARS-EXP3, finite shape", finite, lab.ars_exp3(9, horizon), 12),
+        ("CLW, finite shape", finite, lab.clw(9, horizon, 100), 20),
+        ("ARS-CLW, finite shape", finite, lab.ars_clw(9), 20),
+        ("ARS-EXP3, adversary", streaks, lab.ars_exp3(10, horizon), 12),
+        ("CLW, adversary", streaks, lab.clw(10, horizon, 10), 20),
+        ("ARS-CLW, adversary", streaks, lab.ars_clw(10), 20),
+    ):
+        call = compiled(world, policy, horizon)
+        call()
+        say(f"{name}: ns per step", f"{cpu(call, 5) / horizon * 1e9:.1f}", f"target {target}")
+
+
 def start_up():
     """Import, and the first figure in a fresh process with a warm cache."""
     given = "gap=.3, d=4, k=3, sigma=.5, horizon=10_000, runs=20, alpha=4., lower=True, upper=False"
@@ -180,6 +201,7 @@ if __name__ == "__main__":
     options = parser.parse_args()
     classic()
     factored()
+    composite()
     start_up()
     slider()
     reports("quick")

@@ -3,7 +3,7 @@
 from ...explore import Choice, Slider, Switch
 from ..data import STAND_INS
 from .instances import GROWTHS, SHAPES
-from .live import adversary, alphas, figure1, growths, regret, rounds, spread
+from .live import adversary, alphas, figure1, growths, radii, regret, rounds, spread
 from .paper import (
     adversarial_table,
     headline,
@@ -33,6 +33,7 @@ __all__ = [
     "paper_figure3",
     "paper_figure4",
     "paper_figure5",
+    "radii",
     "recorded",
     "regret",
     "rounds",
@@ -43,6 +44,7 @@ FIGURES = {
     "Regret": regret,
     "One reward": spread,
     "Rounds": rounds,
+    "Hidden radius": radii,
     "Figure 1": figure1,
     "Figures 2 to 4: α": alphas,
     "Figures 2 to 4: f": growths,
@@ -52,13 +54,13 @@ FIGURES = {
 CONTROLS = {
     "delay": Choice("Delay shape", SHAPES, "how the reward of one pull spreads over time", main=True),
     "d": Slider("Longest delay d", 1, 100, 1, "of the shapes with an end, and of the adversary", "steps", main=True),
+    "start": Slider("First delay / d", 0.0, 1.0, 0.05, "of a random delay or an interval, as a share of d", main=True),
+    "gamma": Slider("Discounted γ", 0.05, 0.95, 0.05, "share of a discounted reward left from step to step", main=True),
+    "power": Slider("Polynomial γ", 1.1, 6.0, 0.1, "exponent; up to 2 the mean delay is infinite", main=True),
     "alpha": Slider("Exploration α", 0.5, 16.0, 0.5, "width of ARS-UCB's radius; Theorem 1 asks for over 4", main=True),
     "growth": Choice(
         "Round sizes f", list(GROWTHS), "ARS-UCB's k-th round of an arm: k, k², k³ or 2ᵏ steps", main=True
     ),
-    "start": Slider("First delay / d", 0.0, 1.0, 0.05, "of a random delay or an interval, as a share of d"),
-    "gamma": Slider("Discount γ", 0.05, 0.95, 0.05, "share of a discounted reward left from step to step"),
-    "power": Slider("Exponent γ", 1.1, 6.0, 0.1, "of the polynomial shape; up to 2 the mean delay is infinite"),
     "arms": Slider("Arms N", 2, 20, 1, "number of arms, the best one of mean 0.9"),
     "gap": Slider("Gap Δ", 0.01, 0.9, 0.01, "between the means of one arm and the next"),
     "horizon": Slider("Horizon T", 1000, 1_000_000, 1000, "number of steps", unit="steps"),

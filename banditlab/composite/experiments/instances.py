@@ -1,6 +1,5 @@
 """The instances and sweeps that the figures share."""
 
-import functools
 import math
 from typing import NamedTuple
 
@@ -10,9 +9,9 @@ from ... import figures
 from ...simulate import per_run, simulate
 from ...validate import choice
 from .. import bounds, environments
-from ..data import STAND_INS, synthetic
-from ..environments import Shape, adversarial, oblivious_delay, stochastic, streak_delay
+from ..environments import Shape, oblivious_delay, stochastic, streak_delay
 from ..policies import ars_clw, ars_exp3, ars_ucb, clw, exp3, generalised_odaaf, odaaf, ucb1
+from . import sequences
 
 SHAPES = ["random delay", "interval", "decreasing", "increasing", "discounted", "polynomial"]
 NINE = tuple(i / 10 for i in range(9, 0, -1))  # the paper's means
@@ -53,17 +52,6 @@ def shuffled(seed, means, shape):
 def shuffled_runs(means, shape):
     """A `shuffled` world for every run, the same for all policies."""
     return per_run(shuffled, means=[float(mean) for mean in means], shape=shape)
-
-
-@functools.lru_cache(maxsize=40)
-def drawn(seed, name, rounds):
-    """Labels of a stand-in; kept, because every policy of a run asks for them."""
-    return synthetic(name, rounds, seed).labels
-
-
-def stand_in(seed, name, rounds, delays):
-    """The adversarial world on a fresh stand-in sequence."""
-    return adversarial(drawn(seed, name, rounds), delays, arms=len(STAND_INS[name]))
 
 
 def named(alpha, growth):
@@ -124,23 +112,22 @@ def rule(delays, d):
     return streak_delay(d)
 
 
-def contestants(arms, horizon, d, beta=0.5, errors=(0.0,), blind=True):
-    """The policies of Figure 5; CLW is told d with each of these relative errors."""
-    policies = {"ARS-EXP3": ars_exp3(arms, horizon, beta)}
-    for error in errors:
-        told = max(1, round(d * (1.0 + error)))
-        policies["CLW, d told" if error == 0 else f"CLW, told {told} for {d}"] = clw(arms, horizon, told)
+def contestants(arms, horizon, d, beta=0.5, errors=(), blind=True):
+    """The policies of Figure 5; CLW is told d, and d with each of these relative errors that changes it."""
+    policies = {"ARS-EXP3": ars_exp3(arms, horizon, beta), "CLW, d told": clw(arms, horizon, d)}
+    for told in {max(1, round(d * (1.0 + error))): None for error in errors}:
+        if told != d:
+            policies[f"CLW, told {told} for {d}"] = clw(arms, horizon, told)
     policies |= {"ARS-CLW, p = 1/3": ars_clw(arms), "ARS-CLW, p = 1/4": ars_clw(arms, 0.25)}
     return policies | ({"EXP3, delay-blind": exp3(arms, horizon)} if blind else {})
 
 
-def duel(name, delays, horizon, runs, seed, d, errors=(0.0,), blind=True, checkpoints=8, only=None):
-    """The policies of Figure 5 on a stand-in."""
-    policies = contestants(len(STAND_INS[name]), horizon, d, errors=errors, blind=blind)
+def duel(world, arms, horizon, runs, seed, d, errors=(), blind=True, checkpoints=8, only=None):
+    """The policies of Figure 5 in a world of `sequences`."""
+    policies = contestants(arms, horizon, d, errors=errors, blind=blind)
     policies = {key: policy for key, policy in policies.items() if only is None or key in only}
-    world = per_run(stand_in, name=name, rounds=horizon, delays=delays)
     result = simulate(world, policies, horizon, runs, seed, checkpoints)
-    drawn.cache_clear()
+    sequences.drawn.cache_clear()
     return result
 
 

@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 
 from ... import figures
-from ...simulate import per_run, simulate
+from ...simulate import simulate
 from .. import bounds
 from ..data import STAND_INS
 from ..environments import weights_of
 from ..policies import ars_ucb, generalised_odaaf, odaaf, ucb1
-from . import instances
+from . import instances, sequences
 from .instances import ALPHAS, GROWTHS, named, shape_of, words
 
 SHOWN = 600  # steps in the picture of rounds
@@ -53,9 +53,23 @@ def regret(delay, d, start, gamma, power, alpha, growth, arms, gap, horizon, run
         limit = bounds.ars_ucb_upper(means, shape, result.marks, alpha)
         if np.isfinite(limit).all():
             figures.bound(figure, result.marks, limit, "Thm 1, leading term")
-        else:
-            figure.layout.meta["caption"] += r" Theorem 1 says nothing here: it asks for $\alpha>4$ and a finite $d_1$."
+        figure.layout.meta["caption"] += theorem1(means, shape, alpha, growth, limit[-1], horizon)
     return figure, result
+
+
+def theorem1(means, shape, alpha, growth, limit, horizon):
+    """What Theorem 1 is worth here, in words: its leading term at the horizon, and the constant that is left out."""
+    if not math.isfinite(limit):
+        return r" Theorem 1 says nothing here: it asks for $\alpha>4$ and a finite $d_1$."
+    late = bounds.d1(means, shape), bounds.d2(means, shape)
+    constant = bounds.ars_ucb_constant(*late, alpha, growth).log_t1
+    most = horizon * float(np.ptp(means))
+    return (
+        f" The line of Theorem 1 is its leading term, {limit:,.0f} at the horizon, "
+        f"{'above' if limit > most else 'below'} {most:,.0f}, the most that can be lost. Its constant is left out: it "
+        rf"is at least $2t_1$ with $\ln t_1={constant:,.1f}$."
+        + (" With it, the theorem says nothing at this horizon." if constant + math.log(2.0) > math.log(most) else "")
+    )
 
 
 def alphas(delay, d, start, gamma, power, growth, arms, gap, horizon, runs, seed=0, progress=None):
@@ -88,6 +102,11 @@ def panel(delay, d, start, gamma, power, arms, gap, horizon, runs, policies, tit
     return figure, result
 
 
+def short(value):
+    """A number for captions."""
+    return "∞" if math.isinf(value) else f"{value:.3g}"
+
+
 def spread(delay, d, start, gamma, power, arms, gap, seed=0, progress=None):
     """How the reward of one pull spreads over time, and how much of it is late."""
     means = evenly(arms, gap)
@@ -97,11 +116,10 @@ def spread(delay, d, start, gamma, power, arms, gap, seed=0, progress=None):
     weights = np.pad(weights, (0, max(0, longest + 1 - len(weights))))[: longest + 1]
     delays, late = np.arange(longest + 1), 1.0 - np.concatenate([[0.0], np.cumsum(weights)[:-1]])
     moments, first, second = bounds.delay_moments(shape), bounds.d1(means, shape), bounds.d2(means, shape)
-    shown = "∞" if math.isinf(moments.mean) else f"{moments.mean:.3g}"
     caption = (
         "Bars: the part of a reward that arrives after each delay (a chance where the delay is random). Line: what "
-        f"is still to come. Mean delay {shown} steps; $d_1={'∞' if math.isinf(first) else f'{first:.3g}'}$ is the "
-        f"expected reward that is late at any time, $d_2={second:.3g}$ its variance (Theorem 1)."
+        f"is still to come. Mean delay {short(moments.mean)} steps; $d_1={short(first)}$ is the expected reward that "
+        f"is late at any time, $d_2={short(second)}$ its variance (Theorem 1)."
     )
     figure = figures.blank(
         f"One reward: {words(delay, d, start, gamma, power)}", "delay τ", "part of the reward", caption,
@@ -141,51 +159,112 @@ def rounds(delay, d, start, gamma, power, alpha, growth, arms, gap, horizon, see
     return figure, result
 
 
+def late_at_the_end(shape, steps):
+    """Rewards of a round of so many steps that come after it, if every pull pays 1.
+
+    A round of n steps leaves S(1) + ... + S(n), S(j) the part that comes j steps after a pull or later. It gets as much
+    of earlier pulls: the one j steps before it pays S(j) - S(j + n) into it, which adds up to the same.
+    """
+    parts, known = np.zeros(steps), weights_of(shape, steps)[:steps]
+    parts[: len(known)] = known
+    return float((shape.mass - np.cumsum(parts)).sum())
+
+
+def limit_of_triangles(shape, late):
+    """How the triangles depend on the length of the round, in words."""
+    mean = bounds.delay_moments(shape).mean
+    if math.isinf(mean):
+        power = "logarithm" if shape.first == 2.0 else f"power {2.0 - shape.first:.2g}"
+        return f"There is no limit: it grows like the {power} of the round, slower than the round itself."
+    if math.isclose(late, mean):
+        return "A longer round gets and leaves no more: this is the mean delay."
+    return f"However long the round, it is never more than the mean delay, {mean:.4g}."
+
+
 def figure1(delay, d, start, gamma, power, seed=0, progress=None):
     """Figure 1: the two triangles, what a round gets of earlier pulls and leaves to later ones."""
     shape, told = shape_of(delay, d, start, gamma, power)
-    reach = int(min(told, 40))
-    steps = np.arange(-reach, 3 * reach + 1)
+    reach = 40 if math.isinf(told) else int(told)
+    last = 2 * reach
+    steps, late = np.arange(-reach, 3 * reach + 1), late_at_the_end(shape, last + 1)
     weights = weights_of(shape, 5 * reach)
     lag = steps[None, :] - steps[:, None]
-    parts = np.where((lag >= 0) & (lag < len(weights)), weights[np.clip(lag, 0, len(weights) - 1)], np.nan)
-    first, last = 0, 2 * reach
-    inside = (steps >= first) & (steps <= last)
-    gained = np.nansum(parts[steps < first][:, inside])
-    lost = np.nansum(1.0 - np.nansum(parts[np.ix_(inside, steps <= last)], axis=1))
+    parts = np.where((lag >= 0) & (lag < len(weights)), weights[np.clip(lag, 0, len(weights) - 1)], 0.0)
     caption = (
-        "Each row is a pull, each column the step in which a part of its reward arrives. The round (frame) collects "
-        f"its columns, not its rows: it gets {gained:.2f} rewards of earlier pulls (the triangle above it) and "
-        f"leaves {lost:.2f} of its own to later ones (the triangle on its right), however long it is. That is why "
-        "long rounds help."
+        "Each row is a pull, each column the step in which a part of its reward arrives. The round (frame, "
+        f"{last + 1} steps) collects its columns, not its rows: it gets {late:.2f} rewards of earlier pulls (the "
+        "triangle above it) and leaves as much of its own to later ones (the triangle on its right), if every pull "
+        f"pays 1. {limit_of_triangles(shape, late)} That is why long rounds help."
     )
     figure = figures.blank("Figure 1: the two triangles", "step of arrival", "step of the pull", caption)
     figure.add_heatmap(
-        z=np.where(parts > 0, parts, np.nan), x=steps, y=steps, colorscale="Blues", zmin=0,
+        z=np.where(parts > 0, parts, np.nan).astype(np.float32), x=steps, y=steps, colorscale="Blues", zmin=0,
         colorbar=dict(title="part"), hovertemplate="pulled at %{y}, arrives at %{x}: %{z:.3f}<extra></extra>",
     )  # fmt: skip
-    for low, high, left, right, dash in ((first, last, first, last, "solid"), (-reach, first - 1, first, last, "dot"),
-                                         (first, last, last + 1, 3 * reach, "dot")):  # fmt: skip
+    for low, high, left, right, dash in ((0, last, 0, last, "solid"), (-reach, -1, 0, last, "dot"),
+                                         (0, last, last + 1, 3 * reach, "dot")):  # fmt: skip
         figure.add_shape(
             type="rect", x0=left - 0.5, x1=right + 0.5, y0=low - 0.5, y1=high + 0.5,
             line=dict(color=figures.PALETTE[1], width=2.5, dash=dash),
         )  # fmt: skip
     figure.update_yaxes(autorange="reversed")
     figure.update_layout(height=520, margin_t=60)
-    return figure, pd.DataFrame({"from earlier pulls": [gained], "left to later rounds": [lost]})
+    return figure, pd.DataFrame({"round": [last + 1], "from earlier pulls": [late], "left to later rounds": [late]})
+
+
+def radii(delay, d, start, gamma, power, alpha, growth, arms, gap, horizon, seed=0, progress=None):
+    """The radius of ARS-UCB, and the hidden one of the proof, which knows how much is late."""
+    means = evenly(arms, gap)
+    shape, _ = shape_of(delay, d, start, gamma, power)
+    late, variance, policy = bounds.d1(means, shape), bounds.d2(means, shape), ars_ucb(arms, alpha, growth)
+    pulls = [policy.size(1)]
+    while pulls[-1] < horizon:
+        pulls.append(pulls[-1] + policy.size(len(pulls) + 1))
+    pulls, rounds = np.array(pulls, float), np.arange(1.0, len(pulls) + 1.0)
+    table = pd.DataFrame({"pulls N": pulls, "rounds K": rounds, "ARS-UCB": np.sqrt(alpha * np.log(horizon) / pulls)})
+    text = "Here $d_1$ or $d_2$ is infinite, and so is the hidden radius."
+    if math.isfinite(late) and math.isfinite(variance):
+        table["hidden"] = bounds.hidden_radius(pulls, rounds, horizon, late, variance)
+        table["its bias d₁K/N"] = late * rounds / pulls
+        above = np.flatnonzero(table["hidden"] > table["ARS-UCB"])
+        enough = 0 if len(above) == 0 else above[-1] + 1
+        text = "The proof needs it below ARS-UCB's, " + (
+            r"which $\alpha\le4$ never gives." if alpha <= 4 else f"as it is from {pulls[enough]:,.0f} pulls on."
+            if enough < len(pulls) else "which takes more pulls than there are steps."
+        )  # fmt: skip
+    caption = (
+        rf"At $t={horizon:,}$. ARS-UCB's radius $\sqrt{{\alpha\ln t/N}}$ knows nothing of the delays. The hidden one "
+        rf"of the proof, $\sqrt{{4\ln t/N}}+d_1K/N+\sqrt{{12d_2K\ln t}}/N$, bounds how far what is seen leaves the "
+        rf"true mean after K rounds; $d_1={short(late)}$, $d_2={short(variance)}$. {text}"
+    )
+    figure = figures.blank("The radius that is played, and the one of the proof", "pulls N", "radius", caption)
+    for index, name in enumerate(table.columns[2:]):
+        figures.curve(figure, pulls, table[name], name, index)
+    figure.update_xaxes(type="log")
+    figures.logarithmic(figure)
+    return figure, table
+
+
+def told_too(d, error):
+    """What else CLW is told, in words."""
+    told = max(1, round(d * (1.0 + error)))
+    if told != d:
+        return f", and {told} in its place"
+    return f" only: with an error of {error:+.0%} it rounds to the same" if error else ""
 
 
 def adversary(sequence, rule, d, error, beta, horizon, runs, seed=0, progress=None):
     """Figure 5: adversarial rewards, delays that watch the player or not."""
     arms = len(STAND_INS[sequence])
-    policies = instances.contestants(arms, horizon, d, beta, dict.fromkeys((0.0, error)))
-    world = per_run(instances.stand_in, name=sequence, rounds=horizon, delays=instances.rule(rule, d))
+    policies = instances.contestants(arms, horizon, d, beta, (error,))
+    world = sequences.synthetic_worlds(sequence, horizon, instances.rule(rule, d))
     result = simulate(world, policies, horizon, runs, seed, 100, progress=progress)
     limit = bounds.ars_exp3_upper(arms, horizon, d, beta)
     caption = (
         rf"Realised regret on a synthetic stand-in ({sequence}, {arms} arms), {runs} runs, {rule} delays with $d={d}$. "
         rf"Theorem 2 allows ARS-EXP3 at most {limit:,.0f}"
         + (", more than the horizon: it says nothing here." if limit > horizon else ".")
+        + f" CLW is told d{told_too(d, error)}."
     )
     figure = figures.blank(f"Regret with {rule} delays", "step t", "cumulative regret", caption)
     return figures.regret(result, figure=figure), result

@@ -12,7 +12,7 @@ from ...validate import choice
 from ..data import STAND_INS
 from ..environments import oblivious_delay, random_delay, streak_delay
 from ..policies import ars_ucb
-from . import instances, live
+from . import instances, live, sequences
 from .instances import ALPHAS, CASES, EIGHT, GROWTHS, NINE, VARIANTS, named
 
 HARD = ("zipf10", "outbrain10", "neartie10")
@@ -20,6 +20,9 @@ DELAYS = (10, 20)
 CENTRE = named(4.0, "k2")
 BLIND = "UCB1, delay-blind"
 BEST = "ODAAF, best of four"
+SEVEN = [(alpha, "k2") for alpha in ALPHAS] + [(4.0, growth) for growth in ("k", "k3", "2k")]
+SHOWN = {f"({alpha:g}, {GROWTHS[growth]})": named(alpha, growth) for alpha, growth in SEVEN}
+SHOWN |= {name.replace("generalised", "gen."): name for name in VARIANTS} | {"UCB1": BLIND}
 STYLES = {CENTRE: 0, named(1.0, "k2"): 1, named(2.0, "k2"): 2, named(8.0, "k2"): 3, named(4.0, "k"): 4,
           named(4.0, "k3"): 5, named(4.0, "2k"): 6}  # fmt: skip
 
@@ -68,32 +71,32 @@ def cell(name, scale, seed):
 
 @functools.cache
 def game(name, delays, d, scale, seed):
-    """The policies of Figure 5 on a stand-in; where delays do not watch, CLW is also told 10 % less and more."""
-    size, errors = sizes(scale), (0.0,) if delays == "non-oblivious" else (0.0, -0.1, 0.1)
-    rule = streak_delay(d) if delays == "non-oblivious" else oblivious_delay(d // 2, d)
-    return instances.duel(name, rule, size.rounds, size.games, seed, d, errors)
+    """The policies of Figure 5 on a sequence; where delays do not watch, CLW is also told 10 % less and more."""
+    size, errors = sizes(scale), () if delays == "non-oblivious" else (-0.1, 0.1)
+    world = sequences.worlds(name, size.rounds, instances.rule(delays, d))
+    return instances.duel(world, len(sequences.chances(name, size.rounds)), size.rounds, size.games, seed, d, errors)
+
+
+def synthetic_duel(name, delays, horizon, runs, seed, checkpoints):
+    """ARS-EXP3 and CLW on a stand-in, d = 10."""
+    world, only = sequences.synthetic_worlds(name, horizon, delays), ("ARS-EXP3", "CLW, d told")
+    return instances.duel(
+        world, len(STAND_INS[name]), horizon, runs, seed, 10, blind=False, checkpoints=checkpoints, only=only
+    )
 
 
 @functools.cache
 def slopes(scale, seed):
     """Final regret of ARS-EXP3 and CLW on outbrain10, d = 10, made anew for every horizon: (policy, horizon, run)."""
-    size, only = sizes(scale), ("ARS-EXP3", "CLW, d told")
-    runs = [
-        instances.duel("outbrain10", streak_delay(10), horizon, 10, seed, 10, blind=False, checkpoints=1, only=only)
-        for horizon in size.slopes
-    ]
+    runs = [synthetic_duel("outbrain10", streak_delay(10), horizon, 10, seed, 1) for horizon in sizes(scale).slopes]
     return np.stack([result.regret[:, :, -1] for result in runs], axis=1)
 
 
 @functools.cache
 def stress(scale, seed):
     """Results on twin3, d = 10, under the watching rule and under constant delays 1 and 10."""
-    size, only = sizes(scale), ("ARS-EXP3", "CLW, d told")
     rules = {"watching": streak_delay(10), "constant 1": oblivious_delay(1, 1), "constant 10": oblivious_delay(10, 10)}
-    return {
-        name: instances.duel("twin3", rule, size.stress, 12, seed, 10, blind=False, only=only)
-        for name, rule in rules.items()
-    }
+    return {name: synthetic_duel("twin3", rule, sizes(scale).stress, 12, seed, 8) for name, rule in rules.items()}
 
 
 @functools.cache
@@ -108,6 +111,12 @@ def at_once(scale, seed):
 def final(result, name):
     """Regret at the horizon, run by run."""
     return result.of_policy(name)[:, -1]
+
+
+def late_slope(result, name):
+    """Regret per step over the last quarter, run by run."""
+    regret = result.of_policy(name)
+    return (regret[:, -1] - regret[:, 3 * regret.shape[1] // 4 - 1]) / (result.marks[-1] / 4)
 
 
 def headline(scale, seed=0):
@@ -229,10 +238,9 @@ def panels(title, names, benchmark, scale, seed):
     """Two panels a case: four values of alpha at f = k², and four growth functions at alpha = 4."""
     size, results = sizes(scale), {name: cell(name, scale, seed) for name in names}
     caption = (
-        rf"Medians of at least {size.runs} runs, bands from the 5 % to the 95 % quantile; means would hide that "
-        rf"some settings "
-        rf"are heavy tailed. Left $\alpha\in\{{1,2,4,8\}}$ with f = k², right f = k, k², k³, 2ᵏ with $\alpha=4$"
-        + (f"; {benchmark} is told the delays." if benchmark else "; no benchmark is known here.")
+        rf"Medians of at least {size.runs} runs, bands from the 5 % to the 95 % quantile; means would hide that some "
+        rf"settings are heavy tailed. Left $\alpha\in\{{1,2,4,8\}}$ with f = k², right f = k, k², k³, 2ᵏ with "
+        r"$\alpha=4$" + (f"; {benchmark} is told the delays." if benchmark else "; no benchmark is known here.")
     )
     titles = [f"{name}: {what}" for name in names for what in ("α varies", "f varies")]
     figure = figures.blank(
@@ -251,11 +259,17 @@ def panels(title, names, benchmark, scale, seed):
     height = 170 + 230 * len(names)
     figure.update_layout(height=height, legend_y=1 - 44 / height, margin_t=150, title_y=1 - 12 / height)
     figure.update_annotations(font_size=13)
+    figure.update_yaxes(rangemode="tozero")
     return figure, results
 
 
 def paper_figure5(scale, seed=0):
-    """Figure 5: adversarial rewards; synthetic stand-ins take the place of the paper's data.
+    """Figure 5: adversarial rewards; where the paper's data are not at hand, synthetic stand-ins take their place.
+
+    The data are read from the folder that ``BANDITLAB_DATA`` names (or its folders ``outbrain`` and ``coupon``) if it
+    holds all of ``clicks_train.csv``, ``promoted_content.csv`` and ``documents_categories.csv``, or
+    ``coupon_visit_train.csv`` (perhaps with ``.gz`` or ``.zip``), under these very names and with as many rounds as the
+    scale asks for. A sample of them is never taken, so that figures and ledger are the same for all who lack the whole.
 
     Parameters
     ----------
@@ -272,13 +286,14 @@ def paper_figure5(scale, seed=0):
     size = sizes(scale)
     cells = {f"non-oblivious, d = {d}": game("outbrain10", "non-oblivious", d, scale, seed) for d in DELAYS}
     cells |= {f"oblivious {d // 2} to {d}": game("week7", "oblivious", d, scale, seed) for d in DELAYS}
+    above, below = (sequences.sources([name], size.rounds) for name in ("outbrain10", "week7"))
     caption = (
-        rf"Realised regret over {size.games} runs, {figures.band_name(None)}. The sequences are synthetic stand-ins: "
-        rf"outbrain10 above, week7 below. EXP3 that ignores delays learns nothing; CLW is told d, and below also 10 % "
-        rf"less and more."
+        rf"Realised regret over {size.games} runs, {figures.band_name(None)}. Above: {above}. Below: {below}. EXP3 "
+        "that ignores delays learns nothing; CLW is told d, and below also 10 % less and more."
     )
+    used = sequences.sources(["outbrain10", "week7"], size.rounds)
     figure = figures.blank(
-        "Figure 5: adversarial rewards (synthetic stand-ins)", "step t", "regret", caption, rows=2, columns=2,
+        f"Figure 5: adversarial rewards ({used})", "step t", "regret", caption, rows=2, columns=2,
         subplot_titles=list(cells), vertical_spacing=0.14, horizontal_spacing=0.1,
     )  # fmt: skip
     order = ["ARS-EXP3", "CLW, d told", "ARS-CLW, p = 1/3", "ARS-CLW, p = 1/4", "EXP3, delay-blind"]
@@ -307,22 +322,25 @@ def heavy_tails(scale, seed=0):
     Returns
     -------
     DataFrame
-        A row per case, a column per policy: "mean (median)", and the share of runs above twice the median if there
-        are some.
+        Rows for every case: mean with standard error, median, standard deviation, maximum, and "heavy", the share of
+        runs above twice the median; a column per setting (α, f) of ARS-UCB and per other policy.
     """
-    shown = [named(a, "k2") for a in ALPHAS] + [named(4.0, f) for f in ("k", "k3", "2k")] + [*VARIANTS, BLIND]
     rows = {}
-    for name in CASES:
-        result = cell(name, scale, seed)
-        rows[name] = {policy: tail(final(result, policy)) for policy in shown if policy in result.policies}
+    for case in CASES:
+        result = cell(case, scale, seed)
+        found = {shown: tail(final(result, name)) for shown, name in SHOWN.items() if name in result.policies}
+        for key in found["UCB1"]:
+            rows[case, key] = {shown: words[key] for shown, words in found.items()}
     return pd.DataFrame(rows).T.fillna("")
 
 
 def tail(values):
-    """Mean, median, and the share above twice the median, in words."""
+    """Statistics of a sample in words."""
     found = statistics(values)
-    heavy = f", {found['heavy']:.0%} heavy" if found["heavy"] > 0 else ""
-    return f"{found['mean']:.0f} ({found['median']:.0f}){heavy}"
+    return {
+        "mean ± s.e.": f"{found['mean']:,.0f} ± {found['s.e.']:,.0f}",
+        **{key: f"{found[key]:,.0f}" for key in ("median", "s.d.", "max")}, "heavy": f"{found['heavy']:.0%}",
+    }  # fmt: skip
 
 
 def adversarial_table(scale, seed=0):
@@ -342,11 +360,12 @@ def adversarial_table(scale, seed=0):
     """
     cells = [(name, "non-oblivious", d) for name in HARD for d in DELAYS]
     cells += [("week7", "oblivious", d) for d in DELAYS]
-    rows = []
+    rounds, rows = sizes(scale).rounds, []
     for name, delays, d in cells:
         result = game(name, delays, d, scale, seed)
+        source, arms = sequences.sources([name], rounds), len(sequences.chances(name, rounds))
         for policy in result.policies:
-            rows.append({"sequence": name, "arms": len(STAND_INS[name]), "delays": delays, "d": d, "policy": policy,
+            rows.append({"sequence": source, "arms": arms, "delays": delays, "d": d, "policy": policy,
                          **statistics(final(result, policy))})  # fmt: skip
     return pd.DataFrame(rows).set_index(["sequence", "arms", "delays", "d", "policy"]).round(1)
 

@@ -28,11 +28,12 @@ def growth_and_ties(scale, seed=0):
     """
     regret, results = paper.slopes(scale, seed), paper.stress(scale, seed)
     horizons, names = np.array(paper.sizes(scale).slopes), ["ARS-EXP3", "CLW, d told"]
+    late = {name: [f"{paper.late_slope(found, name).mean():.4f}" for found in results.values()] for name in names}
     caption = (
         r"Synthetic stand-ins, $d=10$. Left: regret of policies made anew for every horizon (outbrain10, 10 runs, 95 % "
         r"t-intervals), beside the power $T^{2/3}$ of Theorem 2. Right: two arms that nearly tie (twin3, 12 runs), "
-        r"with "
-        r"delays that watch the player or are constantly 1. The rule keeps both learners on the wrong arm for longer."
+        rf"with delays that watch the player or are constant. Regret per step over the last quarter, "
+        rf"{', '.join(results)}: " + "; ".join(f"{name} {', '.join(slopes)}" for name, slopes in late.items()) + "."
     )
     titles = ["outbrain10: regret at T", "twin3: regret against t"]
     figure = figures.blank(
@@ -45,12 +46,12 @@ def growth_and_ties(scale, seed=0):
     start = regret[0, 0].mean()
     figures.bound(figure, horizons, start * (horizons / horizons[0]) ** (2 / 3), "power 2/3")
     for index, name in enumerate(names):
-        for rule, dash in (("watching", "solid"), ("constant 1", "dot")):
+        for rule, dash in zip(results, ("solid", "dot", "dash"), strict=True):
             curve = results[rule].of_policy(name).mean(axis=0)
             line = dict(color=figures.PALETTE[index], dash=dash)
             figures.curve(figure, results[rule].marks, curve, f"{name}, {rule}", index, column=2, line=line)
     figure.update_xaxes(type="log", row=1, col=1)
-    figure.update_yaxes(type="log", row=1, col=1)
+    figure.update_yaxes(type="log", dtick="D2", row=1, col=1)
     figure.update_xaxes(title_text="step t", row=1, col=2)
     figure.update_layout(margin_t=165, height=520, legend_y=1 - 44 / 520)
     return figure, results
