@@ -2,9 +2,13 @@
 
 from typing import NamedTuple
 
+from numba import typeof
+
+from ... import protocol
 from ...validate import whole
 
 EPOCHS = 22
+LONGEST = 10**5  # first epoch
 
 
 class Epoch(NamedTuple):
@@ -28,20 +32,19 @@ class Doubling(NamedTuple):
         return self.policies[0].actions()
 
     def begin(self, rng):
-        return Epoch(self.policies[0], self.policies[0].begin(rng), 0, 0, self.first)
+        return self.open(0, 0, rng)
 
     def select(self, state, t, rng):
         return state.policy.select(state.state, t - state.start, rng)
 
     def update(self, state, action, seen, t, rng):
-        policy, start = state.policy, state.start
-        if t + 1 == state.end:
-            return self.next(state.number + 1, t + 1, rng)
-        inner = policy.update(state.state, action, seen, t - start, rng)
-        return Epoch(policy, inner, state.number, start, state.end)
+        if t + 1 == state.end:  # forget everything
+            return self.open(state.number + 1, t + 1, rng)
+        inner = state.policy.update(state.state, action, seen, t - state.start, rng)
+        return Epoch(state.policy, inner, state.number, state.start, state.end)
 
-    def next(self, number, played, rng):
-        """Forget everything and begin the next epoch."""
+    def open(self, number, played, rng):
+        """Begin an epoch."""
         policy = self.policies[min(number, len(self.policies) - 1)]
         return Epoch(policy, policy.begin(rng), number, played, played + (self.first << number))
 
@@ -54,9 +57,9 @@ def doubling(factory, first=1000):
     Parameters
     ----------
     factory : callable
-        ``factory(horizon)`` returns a policy.
+        ``factory(horizon)`` returns a policy; those of all horizons differ in nothing but numbers.
     first : int
-        Horizon T of the first epoch, at least 1.
+        Horizon T of the first epoch, from 1 to 100,000.
 
     Returns
     -------
@@ -80,9 +83,13 @@ def doubling(factory, first=1000):
     """
     if not callable(factory):
         raise TypeError(f"factory={factory!r}: must be callable, horizon -> policy")
-    first = whole("first", first, 1, 10**9)
+    first = whole("first", first, 1, LONGEST)
     policies = tuple(factory(first << number) for number in range(EPOCHS))
-    kinds = {type(policy) for policy in policies}
-    if len(kinds) > 1 or not hasattr(policies[0], "_fields"):
-        raise TypeError("factory: must return policies of one NamedTuple class for all horizons")
+    for policy in policies:
+        protocol.conform(policy, "factory", protocol.POLICY)
+    if len({typeof(policy) for policy in policies}) > 1:
+        raise TypeError("factory: must return policies of one class, with fields of the same types, for all horizons")
+    actions = [policy.actions() for policy in policies if protocol.has(policy, "actions")]
+    if len(actions) < EPOCHS or actions.count(actions[0]) < EPOCHS:
+        raise ValueError(f"factory: must return policies with the same number of actions, which are {actions}")
     return Doubling(policies, first, first * (2**EPOCHS - 1))
