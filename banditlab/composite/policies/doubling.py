@@ -8,7 +8,7 @@ from ... import protocol
 from ...validate import whole
 
 EPOCHS = 22
-LONGEST = 10**5  # first epoch
+LONGEST = 10**4  # first epoch
 
 
 class Epoch(NamedTuple):
@@ -59,7 +59,7 @@ def doubling(factory, first=1000):
     factory : callable
         ``factory(horizon)`` returns a policy; those of all horizons differ in nothing but numbers.
     first : int
-        Horizon T of the first epoch, from 1 to 100,000.
+        Horizon T of the first epoch, from 1 to 10,000.
 
     Returns
     -------

@@ -8,7 +8,7 @@ import numpy as np
 from ...validate import choice, number, whole
 from .rounds import draw
 
-LIMIT = 10**12  # rounds; their number K is counted size by size
+LIMIT = 10**11  # rounds; their number K is counted size by size
 SHIFTS = {"ceil": 1.0 - 1e-9, "floor": 1e-9, "nearest": 0.5}  # perfect powers stay exact
 
 
@@ -75,7 +75,7 @@ def ars_exp3(arms, horizon, beta=0.5, rounding="ceil"):
     arms : int
         Number of arms N, at least 1.
     horizon : int
-        Number of rounds T, from 1 to a million million; `doubling` does without.
+        Number of rounds T, from 1 to a hundred thousand million; `doubling` does without.
     beta : float
         Growth of the rounds, in [0, 1]; 1/2 balances the two terms of Theorem 2.
     rounding : {"ceil", "floor", "nearest"}
