@@ -57,7 +57,7 @@ def doubling(factory, first=1000):
     Parameters
     ----------
     factory : callable
-        ``factory(horizon)`` returns a policy; those of all horizons differ in nothing but numbers.
+        ``factory(horizon)`` returns a policy; all of one class, with the same actions.
     first : int
         Horizon T of the first epoch, from 1 to 10,000.
 
@@ -84,12 +84,15 @@ def doubling(factory, first=1000):
     if not callable(factory):
         raise TypeError(f"factory={factory!r}: must be callable, horizon -> policy")
     first = whole("first", first, 1, LONGEST)
-    policies = tuple(factory(first << number) for number in range(EPOCHS))
-    for policy in policies:
-        protocol.conform(policy, "factory", protocol.POLICY)
-    if len({typeof(policy) for policy in policies}) > 1:
-        raise TypeError("factory: must return policies of one class, with fields of the same types, for all horizons")
-    actions = [policy.actions() for policy in policies if protocol.has(policy, "actions")]
-    if len(actions) < EPOCHS or actions.count(actions[0]) < EPOCHS:
-        raise ValueError(f"factory: must return policies with the same number of actions, which are {actions}")
-    return Doubling(policies, first, first * (2**EPOCHS - 1))
+    horizons = [first << number for number in range(EPOCHS)]
+    policies = tuple(map(factory, horizons))
+    for policy, horizon in zip(policies, horizons, strict=True):
+        protocol.conform(policy, "factory", protocol.POLICY | {"actions": ("self",)})
+        if typeof(policy) != typeof(policies[0]):
+            raise TypeError("factory: must return policies of one class, with fields of the same types")
+        if policy.actions() != policies[0].actions():
+            raise ValueError(f"factory: must return policies of {policies[0].actions()} actions as for the first "
+                             f"horizon, not of {policy.actions()} as for {horizon}")  # fmt: skip
+        if getattr(policy, "horizon", horizon) < horizon:
+            raise ValueError(f"factory: must return a policy for the horizon {horizon}, not for {policy.horizon}")
+    return Doubling(policies, first, sum(horizons))
