@@ -31,8 +31,8 @@ def test_ars_ucb_plays_as_its_twin(world, growth, alpha, cap):
     rounds = 300 if growth == "1" else 900
     state, arms = duel(policy, twin, WHOLE[world], rounds, np.random.default_rng(0))
     assert len({*arms}) == 4
-    pulls, rounds = state.table[0], state.table[2].astype(int) - 1 - (np.arange(4) == state.arm)
-    assert pulls.tolist() == [sum(map(policy.size, range(1, n + 1))) for n in rounds]  # N = F(K)
+    rounds = state.begun.astype(int) - (np.arange(4) == state.arm)
+    assert state.pulls.tolist() == [sum(map(policy.size, range(1, n + 1))) for n in rounds]  # N = F(K)
 
 
 def test_own_growth_is_rounded_up():
@@ -85,15 +85,15 @@ SCHEDULES = [
 def test_odaaf_plays_as_its_twin(place):
     policy, twin = SCHEDULES[place]
     state, _ = duel(policy, twin, WHOLE["late"], 3000, np.random.default_rng(0))
-    assert state.table[1, :4].sum() < 4, "a run without an elimination would prove little"
+    assert state.active.sum() < 4, "a run without an elimination would prove little"
 
 
 def test_odaaf_schedules():
     """The values that follow from the formulas at a horizon of 100,000."""
-    assert composite.odaaf(9, 10**5, 20).plays[0, :4].tolist() == [805, 2834, 8790, 25636]
+    assert composite.odaaf(9, 10**5, 20).plays[1:5].tolist() == [805, 2834, 8790, 25636]
     bound = composite.odaaf(9, 10**5, 20, bound=30, variant="bound")
-    assert bound.plays[0, :4].tolist() == [686, 1854, 5238, 15136]
-    assert composite.generalised_odaaf(9, 10**5, 40).plays[0, :4].tolist() == [322, 1226, 3816, 10888]
+    assert bound.plays[1:5].tolist() == [686, 1854, 5238, 15136]
+    assert composite.generalised_odaaf(9, 10**5, 40).plays[1:5].tolist() == [322, 1226, 3816, 10888]
 
 
 # CLW draws the gaps between coins that show heads, its twin draws coin by coin: both are given the same coins.
@@ -176,9 +176,9 @@ def test_rate_and_spacing_of_round_ends(ahead):
     rng = np.random.default_rng(0)
     state, ends = policy.begin(rng), []
     for t in range(horizon - 1):
-        logs = state.memory[:2].copy()
+        logs = state.weights.copy()
         state = policy.update(state, state.arm, 1.0, t, rng)
-        if (state.memory[:2] != logs).any():
+        if (state.weights != logs).any():
             ends.append(t + 1)
     rate = (1 / (2 * d)) * (1 - 1 / (2 * d)) ** (2 * d - 1)
     assert min(np.diff(ends)) >= 2 * d
