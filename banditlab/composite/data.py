@@ -128,7 +128,8 @@ def outbrain(folder, by="category", top=10, progress=False):
 def coupon(folder, order="shuffle", seed=0, progress=False):
     """Visits of the Coupon competition: each visit is a round, its weekday the arm that pays.
 
-    Reads ``coupon_visit_train`` as ``.csv``, ``.csv.gz`` or ``.csv.zip``, in chunks; a visit takes 30 bytes at the peak.
+    Reads ``coupon_visit_train`` as ``.csv``, ``.csv.gz`` or ``.csv.zip``, in chunks; a visit takes 30 bytes
+    at the peak.
 
     Parameters
     ----------

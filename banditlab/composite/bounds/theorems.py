@@ -143,6 +143,8 @@ def fewest(policy, limit):
             below = math.ceil((size * k - played) / (size - limit)) - 1.0
             if below < last:
                 return played + size * (below - k)
+        if math.isinf(last):
+            return math.inf
         played, k = played + size * (last - k), last
     return limit * to_the(limit * (policy.exponent + 1.0) / policy.factor, 1.0 / policy.exponent)
 
