@@ -170,16 +170,12 @@ def coupon(folder, order="shuffle", seed=0, progress=False):
 
 
 def in_order(displays, found):
-    """The parts of a column, joined and sorted by display; the files are sorted already. Empties the lists."""
-    displays, sorted_ = joined(displays), True
-    for start in range(0, len(displays), CHUNK):
-        part = displays[start : start + CHUNK + 1]
-        sorted_ = sorted_ and bool((part[1:] >= part[:-1]).all())
-    if sorted_:
-        del displays
+    """What was found of all displays, in their order, in which the competition's file is already. Empties both
+    lists."""
+    displays = joined(displays)
+    if (displays[1:] >= displays[:-1]).all():
         return joined(found)
     order = np.argsort(displays, kind="stable")
-    del displays
     return joined(found)[order]
 
 

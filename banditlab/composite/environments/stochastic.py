@@ -47,7 +47,7 @@ class Stochastic(NamedTuple):
     sizes: np.ndarray  # (arms,) of the reward if it comes
     gaps: np.ndarray  # (arms,) expected regret
     shifts: np.ndarray  # (arms,) number of random delays over the chance
-    shape: Shape
+    shape: Shape  # how a reward spreads over time
     room: int  # of the ring, a power of 2
 
     def actions(self):

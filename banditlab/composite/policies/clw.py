@@ -7,7 +7,7 @@ import numpy as np
 
 from ...protocol import helper
 from ...validate import choice, number, whole
-from .rounds import draw
+from .weights import draw
 
 LIMIT = 10**10  # rounds that ARS-CLW can play: its ring holds as many entries as its last phase needs
 

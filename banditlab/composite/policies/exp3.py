@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...validate import choice, number, whole
-from .rounds import draw
+from .weights import draw
 
 LIMIT = 10**11  # rounds; their number K is counted size by size
 SHIFTS = {"ceil": 1.0 - 1e-9, "floor": 1e-9, "nearest": 0.5}  # perfect powers stay exact

@@ -1,4 +1,4 @@
-"""What the policies share: exponential weights over arms."""
+"""Exponential weights over arms, which ARS-EXP3 and CLW share."""
 
 import math
 
