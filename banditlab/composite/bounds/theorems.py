@@ -266,8 +266,8 @@ def ars_clw_rate(arms, horizon, power, d):
 
 
 def clw_rate(arms, horizon, d):
-    r"""The rate of CLW, which is told d: regret of the order :math:`\sqrt{dTN\ln N}`, where every learner suffers
-    :math:`\sqrt{dTN}`.
+    r"""The rate of CLW with EXP3 inside, which is told d: regret of the order :math:`\sqrt{dTN\ln N}`, where every
+    learner suffers :math:`\sqrt{dTN}`.
 
     Parameters
     ----------
@@ -290,8 +290,8 @@ def clw_rate(arms, horizon, d):
 
     References
     ----------
-    Cesa-Bianchi, Gentile, Mansour, Nonstochastic bandits with composite anonymous feedback, 2018, as quoted in Adaptive
-    Algorithms for Multi-armed Bandit with Composite and Anonymous Feedback, Appendix C.
+    Cesa-Bianchi, Gentile, Mansour, Nonstochastic bandits with composite anonymous feedback, 2018; Adaptive Algorithms
+    for Multi-armed Bandit with Composite and Anonymous Feedback, Section 1, quotes it without the logarithm.
     """
     arms, horizon = whole("arms", arms, 1), whole("horizon", horizon, 1)
     return math.sqrt(number("d", d, least=0) * horizon * arms * math.log(arms))
