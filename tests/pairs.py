@@ -28,6 +28,8 @@ LATE = composite.stochastic(TOTALS, composite.random_delay(3, 9))
 WANE = composite.stochastic(TOTALS, composite.decreasing(20))
 POWER = composite.stochastic(TOTALS, composite.polynomial(2.0))
 STREAKS = composite.adversarial([0, 1, 0, 2, 0, 3, 1] * 100, composite.streak_delay(5))
+EVEN = composite.stochastic(TOTALS, composite.increasing(20), totals="mean")
+TABLE = composite.adversarial(np.random.default_rng(0).random((600, 4)), composite.oblivious_delay(1, 9))
 WEEK = composite.adversarial([0, 1, 0, 2, 0, 3, 1] * 100, composite.oblivious_delay(5, 10))
 SETS = [[0, 1], [1, 2, 3], [4, 0]]
 BASE = [0.3, 0.4, 0.2, 0.5, 0.1, 0.6]
@@ -73,6 +75,10 @@ PAIRS = [  # environment, policy, horizon
     (WANE, composite.odaaf(4, 600, 2.0, bound=5.0, variant="bound"), 600),
     (WANE, composite.generalised_odaaf(4, 600, 1.0, bridge="d"), 600),
     (LATE, composite.doubling(lambda horizon: composite.ars_exp3(4, horizon), 100), 600),
+    (LATE, composite.doubling(lambda horizon: composite.odaaf(4, horizon, 1.0), 100), 600),
+    (LATE, composite.ars_ucb(4, 1.0, ("2k", 1)), 600),
+    (EVEN, composite.ars_exp3(4, 600, 0.3, rounding="nearest"), 600),
+    (TABLE, composite.clw(4, 600, 9), 600),
     (STREAKS, composite.ars_exp3(4, 600), 600),
     (STREAKS, composite.clw(4, 600, 5), 600),
     (WEEK, composite.ars_clw(4, first=100), 600),

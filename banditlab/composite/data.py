@@ -11,7 +11,8 @@ import numpy as np
 
 from ..validate import choice, whole
 
-CHUNK = 500_000  # rows held at a time
+CHUNK = 100_000  # rows held at a time
+LARGEST = 2**31 - 1  # of the numbers in a file
 STAND_INS = {  # chances of each arm to be the one that pays
     "zipf10": tuple(1.0 / i for i in range(1, 11)),
     "outbrain10": (572, 408, 293, 276, 242, 212, 190, 175, 160, 150),
@@ -69,8 +70,8 @@ def outbrain(folder, by="category", top=10, progress=False):
     """Clicks of the Outbrain competition: each display is a round, the group of its clicked ad the arm that pays.
 
     Reads ``clicks_train`` and ``promoted_content``, and ``documents_categories`` for categories, each as ``.csv``,
-    ``.csv.gz`` or ``.csv.zip`` under these names or with an ending such as ``_mini``, in chunks: at most a few dozen
-    megabytes beside the tables of ads and documents.
+    ``.csv.gz`` or ``.csv.zip`` under these names or with an ending such as ``_mini``, in chunks. At its peak it holds
+    about 40 MB and 20 bytes for every click that is kept, 400 MB for the 17 million of the whole competition.
 
     Parameters
     ----------
@@ -93,7 +94,8 @@ def outbrain(folder, by="category", top=10, progress=False):
     FileNotFoundError
         If a file is missing.
     ValueError
-        If a file lacks columns, is cut off or no text, or if the categories match none of the ads.
+        If a file is empty, lacks columns, is cut off or no text, holds anything but whole numbers (of a confidence:
+        numbers), or if what is joined matches nothing.
 
     References
     ----------
@@ -103,26 +105,31 @@ def outbrain(folder, by="category", top=10, progress=False):
     column = {"category": "document_id", "advertiser": "advertiser_id", "campaign": "campaign_id"}
     choice("by", by, tuple(column))
     top = whole("top", top, 2)
-    clicks = []
+    ads = table(folder, "promoted_content", ["ad_id", column[by]], progress)
+    groups = lookup(surest(folder, ads[:, 1], progress), ads[:, 1]) if by == "category" else ads[:, 1]
+    displays, found, clicked, known = [], [], 0, 0
     for part in chunks(folder, "clicks_train", ["display_id", "ad_id", "clicked"], progress):
-        clicks.append(part.loc[part["clicked"] == 1, ["display_id", "ad_id"]].to_numpy(np.int64))
-    clicks = np.concatenate(clicks)
-    clicks = clicks[np.argsort(clicks[:, 0], kind="stable")]
-    content = table(folder, "promoted_content", ["ad_id", column[by]], progress)
-    groups = lookup(content, clicks[:, 1])
-    if by == "category":
-        groups = np.where(groups >= 0, lookup(surest(folder, progress), groups), -1)
-    if not (groups >= 0).any():
-        missing = "documents_categories" if by == "category" else "promoted_content"
-        advice = "; group by='advertiser' or by='campaign' instead" if by == "category" else ""
-        raise ValueError(f"folder={str(folder)!r}: {missing} matches none of the {len(clicks)} clicked ads{advice}")
-    return ranked(groups[groups >= 0], top, by, f"Outbrain clicks by {by}")
+        part = part[part[:, 2] == 1]
+        place = find_row(ads, part[:, 1])
+        clicked, known = clicked + len(place), known + np.count_nonzero(place >= 0)
+        group = np.where(place >= 0, groups[place], -1)
+        displays.append(part[group >= 0, 0].astype(np.int32))
+        found.append(group[group >= 0].astype(np.int32))
+    if not clicked:
+        raise ValueError(f"folder={str(folder)!r}: clicks_train holds no row with clicked = 1")
+    if not known:
+        raise ValueError(f"folder={str(folder)!r}: promoted_content matches none of the {clicked} clicked ads")
+    if not any(map(len, found)):
+        raise ValueError(f"folder={str(folder)!r}: documents_categories matches none of the {clicked} clicked ads; "
+                         "group by='advertiser' or by='campaign' instead")  # fmt: skip
+    return ranked(in_order(displays, found), top, by, f"Outbrain clicks by {by}")
 
 
 def coupon(folder, order="shuffle", seed=0, progress=False):
     """Visits of the Coupon competition: each visit is a round, its weekday the arm that pays.
 
-    Reads ``coupon_visit_train`` as ``.csv``, ``.csv.gz`` or ``.csv.zip``, in chunks.
+    Reads ``coupon_visit_train`` as ``.csv``, ``.csv.gz`` or ``.csv.zip``, in chunks; a visit takes 30 bytes
+    at the peak.
 
     Parameters
     ----------
@@ -145,28 +152,42 @@ def coupon(folder, order="shuffle", seed=0, progress=False):
     FileNotFoundError
         If the file is missing.
     ValueError
-        If it lacks the column I_DATE, is cut off or no text, or holds no dates.
+        If it is empty, lacks the column I_DATE, is cut off or no text, or holds anything but dates there.
 
     References
     ----------
     Adaptive Algorithms for Multi-armed Bandit with Composite and Anonymous Feedback, Section 4.2.
     """
-    import pandas as pd
-
     choice("order", order, ("shuffle", "time", "file"))
-    times = []
-    for part in chunks(folder, "coupon_visit_train", ["I_DATE"], progress):
-        try:
-            times.append(pd.to_datetime(part["I_DATE"], format="%Y-%m-%d %H:%M:%S").to_numpy("datetime64[s]"))
-        except ValueError as error:
-            raise ValueError(f"coupon_visit_train: I_DATE must be like 2012-03-28 14:15:00 ({error})") from None
-    times = np.concatenate(times)
+    seed = whole("seed", seed, 0)
+    times = np.concatenate(list(chunks(folder, "coupon_visit_train", ["I_DATE"], progress, dates)))
     if order == "time":
         times = np.sort(times, kind="stable")
     if order == "shuffle":
-        times = np.random.default_rng(whole("seed", seed, 0)).permutation(times)
+        times = np.random.default_rng(seed).permutation(times)
     weekdays = (times.astype("datetime64[D]").astype(np.int64) + 3) % 7  # 1970-01-01 was a Thursday
     return ranked(weekdays, 7, "weekday", f"Coupon visits by weekday, order: {order}")
+
+
+def in_order(displays, found):
+    """What was found of all displays, in their order, in which the competition's file is already. Empties both
+    lists."""
+    displays = joined(displays)
+    if (displays[1:] >= displays[:-1]).all():
+        return joined(found)
+    order = np.argsort(displays, kind="stable")
+    return joined(found)[order]
+
+
+def joined(parts):
+    """One array of 32 bits a number; a part is given up as soon as it is copied."""
+    whole = np.empty(sum(map(len, parts)), np.int32)
+    end = len(whole)
+    while parts:
+        part = parts.pop()
+        whole[end - len(part) : end] = part
+        end -= len(part)
+    return whole
 
 
 def ranked(groups, top, kind, source):
@@ -177,30 +198,38 @@ def ranked(groups, top, kind, source):
     kept = values[np.argsort(-counts, kind="stable")][:top]
     rank = np.full(len(values), -1, np.int32)
     rank[np.searchsorted(values, kept)] = np.arange(len(kept))
-    labels = rank[np.searchsorted(values, groups)]
-    return Sequence(labels[labels >= 0], tuple(f"{kind} {value}" for value in kept.tolist()), source)
+    parts = np.split(groups, range(CHUNK, len(groups), CHUNK))
+    labels = joined([part[part >= 0] for part in (rank[np.searchsorted(values, part)] for part in parts)])
+    return Sequence(labels, tuple(f"{kind} {value}" for value in kept.tolist()), source)
 
 
-def surest(folder, progress):
-    """Document and category of largest confidence, as two columns sorted by document."""
-    parts = list(chunks(folder, "documents_categories", ["document_id", "category_id", "confidence_level"], progress))
-    rows = np.concatenate([part.to_numpy(float) for part in parts])
+def surest(folder, documents, progress):
+    """Document and category of largest confidence (ties to the smallest), of these documents, sorted by document."""
+    wanted, columns = np.unique(documents), ["document_id", "category_id", "confidence_level"]
+    parts = [part[np.isin(part[:, 0], wanted)] for part in chunks(folder, "documents_categories", columns, progress)]
+    rows = np.concatenate(parts)
     rows = rows[np.lexsort((rows[:, 1], -rows[:, 2], rows[:, 0]))]
-    first = np.concatenate([[True], rows[1:, 0] != rows[:-1, 0]])
-    return rows[first, :2].astype(np.int64)
+    return rows[np.unique(rows[:, 0], return_index=True)[1], :2].astype(np.int32)
 
 
 def table(folder, name, columns, progress):
     """Two whole-number columns of a file, sorted by the first."""
-    parts = [part.to_numpy(np.int64) for part in chunks(folder, name, columns, progress)]
-    rows = np.concatenate(parts)
+    rows = np.concatenate(list(chunks(folder, name, columns, progress))).astype(np.int32)
     return rows[np.argsort(rows[:, 0], kind="stable")]
+
+
+def find_row(rows, keys):
+    """The row whose first column is the key, -1 where there is none."""
+    if not len(rows):
+        return np.full(len(keys), -1)
+    place = np.minimum(np.searchsorted(rows[:, 0], keys), len(rows) - 1)
+    return np.where(rows[place, 0] == keys, place, -1)
 
 
 def lookup(rows, keys):
     """The second column where the first one is the key, -1 where there is none."""
-    place = np.minimum(np.searchsorted(rows[:, 0], keys), len(rows) - 1)
-    return np.where(rows[place, 0] == keys, rows[place, 1], -1)
+    place = find_row(rows, keys)
+    return np.where(place >= 0, rows[place, 1], -1) if len(rows) else place
 
 
 def find(folder, name):
@@ -214,24 +243,53 @@ def find(folder, name):
     raise FileNotFoundError(f"folder={str(folder)!r}: holds no {name}.csv, {name}.csv.gz or {name}.csv.zip")
 
 
-def chunks(folder, name, columns, progress):
-    """The columns of a file as data frames of bounded size; whatever is wrong with it becomes one clear error."""
+def numbers(part):
+    """Columns as an array (rows, columns) of numbers: whole ones but for a confidence, and 0 or 1 for a click."""
+    array = part.astype(float).to_numpy()
+    for column, values in zip(part.columns, array.T, strict=True):
+        most = 1 if column in ("clicked", "confidence_level") else LARGEST
+        wrong = ~((values >= 0) & (values <= most))
+        if column != "confidence_level":
+            wrong |= values != np.floor(values)
+        if wrong.any():
+            kind = "number" if column == "confidence_level" else "whole number"
+            raise ValueError(f"{column} {values[wrong][0]:g} is no {kind} from 0 to {most}")
+    return array
+
+
+def dates(part):
+    """A column of dates."""
+    import pandas as pd
+
+    return pd.to_datetime(part["I_DATE"], format="%Y-%m-%d %H:%M:%S").to_numpy("datetime64[s]")
+
+
+def chunks(folder, name, columns, progress, read=numbers):
+    """Columns of a file as arrays of bounded size; whatever is wrong with it becomes one clear error."""
     import pandas as pd
     from tqdm.std import tqdm
 
-    path = find(folder, name)
+    path, rows = find(folder, name), 0
     packing = {".gz": "gzip", ".zip": "zip"}.get(path.suffix)
+    options = dict(compression=packing, encoding="utf-8")
     try:
+        pd.read_csv(path, header=None, nrows=2, **options)  # refuses a first row longer than the header: else an index
         with tqdm(desc=path.name, unit=" rows", disable=not progress) as bar:
-            with pd.read_csv(path, usecols=columns, chunksize=CHUNK, compression=packing, encoding="utf-8") as reader:
+            with pd.read_csv(path, chunksize=CHUNK, **options) as reader:
                 for part in reader:
-                    if part.isna().any(axis=None):
+                    if not set(columns) <= set(part.columns):
+                        raise ValueError(f"it has {', '.join(part.columns)}")
+                    if part[columns].isna().any(axis=None):
                         raise ValueError(f"a value is missing in {', '.join(columns)}")
+                    rows += len(part)
                     bar.update(len(part))
-                    yield part[columns] if columns == ["I_DATE"] else part[columns].astype(float)
+                    yield read(part[columns])
+        if not rows:
+            raise ValueError("it has no rows")
     except (EOFError, zlib.error, gzip.BadGzipFile, zipfile.BadZipFile) as error:
         raise ValueError(f"{os.fspath(path)!r}: is cut off or damaged ({error})") from None
     except UnicodeDecodeError:
         raise ValueError(f"{os.fspath(path)!r}: is no UTF-8 text") from None
     except ValueError as error:
-        raise ValueError(f"{os.fspath(path)!r}: must be a table with columns {', '.join(columns)} ({error})") from None
+        cause = str(error).partition("\n")[0]
+        raise ValueError(f"{os.fspath(path)!r}: must be a table with columns {', '.join(columns)} ({cause})") from None

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import banditlab as bl
-from banditlab import composite
+from banditlab import classic, composite
 from banditlab.composite.environments import weights_of
 from tests.naive import composite_worlds as naive
 
@@ -49,6 +49,35 @@ def test_delay_constants_by_their_definition(shape):
         assert composite.d2(means, shape) == pytest.approx(second, abs=1e-11)
 
 
+@pytest.mark.parametrize("seed", range(60))
+def test_closed_forms_equal_sums(seed):
+    """Random means (with ties, zeros and ones among them) and parameters; relative error 1e-12."""
+    rng = np.random.default_rng(seed)
+    means = rng.random(rng.integers(1, 7)).round(rng.integers(1, 4))
+    lo, wide, d = (int(rng.integers(*limits)) for limits in ((0, 9), (1, 20), (1, 40)))
+    cases = [(composite.random_delay(lo, lo + wide), naive.uniform_law(lo, lo + wide), False),
+             (composite.interval(lo, lo + wide), naive.interval(lo, lo + wide), True),
+             (composite.decreasing(d), naive.decreasing(d), True), (composite.increasing(d), naive.increasing(d), True),
+             (composite.discounted(0.3), naive.discounted(0.3, 60), True)]  # fmt: skip
+    for shape, weights, spread in cases:
+        found = composite.d1(means, shape), composite.d2(means, shape)
+        assert found == pytest.approx(naive.delay_constants(means, weights, spread), rel=1e-12, abs=1e-14)
+        mean = sum(z * w for z, w in weights.items())
+        variance = sum((z - mean) ** 2 * w for z, w in weights.items())
+        longest = math.inf if len(weights) == 60 and 60 in weights else max(weights)
+        assert composite.delay_moments(shape) == pytest.approx((mean, variance, longest), rel=1e-12, abs=1e-13)
+
+
+def test_d2_of_power_laws():
+    """The sum over d' of the squared tails is zeta(2 g - 1) + 2 zeta(g, g - 1), a double zeta value that Euler knew:
+    zeta(2, 1) = zeta(3), zeta(3, 2) = 3 zeta(2) zeta(3) - 11 zeta(5) / 2."""
+    from scipy.special import zeta
+
+    third = zeta(5) + 6 * zeta(2) * zeta(3) - 11 * zeta(5)
+    assert composite.d2([0.5], composite.polynomial(2.0)) == pytest.approx(3 * zeta(3) / zeta(2) ** 2 / 4, rel=1e-12)
+    assert composite.d2([0.5], composite.polynomial(3.0)) == pytest.approx(third / zeta(3) ** 2 / 4, rel=1e-12)
+
+
 def test_moments():
     assert composite.delay_moments(composite.random_delay(0, 60)).variance == pytest.approx(310)
     assert composite.delay_moments(composite.interval(10, 20)).longest == 19
@@ -72,44 +101,130 @@ def test_theorem_1():
     for alpha, growth in ((8, "k"), (8, "k2"), (6, "k3"), (9, "2k")):
         found = composite.ars_ucb_constant(4.5, 1.3, alpha, growth).samples
         assert found == naive.theorem1_n_d2(alpha, 1.3, growth, 30 if growth == "2k" else 1500)
-    assert composite.ars_ucb_constant(4.5, 0.7, 4.0) == (math.inf,) * 3
-    assert composite.ars_ucb_constant(math.inf, 0.7, 8.0) == (math.inf,) * 3
+    for nothing in ((4.5, 0.7, 4.0), (math.inf, 0.7, 8.0), (4.5, math.inf, 8.0), (4.5, 0.7, 8.0, "1")):
+        assert composite.ars_ucb_constant(*nothing) == (math.inf,) * 4
 
 
-def test_regret_stays_below_theorem_1_where_its_constant_is_small():
-    shape = composite.discounted(0.2)
-    result = bl.simulate(composite.stochastic(S, shape), composite.ars_ucb(9, 16.0), 50_000, runs=20, seed=0)
-    assert (result.regret[0].mean(axis=0) < composite.ars_ucb_upper(S, shape, result.marks, 16.0)).all()
+GROWTHS = ["k", "k2", "k3", "2k", (3, 1), (1.5, 0.5), (2, 2.5), ("2k", 2)]
+
+
+@pytest.mark.parametrize("growth", GROWTHS)
+@pytest.mark.parametrize(
+    "arms, late_mean, late_variance, alpha", [(9, 0.2, 0.05, 8), (2, 0.1, 0.3, 16), (5, 1.5, 0.3, 12)]
+)
+def test_constant_of_theorem_1(growth, arms, late_mean, late_variance, alpha):
+    size, rounds = composite.ars_ucb(1, growth=growth).size, 25 if "2k" in growth else 800
+    log_t2, constant = naive.theorem1_constant(arms, late_mean, late_variance, alpha, size, rounds)
+    found = composite.ars_ucb_constant(late_mean, late_variance, alpha, growth, arms)
+    assert found[1:3] == pytest.approx((log_t2, constant), rel=1e-12)
+
+
+def test_constant_of_theorem_1_by_hand():
+    """Nine arms, k0 = 3, F(3) = 14, N(d2) = 5: t2 = e^(5/8) + 9 (14 + 10) = 1.87 + 216."""
+    constant = composite.ars_ucb_constant(0.2, 0.05, 8, "k2", arms=9)
+    assert constant.samples == 5 and constant.log_t2 == pytest.approx(math.log(math.exp(5 / 8) + 216), rel=1e-14)
+    assert naive.theorem1_early("k2") == 14
+    assert constant.log_constant == pytest.approx(math.log(2 * (math.exp(5 / 8) + 216) + 72 + 126), rel=1e-14)
+
+
+def test_constant_of_theorem_1_of_slow_growth():
+    """Where k^.01 is rounded up, size s lasts up to round s^100: the mean size gets to 90.9 among the rounds of size
+    92. And where alpha nears 4, N(d2) of f = k is L (2 L - 1), to the stated part in a thousand."""
+    limit, before = 48 * 1.3 / (math.sqrt(8) - 2) ** 2, sum(s * (s**100 - (s - 1) ** 100) for s in range(1, 92))
+    rounds = (92 * 91**100 - before) / (92 - limit)
+    assert 91**100 < rounds < 92**100
+    slow = composite.ars_ucb_constant(4.5, 1.3, 8, (1, 0.01))
+    assert slow.samples == pytest.approx(limit * rounds, rel=1e-5)
+    limit = 48 * 1.3 / (math.sqrt(4.0001) - 2) ** 2
+    steep = composite.ars_ucb_constant(4.5, 1.3, 4.0001, "k")
+    assert steep.samples == pytest.approx(limit * (2 * limit - 1), rel=1e-3)
+    assert composite.ars_ucb_constant(4.5, 1.3, 4 + 1e-12, (1, 0.2)).samples < math.inf
+    assert composite.ars_ucb_constant(4.5, 1.3, 4 + 1e-12, (1, 0.01))[1:] == (math.inf,) * 3
+
+
+def test_regret_stays_below_theorem_1_with_its_constant():
+    """A short delay and a large alpha make the constant small; playing at random passes the bound tenfold."""
+    means, shape, alpha = [0.9, 0.1], composite.discounted(0.2), 16.0
+    policies = {"ARS-UCB": composite.ars_ucb(2, alpha), "at random": classic.uniform(2)}
+    result = bl.simulate(composite.stochastic(means, shape), policies, 100_000, runs=20, seed=0)
+    late = composite.d1(means, shape), composite.d2(means, shape)
+    constant = math.exp(composite.ars_ucb_constant(*late, alpha, arms=2).log_constant)
+    bound = constant + composite.ars_ucb_upper(means, shape, result.marks, alpha)
+    assert (result.of_policy("ARS-UCB").mean(axis=0) < bound).all()
+    assert result.of_policy("at random")[:, -1].min() > 10 * bound[-1]
 
 
 def test_theorem_2():
     for arms, horizon, beta, d in ((10, 10**4, 0.5, 10), (3, 500, 1.0, 2), (4, 300, 0.0, 5)):
         expected = naive.theorem2(arms, horizon, beta, d)
         assert composite.ars_exp3_upper(arms, horizon, d, beta) == pytest.approx(expected)
-    sequence = np.random.default_rng(0).integers(0, 3, 20_000) // 2
-    world = composite.adversarial(sequence, composite.streak_delay(5))
-    result = bl.simulate(world, composite.ars_exp3(2, 20_000), 20_000, runs=20, seed=0)
-    assert result.regret[0, :, -1].mean() < composite.ars_exp3_upper(2, 20_000, 5)
 
 
-@pytest.mark.parametrize("shape", [composite.interval(10, 20), composite.decreasing(50), composite.discounted(0.9)])
+def test_regret_stays_below_theorem_2():
+    """Arm 0 always pays: playing at random loses half of the rounds, more than the bound."""
+    world = composite.adversarial(np.zeros(100_000, int), composite.streak_delay(5), arms=2)
+    policies = {"ARS-EXP3": composite.ars_exp3(2, 100_000), "at random": classic.uniform(2)}
+    result, bound = bl.simulate(world, policies, 100_000, runs=20, seed=0), composite.ars_exp3_upper(2, 100_000, 5)
+    assert result.of_policy("ARS-EXP3")[:, -1].mean() < bound < result.of_policy("at random")[:, -1].min()
+
+
+def test_rates_without_constants():
+    def h(rounds):
+        return rounds**0.25
+
+    expected = naive.theorem3(5, 10**6, h, lambda d: d**4, 20)
+    assert composite.ars_clw_rate(5, 10**6, 0.25, 20) == pytest.approx(expected, rel=1e-12)
+    assert composite.clw_rate(5, 10**6, 20) == pytest.approx(math.sqrt(20 * 10**6 * 5 * math.log(5)), rel=1e-12)
+    growth = composite.ars_clw_rate(2, 10**8, 1 / 3, 0) / composite.ars_clw_rate(2, 10**6, 1 / 3, 0)
+    assert growth == pytest.approx(100 ** (2 / 3), rel=1e-12)
+    assert composite.ars_clw_rate(2, 10, 1e-6, 5) == math.inf
+
+
+def test_hidden_radius_equals_its_twin():
+    for case in ((50, 3, 400, 2.5, 0.7), (1, 1, 1, 0.0, 0.0), (900, 30, 10**6, 60.3, 13.4)):
+        assert composite.hidden_radius(*case) == pytest.approx(naive.hidden_radius(*case), rel=1e-14)
+    both = composite.hidden_radius([50, 60], [3, 4], 400, 2.5, 0.7)
+    assert both == pytest.approx([naive.hidden_radius(n, k, 400, 2.5, 0.7) for n, k in ((50, 3), (60, 4))])
+    assert composite.hidden_radius(50, 3, 1, math.inf, 0.7) == math.inf
+
+
+@pytest.mark.parametrize(
+    "shape", [composite.increasing(100), composite.interval(30, 40), composite.random_delay(20, 80)]
+)
 def test_hidden_radius_holds(shape):
-    """What ARS-UCB has seen of each arm at the end of 40 runs is never further from the mean than the radius."""
+    """What ARS-UCB has seen of each arm at the end of 40 runs is never further from the mean than the radius; without
+    its terms of what is late it is, as short rounds (f = k) and long delays are mostly somebody else's rewards."""
     first, second = composite.d1(S, shape), composite.d2(S, shape)
-    policy, world = composite.ars_ucb(9), composite.stochastic(S, shape)
+    policy, world, beyond = composite.ars_ucb(9, growth="k"), composite.stochastic(S, shape), 0
     for seed in range(40):
         rng, world_rng = np.random.default_rng(seed), np.random.default_rng([seed, 1])
         pending, state = world.start(world_rng), policy.begin(rng)
         for t in range(1500):
             state = policy.update(state, state.arm, world.step(pending, state.arm, t, world_rng), t, rng)
-        rounds = state.table[2] - 1 - (np.arange(9) == state.arm)
-        radius = composite.hidden_radius(state.table[0], rounds, 1500, first, second)
-        assert (np.abs(state.table[1] / state.table[0] - S) <= radius).all()
+        rounds, error = state.begun - (np.arange(9) == state.arm), np.abs(state.sums / state.pulls - S)
+        assert (error <= composite.hidden_radius(state.pulls, rounds, 1500, first, second)).all()
+        beyond += (error > composite.hidden_radius(state.pulls, rounds, 1500, 0, 0)).any()
+    assert beyond >= 20
 
 
-def test_bad_input_is_refused():
-    for call in (lambda: composite.d1([0.5], 3), lambda: composite.d2([1.5], SMALL[0]),
-                 lambda: composite.ars_ucb_upper(S, SMALL[0], [0], 8), lambda: composite.ars_exp3_upper(3, 10, -1),
-                 lambda: composite.ars_ucb_constant(-1, 0, 8)):  # fmt: skip
-        with pytest.raises((TypeError, ValueError)):
-            call()
+WRONG = [
+    (lambda: composite.d1([0.5], 3), "shape"),
+    (lambda: composite.d2([1.5], SMALL[0]), "means"),
+    (lambda: composite.ars_ucb_upper(S, SMALL[0], [0], 8), "rounds"),
+    (lambda: composite.ars_exp3_upper(3, 10, -1), "d="),
+    (lambda: composite.ars_ucb_constant(-1, 0, 8), "late_mean"),
+    (lambda: composite.ars_ucb_constant(1, math.nan, 8), "late_variance"),
+    (lambda: composite.ars_ucb_constant(1, 1, 8, arms=0), "arms"),
+    (lambda: composite.hidden_radius(0, 1, 0.5, 1, 1), "pulls"),
+    (lambda: composite.hidden_radius(5, 0, 5, 1, 1), "rounds"),
+    (lambda: composite.hidden_radius(5, 1, 0.5, 1, 1), "t"),
+    (lambda: composite.hidden_radius(5, 1, 5, -1, 1), "late_mean"),
+    (lambda: composite.ars_clw_rate(2, 10, 0.6, 1), "power"),
+    (lambda: composite.clw_rate(2, 10, -1), "d="),
+]
+
+
+@pytest.mark.parametrize("call, said", WRONG)
+def test_bad_input_is_refused(call, said):
+    with pytest.raises((TypeError, ValueError), match=said):
+        call()

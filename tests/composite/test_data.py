@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import tracemalloc
 import zipfile
 from pathlib import Path
 
@@ -78,12 +79,64 @@ def test_missing_files_are_named(folder, tmp_path):
         (b"display_id,ad_id,clicked\n1,x,1\n", "columns"),
         ("display_id,ad_id,clicked\n1,é,1\n".encode("latin-1"), "UTF-8"),
         (b"", "columns"),
+        (b"display_id,ad_id,clicked\n", "clicks_train.csv.*no rows"),
+        (b"display_id,ad_id,clicked\n1,10,0\n", "clicks_train holds no row with clicked = 1"),
+        (b"display_id,ad_id,clicked\n1,10,2\n", "clicks_train.csv.*clicked 2 is no whole number from 0 to 1"),
+        (b"display_id,ad_id,clicked\n1,10.7,1\n", "clicks_train.csv.*ad_id 10.7 is no whole number"),
+        (b"display_id,ad_id,clicked\n1,inf,1\n", "clicks_train.csv.*ad_id inf is no whole number"),
+        (b"display_id,ad_id,clicked\n3000000000,10,1\n", "clicks_train.csv.*display_id 3e.09 is no whole number"),
+        (b"display_id,ad_id,clicked\n1,10,1,1\n2,20,1,1\n", "clicks_train.csv.*Expected 3 fields in line 2, saw 4"),
+        (b"display_id,ad_id,clicked\n1,10,1\n2,20,1,5\n", "clicks_train.csv.*Expected 3 fields in line 3, saw 4"),
     ],
 )
 def test_damaged_text_is_refused(folder, content, said):
     (folder / "clicks_train.csv").write_bytes(content)
     with pytest.raises(ValueError, match=said):
         data.outbrain(folder)
+
+
+def test_tables_without_rows_or_matches_are_named(folder):
+    (folder / "promoted_content.csv.gz").unlink()
+    (folder / "promoted_content.csv").write_text("ad_id,document_id,campaign_id,advertiser_id\n")
+    with pytest.raises(ValueError, match="promoted_content.csv.*no rows"):
+        data.outbrain(folder)
+    (folder / "promoted_content.csv").write_text("ad_id,document_id,campaign_id,advertiser_id\n99,1,1,1\n")
+    for by in ("category", "advertiser"):
+        with pytest.raises(ValueError, match="promoted_content matches none of the 6 clicked ads$"):
+            data.outbrain(folder, by)
+    (folder / "promoted_content.csv").write_text(CONTENT)
+    (folder / "documents_categories.csv.zip").unlink()
+    (folder / "documents_categories.csv").write_text("document_id,category_id,confidence_level\n")
+    with pytest.raises(ValueError, match="documents_categories.csv.*no rows"):
+        data.outbrain(folder)
+    (folder / "documents_categories.csv").write_text("document_id,category_id,confidence_level\n100,5,1.5\n")
+    with pytest.raises(ValueError, match="documents_categories.csv.*confidence_level 1.5"):
+        data.outbrain(folder)
+
+
+def test_rows_out_of_order_are_sorted_by_display(folder, monkeypatch):
+    """Whether chunks meet in order or not: the first display comes last in the file."""
+    rows = CLICKS.splitlines()
+    (folder / "clicks_train.csv").write_text("\n".join([rows[0], *rows[:0:-1]]) + "\n")
+    expected = data.outbrain(folder).labels
+    monkeypatch.setattr(data, "CHUNK", 1)
+    assert data.outbrain(folder).labels.tolist() == expected.tolist() == [0, 1, 1, 0, 0]
+
+
+def test_memory_stays_bounded(folder, monkeypatch):
+    """At most 20 bytes for every click, as the docstring says, with chunks of 10,000 rows."""
+    data.outbrain(folder)  # imports
+    clicks = 300_000
+    monkeypatch.setattr(data, "CHUNK", 10_000)
+    rows = "".join(f"{display},{10 * (1 + display % 3)},1\n" for display in range(clicks))
+    (folder / "clicks_train.csv").write_text(f"display_id,ad_id,clicked\n{rows}")
+    del rows
+    tracemalloc.start()
+    try:
+        found = data.outbrain(folder, by="campaign")
+        assert len(found.labels) == clicks and tracemalloc.get_traced_memory()[1] < 20 * clicks
+    finally:
+        tracemalloc.stop()
 
 
 def test_cut_archives_are_refused(folder):
@@ -97,9 +150,13 @@ def test_cut_archives_are_refused(folder):
 
 
 def test_dates_must_be_dates(folder):
-    (folder / "coupon_visit_train.csv").write_text("I_DATE\nyesterday\n")
-    with pytest.raises(ValueError, match="I_DATE"):
-        data.coupon(folder)
+    for text, said in (
+        ("I_DATE\nyesterday\n", 'I_DATE .*"yesterday"'),
+        ("A,I_DATE\n", "coupon_visit_train.csv.*no rows"),
+    ):
+        (folder / "coupon_visit_train.csv").write_text(text)
+        with pytest.raises(ValueError, match=said):
+            data.coupon(folder)
 
 
 @pytest.mark.parametrize("name", data.STAND_INS)
@@ -116,9 +173,10 @@ def test_stand_ins(name):
 
 @pytest.mark.parametrize("call", [lambda: data.synthetic("zipf11", 5), lambda: data.synthetic("zipf10", 0),
                                   lambda: data.outbrain(".", by="ad"), lambda: data.outbrain(".", top=1),
-                                  lambda: data.coupon(".", order="random")])  # fmt: skip
+                                  lambda: data.coupon(".", order="random"),
+                                  lambda: data.coupon(".", order="file", seed="x")])  # fmt: skip
 def test_bad_arguments_are_refused(call):
-    with pytest.raises((TypeError, ValueError)):
+    with pytest.raises((TypeError, ValueError), match="name|rounds|by|top|order|seed"):
         call()
 
 

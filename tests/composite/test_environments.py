@@ -75,6 +75,23 @@ def test_totals_without_noise_equal_convolution(name):
     assert np.abs(seen - naive.convolve(np.array(MEANS)[arms], weights)[:300]).max() < 1e-10
 
 
+@pytest.mark.parametrize("shape", [composite.decreasing(100), composite.increasing(70), composite.interval(30, 40)])
+def test_totals_without_noise_do_not_drift(shape):
+    """Six digits of what is pending after 300,000 rounds of a mean that no float holds exactly, and a silence."""
+    environment = composite.stochastic([0.7, 0.0], shape, totals="mean")
+    assert environment.shape.booked.shape[1] <= 3, "the recursion of a few terms was given up"
+    result = bl.simulate(environment, {"p": Then(300_000)}, 300_200, checkpoints=1)
+    assert result.tallies["generated"][0, 0] == pytest.approx(210_000, abs=1e-5)
+    assert abs(result.tallies["pending"][0, 0]) < 1e-5
+
+
+def test_rounding_of_totals_without_noise():
+    for d in (1, 100, 10_000):
+        sizes = composite.stochastic([0.7, 0.1], composite.increasing(d), totals="mean").sizes
+        assert np.abs(sizes - [0.7, 0.1]).max() <= max(d * d, 16) / 2**52, "as the docstring says"
+    assert composite.stochastic([0.7], composite.discounted(0.3), totals="mean").sizes[0] == 0.7
+
+
 def test_discounted_equals_convolution():
     arms = np.random.default_rng(0).integers(0, 5, 400)
     seen, _ = watch(composite.stochastic(MEANS, composite.discounted(0.8)), arms, 3)
@@ -119,7 +136,7 @@ def test_everything_generated_arrives(name):
     tally = environment.tally(world, None)
     tail = {"discounted": 10 * 0.9**400 * 300, "polynomial": 300 / 400, "steep polynomial": 300 / 400**2}
     assert -1e-9 <= tally["pending"] <= tail.get(name, 1e-9)
-    assert tally["generated"] * environment.mass - seen.sum() == pytest.approx(tally["pending"], abs=1e-9)
+    assert tally["generated"] * environment.shape.mass - seen.sum() == pytest.approx(tally["pending"], abs=1e-9)
 
 
 @EACH
@@ -133,13 +150,36 @@ def test_every_arm_draws_the_same_numbers(name):
         assert len({str(rng.bit_generator.state) for rng in streams}) == 1
 
 
+class Split:
+    """Two uniforms for the twin from every one of the world's: u, and u over the chance where u is below it."""
+
+    def __init__(self, means, arms, seed):
+        uniforms = np.random.default_rng(seed).random(len(arms))
+        chances = np.array(means)[arms]
+        second = np.divide(uniforms, chances, out=np.zeros(len(arms)), where=uniforms < chances)
+        self.uniforms = iter(np.stack([uniforms, second], axis=1).ravel().tolist())
+
+    def random(self):
+        return next(self.uniforms)
+
+
+@pytest.mark.parametrize("lo, hi", [(0, 6), (2, 8), (10, 30), (1, 2)])
+@pytest.mark.parametrize("seed", range(3))
+def test_random_delays_equal_their_twin(lo, hi, seed):
+    arms = np.random.default_rng([seed, 1]).integers(0, 5, 400)
+    seen, _ = watch(composite.stochastic(MEANS, composite.random_delay(lo, hi)), arms, seed)
+    twin = naive.DelayedWorld(MEANS, naive.uniform_law(lo, hi), Split(MEANS, arms, seed), spread=False)
+    assert seen.tolist() == [twin.pull(arm) for arm in arms.tolist()]
+    assert len(set(seen)) > 2
+
+
 def test_random_delays_are_uniform():
     """Frequencies of 20,000 delays, within 4.5 standard deviations; both ends occur."""
     environment, rng = composite.stochastic([0.5], composite.random_delay(0, 6)), np.random.default_rng(0)
     counts = np.zeros(7)
     for _ in range(20_000):
         world = environment.start(rng)
-        seen = [environment.step(world, 0, 0, rng)] + [world[-environment.room :][z] for z in range(1, 7)]
+        seen = [environment.step(world, 0, 0, rng)] + [world.ring[z] for z in range(1, 7)]
         counts += seen
     share = counts / counts.sum()
     assert (np.abs(share - 1 / 7) < 4.5 * math.sqrt(1 / 7 * 6 / 7 / counts.sum())).all()
@@ -184,6 +224,30 @@ def test_adversary_equals_its_twin(seed, d, watches):
     assert seen.tolist() == [twin.pull(arm) for arm in arms.tolist()]
     assert np.cumsum([environment.regret(world, arm, t) for t, arm in enumerate(arms)]).tolist() == twin.regret()
     assert environment.tally(world, None)["pending"] >= 0
+
+
+@settings(max_examples=15, deadline=None, derandomize=True)
+@given(st.integers(0, 10**6), st.integers(1, 4), st.booleans())
+def test_reward_tables_equal_their_twin(seed, d, watches):
+    """Rewards in eighths, so that sums are exact."""
+    rng = np.random.default_rng(seed)
+    table, arms = rng.integers(0, 9, (150, 3)) / 8, np.repeat(rng.integers(0, 3, 40), rng.integers(1, 12, 40))[:150]
+    delays = composite.streak_delay(d) if watches else composite.oblivious_delay(d, d + 3)
+    environment = composite.adversarial(table, delays)
+    seen, world = watch(environment, arms, seed)
+    own = np.random.default_rng(seed)
+    twin = naive.RewardWorld(table.tolist(), lambda best: naive.misleading_delay(best, d) if watches
+                             else naive.random_delay(d, d + 3, own))  # fmt: skip
+    assert environment.best == twin.best
+    assert seen.tolist() == [twin.pull(arm) for arm in arms.tolist()]
+    regret = np.cumsum([environment.regret(world, arm, t) for t, arm in enumerate(arms)])
+    assert regret.tolist() == twin.regret()
+
+
+def test_labels_need_no_table():
+    environment = composite.adversarial([0, 10**6, 10**6], composite.streak_delay(2))
+    assert (environment.arms, environment.best, environment.table.size) == (10**6 + 1, 10**6, 0)
+    assert [environment.regret(None, 0, t) for t in range(3)] == [-1.0, 1.0, 1.0]
 
 
 def test_streak_rule_of_delay_two():
@@ -239,6 +303,11 @@ WRONG = [
     (lambda: composite.adversarial([0, 3], composite.streak_delay(2), arms=3), "from 0 to 2"),
     (lambda: composite.adversarial([0, -1], composite.streak_delay(2)), "from 0"),
     (lambda: composite.adversarial([0, 0.5], composite.streak_delay(2)), "whole numbers"),
+    (lambda: composite.adversarial([0, math.inf], composite.streak_delay(2)), r"sequence\[1\]=inf: must be a finite"),
+    (lambda: composite.adversarial([0, math.nan], composite.streak_delay(2)), r"sequence\[1\]=nan: must be a finite"),
+    (lambda: composite.adversarial([[0.5, math.nan]], composite.streak_delay(2)), r"sequence\[0, 1\]=nan"),
+    (lambda: composite.adversarial([0, 2**40], composite.streak_delay(2)), r"sequence\[1\]=1099511627776"),
+    (lambda: composite.adversarial([0, 1], composite.streak_delay(2), arms=10**8), "arms"),
     (lambda: composite.adversarial(["a"], composite.streak_delay(2)), "numbers"),
     (lambda: composite.adversarial([[0.1, 1.2]], composite.streak_delay(2)), "0, 1"),
     (lambda: composite.adversarial([[0.1, 0.2]], composite.streak_delay(2), arms=3), "arms"),

@@ -31,8 +31,25 @@ def test_ars_ucb_plays_as_its_twin(world, growth, alpha, cap):
     rounds = 300 if growth == "1" else 900
     state, arms = duel(policy, twin, WHOLE[world], rounds, np.random.default_rng(0))
     assert len({*arms}) == 4
-    pulls, rounds = state.table[0], state.table[2].astype(int) - 1 - (np.arange(4) == state.arm)
-    assert pulls.tolist() == [sum(map(policy.size, range(1, n + 1))) for n in rounds]  # N = F(K)
+    rounds = state.begun.astype(int) - (np.arange(4) == state.arm)
+    assert state.pulls.tolist() == [sum(map(policy.size, range(1, n + 1))) for n in rounds]  # N = F(K)
+
+
+OWN_GROWTHS = [
+    ((1.5, 0.5), lambda k: math.ceil(1.5 * k**0.5 - 1e-9)),
+    ((3, 1), lambda k: 3 * k),
+    ((2, 2), lambda k: 2 * k * k),
+    (("2k", 0), lambda k: 4 if k == 1 else 2**k),
+    (("2k", 2), lambda k: 16 if k == 1 else 2 ** (k + 2)),
+]
+
+
+@pytest.mark.parametrize("growth, twin", OWN_GROWTHS)
+def test_own_growth_plays_as_its_twin(growth, twin):
+    policy = composite.ars_ucb(4, 1.0, growth)
+    assert [policy.size(k) for k in range(1, 12)] == [twin(k) for k in range(1, 12)]
+    _, arms = duel(policy, naive.ARSUCB(4, 1.0, twin), WHOLE["late"], 900, np.random.default_rng(0))
+    assert len({*arms}) == 4
 
 
 def test_own_growth_is_rounded_up():
@@ -49,10 +66,11 @@ def test_ucb1_plays_as_its_twin(world):
 
 @EACH
 @settings(max_examples=8, deadline=None, derandomize=True)
-@given(seed=SEEDS, beta=st.sampled_from([0.0, 0.5, 1.0, 0.3]), horizon=st.integers(30, 250))
-def test_ars_exp3_plays_as_its_twin(world, seed, beta, horizon):
-    policy = composite.ars_exp3(4, horizon, beta)
-    twin = naive.ARSEXP3(4, horizon, beta, np.random.default_rng(seed))
+@given(seed=SEEDS, beta=st.sampled_from([0.0, 0.5, 1.0, 0.3]), horizon=st.integers(30, 250),
+       rounding=st.sampled_from(["ceil", "floor", "nearest"]))  # fmt: skip
+def test_ars_exp3_plays_as_its_twin(world, seed, beta, horizon, rounding):
+    policy = composite.ars_exp3(4, horizon, beta, rounding)
+    twin = naive.ARSEXP3(4, horizon, beta, np.random.default_rng(seed), rounding)
     duel(policy, twin, WHOLE[world], horizon, np.random.default_rng(seed), seed)
     assert policy.rounds == twin.K
 
@@ -71,6 +89,22 @@ def test_ars_exp3_at_a_million_rounds():
     assert sum(sizes) + math.ceil(math.sqrt(13047)) > 1_000_000
 
 
+@pytest.mark.parametrize("rounding", ["ceil", "floor", "nearest"])
+@pytest.mark.parametrize("beta", [0.0, 1e-12, 0.001, 0.05, 0.3, 0.5, 0.77, 1.0])
+def test_complete_rounds_are_counted_by_size(rounding, beta):
+    for horizon in (1, 2, 3, 7, 100, 12_345):
+        policy = composite.ars_exp3(3, horizon, beta, rounding)
+        complete, _ = naive.complete_rounds(horizon, lambda k: naive.ROUND_SIZE[rounding](k, beta))
+        assert policy.rounds == complete
+
+
+def test_flat_growth_costs_no_memory():
+    """Sizes 1 for one round, 2 for 2^20 - 1, 3 for the rest of two thousand million rounds."""
+    policy = composite.ars_exp3(2, 2_000_000_000, 0.05)
+    assert policy.rounds == 2**20 + (2_000_000_000 - 1 - 2 * (2**20 - 1)) // 3
+    assert composite.doubling(lambda horizon: composite.ars_exp3(4, horizon, 0.05)).policies[20].largest == 3
+
+
 SCHEDULES = [
     (composite.odaaf(4, 3000, 0.5), naive.ODAAF(4, 3000, "mean", 0.5)),
     (composite.odaaf(4, 3000, 2.0, bound=3.0, variant="bound"), naive.ODAAF(4, 3000, "bound", 2.0, d=3.0)),
@@ -85,15 +119,15 @@ SCHEDULES = [
 def test_odaaf_plays_as_its_twin(place):
     policy, twin = SCHEDULES[place]
     state, _ = duel(policy, twin, WHOLE["late"], 3000, np.random.default_rng(0))
-    assert state.table[1, :4].sum() < 4, "a run without an elimination would prove little"
+    assert state.active.sum() < 4, "a run without an elimination would prove little"
 
 
 def test_odaaf_schedules():
     """The values that follow from the formulas at a horizon of 100,000."""
-    assert composite.odaaf(9, 10**5, 20).plays[0, :4].tolist() == [805, 2834, 8790, 25636]
+    assert composite.odaaf(9, 10**5, 20).plays[1:5].tolist() == [805, 2834, 8790, 25636]
     bound = composite.odaaf(9, 10**5, 20, bound=30, variant="bound")
-    assert bound.plays[0, :4].tolist() == [686, 1854, 5238, 15136]
-    assert composite.generalised_odaaf(9, 10**5, 40).plays[0, :4].tolist() == [322, 1226, 3816, 10888]
+    assert bound.plays[1:5].tolist() == [686, 1854, 5238, 15136]
+    assert composite.generalised_odaaf(9, 10**5, 40).plays[1:5].tolist() == [322, 1226, 3816, 10888]
 
 
 # CLW draws the gaps between coins that show heads, its twin draws coin by coin: both are given the same coins.
@@ -140,8 +174,10 @@ def test_clw_plays_as_its_twin(world, start, d, monkeypatch):
 
 
 @EACH
-@pytest.mark.parametrize("power", [1 / 3, 0.4, 1 / 2])  # another guess in every phase
-def test_ars_clw_plays_as_its_twin(world, power, monkeypatch):
+@pytest.mark.parametrize("power, first", [(1 / 3, 40), (0.4, 40), (1 / 2, 40), (1 / 4, 1000)])
+def test_ars_clw_plays_as_its_twin(world, power, first, monkeypatch):
+    """Another guess in every phase, else two phases would share their coins."""
+
     class Twin(naive.ARSCLW):
         def toss(self, t):
             self.coins[t] = next(streams.setdefault(self.d, coins(seed, self.d)))
@@ -149,8 +185,8 @@ def test_ars_clw_plays_as_its_twin(world, power, monkeypatch):
     for seed in range(4):
         share_coins(monkeypatch, seed)
         streams = {}
-        twin = Twin(4, None, naive.power_guess(power), first=40)
-        duel(composite.ars_clw(4, power, first=40), twin, WHOLE[world], 400, np.random.default_rng(seed))
+        twin = Twin(4, None, naive.power_guess(power), first)
+        duel(composite.ars_clw(4, power, first), twin, WHOLE[world], 9 * first // 4, np.random.default_rng(seed))
         monkeypatch.undo()
 
 
@@ -176,13 +212,30 @@ def test_rate_and_spacing_of_round_ends(ahead):
     rng = np.random.default_rng(0)
     state, ends = policy.begin(rng), []
     for t in range(horizon - 1):
-        logs = state.memory[:2].copy()
+        logs = state.weights.copy()
         state = policy.update(state, state.arm, 1.0, t, rng)
-        if (state.memory[:2] != logs).any():
+        if (state.weights != logs).any():
             ends.append(t + 1)
     rate = (1 / (2 * d)) * (1 - 1 / (2 * d)) ** (2 * d - 1)
     assert min(np.diff(ends)) >= 2 * d
     assert abs(len(ends) / horizon - rate) < 4.5 * math.sqrt(rate / horizon)
+
+
+def test_rate_and_spacing_in_every_phase():
+    """ARS-CLW ends rounds at the rate of the phase's guess, within 4.5 deviations, and at least 2 d apart in it."""
+    policy, rng = composite.ars_clw(2, first=2000), np.random.default_rng(1)
+    state, phases = policy.begin(rng), {}
+    for t in range(128_000 - 1):
+        weights, phase = state.weights.copy(), state.phase
+        state = policy.update(state, state.arm, 1.0, t, rng)
+        if state.phase == phase and (state.weights != weights).any():
+            phases.setdefault(phase, []).append(t + 1)
+    assert [phase.d for phase in phases] == [13, 16, 20, 26, 32, 40, 51]
+    for phase, ends in phases.items():
+        length = phase.end if phase.end == 2000 else phase.end // 2
+        rate = (1 / (2 * phase.d)) * (1 - 1 / (2 * phase.d)) ** (2 * phase.d - 1)
+        assert abs(len(ends) - length * rate) < 4.5 * math.sqrt(length * rate)
+        assert min(np.diff(ends)) >= 2 * phase.d
 
 
 def test_doubling_plays_as_its_twin():
@@ -193,27 +246,38 @@ def test_doubling_plays_as_its_twin():
         duel(policy, twin, WHOLE["late"], 300, np.random.default_rng(seed))
 
 
+def test_doubling_of_elimination_plays_as_its_twin():
+    twin = naive.Doubling(lambda horizon: naive.ODAAF(4, horizon, "mean", 1.0), first=50)
+    policy = composite.doubling(lambda horizon: composite.odaaf(4, horizon, 1.0), first=50)
+    state, arms = duel(policy, twin, WHOLE["late"], 1500, np.random.default_rng(0))
+    assert state.number == 4 and len({*arms[-50:]}) < len({*arms})
+
+
 # Invariants
 
 
 @pytest.mark.parametrize("shape", [composite.interval(3, 9), composite.increasing(10), composite.random_delay(0, 6)])
 def test_bias_is_bounded_by_what_is_pending(shape):
-    """|M - L| of an arm is at most its rounds times the largest mass that was ever pending."""
+    """|M - L| of an arm is at most its rounds times the largest mass that was ever pending; half of one such mass is
+    reached, so that a bias of many rounds would be seen."""
     environment, policy = composite.stochastic([0.9, 0.6, 0.3], shape), composite.ars_ucb(3)
     rng, world_rng = np.random.default_rng(0), np.random.default_rng(1)
     world, state, true, pending = environment.start(world_rng), policy.begin(rng), np.zeros(3), 0.0
+    decisions, largest = 0, 0.0
     for t in range(3000):
-        before = environment.tally(world, None)["generated"]
-        rounds, arm = state.table[2].copy(), state.arm
+        arm, rounds = state.arm, state.begun.sum()
         seen = environment.step(world, arm, t, world_rng)
         tally = environment.tally(world, None)
-        true[arm] += tally["generated"] - before
+        true[arm] += tally["generated"] - true.sum()
         pending = max(pending, tally["pending"])
         state = policy.update(state, arm, seen, t, rng)
-        if state.total == 0.0 and state.table[0].min() > 0 and (state.table[2] != rounds).any():
-            done = state.table[2] - 1 - (np.arange(3) == state.arm)
-            assert (np.abs(state.table[1] - true) <= done * pending + 1e-9).all()
-            assert state.table[1].sum() == pytest.approx(tally["generated"] - tally["pending"], abs=1e-6)
+        if state.begun.sum() > rounds and state.pulls.min() > 0:
+            done = state.begun - (np.arange(3) == state.arm)
+            bias = np.abs(state.sums - true)
+            assert (bias <= done * pending + 1e-9).all()
+            assert state.sums.sum() == pytest.approx(true.sum() - tally["pending"], abs=1e-6)
+            decisions, largest = decisions + 1, max(largest, float(bias.max()))
+    assert decisions > 20 and largest > pending / 2
 
 
 def test_without_noise_the_rounds_are_known():
@@ -249,22 +313,34 @@ WRONG = [
     (lambda: composite.ars_ucb(2, growth=(2, 0)), "growth"),
     (lambda: composite.ars_ucb(2, growth=(0.5, 1)), "growth"),
     (lambda: composite.ars_ucb(2, growth=(2, -1)), "growth"),
+    (lambda: composite.ars_ucb(2, growth=(1, 1e-10)), "does not grow"),
+    (lambda: composite.ars_ucb(2, growth=("2k", -1)), "growth"),
+    (lambda: composite.ars_ucb(2, growth=("k2", 1)), "growth"),
     (lambda: composite.ars_ucb(2, cap="yes"), "cap"),
     (lambda: composite.ars_exp3(2, 0), "horizon"),
     (lambda: composite.ars_exp3(2, 10, beta=1.5), "beta"),
+    (lambda: composite.ars_exp3(2, 10, rounding="up"), "rounding"),
+    (lambda: composite.ars_exp3(2, 10**12), "horizon"),
     (lambda: composite.clw(2, 10, 0), "d="),
     (lambda: composite.clw(2, 10, 1, start="ones"), "start"),
     (lambda: composite.ars_clw(2, power=1.0), "power"),
-    (lambda: composite.ars_clw(2, first=1), "first"),
+    (lambda: composite.ars_clw(2, first=2), "first"),
     (lambda: composite.odaaf(2, 10, -1), "mean"),
     (lambda: composite.odaaf(2, 10, 1, variant="bound"), "bound"),
     (lambda: composite.odaaf(2, 10, 1, variant="var"), "variance"),
+    (lambda: composite.odaaf(2, 10, 1, bound="x"), "bound"),
+    (lambda: composite.odaaf(2, 10, 1, variance=-3), "variance"),
     (lambda: composite.odaaf(2, 10, 1, variant="all"), "variant"),
     (lambda: composite.odaaf(2, 10, math.inf), "mean"),
     (lambda: composite.generalised_odaaf(2, 10, 1, bridge="long"), "bridge"),
     (lambda: composite.doubling(3), "factory"),
     (lambda: composite.doubling(lambda horizon: 3), "factory"),
     (lambda: composite.doubling(lambda horizon: composite.exp3(2, horizon), first=0), "first"),
+    (lambda: composite.doubling(lambda horizon: composite.exp3(2, horizon), first=10**9), "first"),
+    (lambda: composite.doubling(lambda h: composite.exp3(3 if h < 1500 else 50, h)), "not of 50 as for 2000"),
+    (lambda: composite.doubling(lambda h: composite.exp3(3, h) if h < 1500 else composite.ucb1(3)), "one class"),
+    (lambda: composite.doubling(lambda h: composite.ucb1(3)._replace(cap=h if h < 1500 else 1.0)), "same types"),
+    (lambda: composite.doubling(lambda h: composite.exp3(3, 50)), "horizon 1000, not for 50"),
 ]
 
 

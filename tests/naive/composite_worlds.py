@@ -133,6 +133,28 @@ class AdversarialWorld:
         return list(itertools.accumulate((correct == self.best) - (correct == arm) for arm, correct in steps))
 
 
+class RewardWorld:
+    """Rewards of every arm in every step, fixed in advance, paid whole after delay >= 1 steps; rule(best) is the delay
+    rule."""
+
+    def __init__(self, rewards, rule):
+        self.rewards = rewards
+        sums = [math.fsum(column) for column in zip(*rewards, strict=True)]
+        self.best = sums.index(max(sums))
+        self.delay = rule(self.best)
+        self.arms, self.arrivals = [], []
+
+    def pull(self, arm):
+        t = len(self.arms)
+        self.arms.append(arm)
+        self.arrivals.append((t + self.delay(self.arms), self.rewards[t][arm]))
+        return math.fsum(paid for slot, paid in self.arrivals if slot == t)
+
+    def regret(self):
+        steps = zip(self.arms, self.rewards, strict=False)
+        return list(itertools.accumulate(row[self.best] - row[arm] for arm, row in steps))
+
+
 def reward_vectors(mean, weights, spread):
     """All (probability, vector of parts by delay) of one pull of an arm with a Bernoulli total."""
     size = max(weights) + 1
@@ -167,6 +189,30 @@ def theorem1_n_d2(alpha, d2, growth, rounds):
     F = list(itertools.accumulate(GROWTH.get(growth, growth)(k) for k in range(1, rounds + 1)))
     limit = (math.sqrt(alpha) - 2) / 2
     return max((count for K, count in enumerate(F, start=1) if math.sqrt(12 * d2 * K / count) > limit), default=0)
+
+
+def theorem1_early(growth, rounds=200):
+    """F(k_0): the condition F(k) >= f(k + 1) fails last at k_0."""
+    f = GROWTH.get(growth, growth)
+    F = list(itertools.accumulate(f(k) for k in range(1, rounds + 1)))
+    return max((F[k - 1] for k in range(1, rounds) if F[k - 1] < f(k + 1)), default=0)
+
+
+def theorem1_constant(arms, d1, d2, alpha, growth, rounds):
+    """(ln t_2, ln c_f*) with the numbers themselves, not from logarithms."""
+    n, early = theorem1_n_d2(alpha, d2, growth, rounds), theorem1_early(growth)
+    t2 = math.exp(n / alpha) + arms * (early + 2 * n)
+    t1 = math.exp(theorem1_log_t1(d1, alpha))
+    return math.log(t2) if t2 > 0 else -math.inf, math.log(2 * max(t1, t2) + 8 * arms + arms * early)
+
+
+def hidden_radius(N, K, t, d1, d2):
+    return math.sqrt(4 * math.log(t) / N) + d1 * K / N + math.sqrt(12 * d2 * K * math.log(t) / N**2)
+
+
+def theorem3(arms, T, h, inverse, d):
+    """sqrt(T h(2T) N ln N) + h^-1(d)."""
+    return math.sqrt(T * h(2 * T) * arms * math.log(arms)) + inverse(d)
 
 
 def theorem2(arms, horizon, beta, d):

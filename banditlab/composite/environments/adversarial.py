@@ -9,6 +9,7 @@ from .shapes import LONGEST
 
 NEVER = 2**62  # a streak that no run reaches
 STREAK, GENERATED, SEEN = range(3)  # places in the counts
+MOST = 10**7  # arms
 
 
 class Delays(NamedTuple):
@@ -88,27 +89,34 @@ class Adversarial(NamedTuple):
     A step draws one uniform whatever the arm, so that all policies meet the same world.
     """
 
-    rows: np.ndarray  # (rounds,) which row of the table holds the round's rewards
-    table: np.ndarray  # (rows, arms)
+    paying: np.ndarray  # (rounds,) the arm that pays 1; empty where the table says what every arm pays
+    table: np.ndarray  # (rounds, arms) rewards; no rows where each round has one arm that pays
     delays: Delays
     best: int  # arm of the largest sum over all rounds
     room: int  # of the ring, a power of 2
     horizon: int  # number of rounds
+    arms: int
 
     def actions(self):
-        return self.table.shape[1]
+        return self.arms
 
     def tally(self, world, state):
         """All that was generated, and what of it is still to come."""
         generated, seen = float(world.counts[GENERATED]), float(world.counts[SEEN])
         return {"generated": generated, "pending": generated - seen}
 
+    def reward(self, arm, t):
+        """What the arm pays for the pull of this round."""
+        if len(self.paying) > 0:
+            return 1.0 if self.paying[t] == arm else 0.0
+        return self.table[t, arm]
+
     def start(self, rng):
         return Late(np.zeros(self.room), np.zeros(3))
 
     def step(self, world, action, t, rng):
         ring, counts, mask = world.ring, world.counts, self.room - 1
-        total = self.table[self.rows[t], action]
+        total = self.reward(action, t)
         delay = self.delays.lo + int((self.delays.hi + 1 - self.delays.lo) * rng.random())
         streak = counts[STREAK] + 1.0 if action == self.best else 0.0
         delay = self.delays.late if streak >= self.delays.after else delay
@@ -121,8 +129,7 @@ class Adversarial(NamedTuple):
         return seen
 
     def regret(self, world, action, t):
-        row = self.rows[t]
-        return self.table[row, self.best] - self.table[row, action]
+        return self.reward(self.best, t) - self.reward(action, t)
 
 
 def adversarial(sequence, delays, arms=None):
@@ -135,7 +142,8 @@ def adversarial(sequence, delays, arms=None):
     delays : Delays
         `oblivious_delay`, or `streak_delay` for one that watches the player.
     arms : int, optional
-        Number of arms where `sequence` names the paying arm; by default the largest number there, plus 1.
+        Number of arms where `sequence` names the paying arm, at most ten million; by default the largest number there,
+        plus 1.
 
     Returns
     -------
@@ -159,16 +167,19 @@ def adversarial(sequence, delays, arms=None):
     """
     if not isinstance(delays, Delays):
         raise TypeError(f"delays={delays!r}: must be made by oblivious_delay or streak_delay")
-    rows, table = labels(sequence, arms) if plain(sequence).ndim == 1 else rewards(sequence, arms)
-    sums = table[0] * 0.0
-    for row, count in enumerate(np.bincount(rows, minlength=len(table))):
-        sums += count * table[row]
+    array = plain(sequence)
+    if array.ndim == 1:
+        paying = labels(array, arms)
+        sums, table = np.bincount(paying, minlength=arms or 0), np.zeros((0, 0))
+    else:
+        paying, table = np.zeros(0, np.int32), rewards(array, arms)
+        sums = table.sum(axis=0)
     room = 1 << max(delays.hi, delays.late).bit_length()
-    return Adversarial(rows, table, delays, int(np.argmax(sums)), room, len(rows))
+    return Adversarial(paying, table, delays, int(np.argmax(sums)), room, len(array), len(sums))
 
 
 def plain(sequence):
-    """The sequence as a non-empty array of numbers with one or two dimensions."""
+    """The sequence as a non-empty array of finite numbers with one or two dimensions."""
     try:
         array = np.asarray(sequence)
     except ValueError:
@@ -177,29 +188,29 @@ def plain(sequence):
         raise ValueError(f"sequence has shape {array.shape}: must be (rounds,) or (rounds, arms), not empty")
     if array.dtype.kind not in "iuf":
         raise TypeError(f"sequence holds {array.dtype}: must hold numbers")
+    refuse(array, ~np.isfinite(array), "a finite number")
     return array
 
 
-def labels(sequence, arms):
-    """Rows and table where the sequence names the arm that pays."""
-    array = plain(sequence)
+def refuse(array, wrong, allowed):
+    """Name the first wrong entry of a sequence."""
+    if wrong.any():
+        place = tuple(np.argwhere(wrong)[0].tolist())
+        raise ValueError(f"sequence{list(place)}={array[place]}: must be {allowed}")
+
+
+def labels(array, arms):
+    """The arm that pays in each round."""
     if array.dtype.kind == "f" and not (array == np.floor(array)).all():
         raise TypeError("sequence: must hold whole numbers, the arm that pays in each round")
-    arms = whole("arms", int(array.max()) + 1 if arms is None else arms, 1)
-    wrong = (array < 0) | (array >= arms)
-    if wrong.any():
-        place = int(np.argmax(wrong))
-        raise ValueError(f"sequence[{place}]={array[place]}: must be an arm from 0 to {arms - 1}")
-    return array.astype(np.int32), np.eye(arms)
+    last = MOST - 1 if arms is None else whole("arms", arms, 1, MOST) - 1
+    refuse(array, (array < 0) | (array > last), f"an arm from 0 to {last}")
+    return array.astype(np.int32)
 
 
-def rewards(sequence, arms):
-    """Rows and table where the sequence holds every reward."""
-    table = np.array(plain(sequence), float, order="C")
-    if arms is not None and whole("arms", arms, 1) != table.shape[1]:
-        raise ValueError(f"arms={arms}: sequence has rewards of {table.shape[1]} arms")
-    wrong = ~((table >= 0.0) & (table <= 1.0))
-    if wrong.any():
-        place = tuple(int(i) for i in np.argwhere(wrong)[0])
-        raise ValueError(f"sequence[{place[0]}, {place[1]}]={table[place]}: must be in [0, 1]")
-    return np.arange(len(table), dtype=np.int32), table
+def rewards(array, arms):
+    """Every arm's reward in each round."""
+    if arms is not None and whole("arms", arms, 1, MOST) != array.shape[1]:
+        raise ValueError(f"arms={arms}: sequence has rewards of {array.shape[1]} arms")
+    refuse(array, (array < 0.0) | (array > 1.0), "in [0, 1]")
+    return np.array(array, float, order="C")

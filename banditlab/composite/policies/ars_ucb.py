@@ -1,16 +1,12 @@
 """ARS-UCB: optimism in rounds that grow; and UCB1 that does not know of delays."""
 
 import math
-from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
 
-from ...protocol import helper
 from ...validate import number, whole
-from .rounds import power_size
 
-PULLS, SUM, NEXT = 0, 1, 2  # rows of the table; NEXT is the number of the arm's next round
 GROWTHS = {"1": (1.0, 0.0, 1.0, 1), "k": (1.0, 1.0, 1.0, 1), "k2": (1.0, 2.0, 1.0, 1), "k3": (1.0, 3.0, 1.0, 1),
            "2k": (1.0, 0.0, 2.0, 4)}  # fmt: skip
 
@@ -18,22 +14,12 @@ GROWTHS = {"1": (1.0, 0.0, 1.0, 1), "k": (1.0, 1.0, 1.0, 1), "k2": (1.0, 2.0, 1.
 class Optimist(NamedTuple):
     """What ARS-UCB remembers."""
 
-    table: np.ndarray  # (3, arms)
+    pulls: np.ndarray  # (arms,) in complete rounds
+    sums: np.ndarray  # (arms,) seen in complete rounds
+    begun: np.ndarray  # (arms,) rounds
     arm: int  # played in this round
     left: int  # of the round
     total: float  # seen in the round so far
-
-
-@helper
-def most_optimistic(table, width, cap):
-    """The arm of largest min(sum / pulls + sqrt(width / pulls), cap), ties to fewest pulls, then to the lowest."""
-    best, top = 0, -np.inf
-    for arm in range(table.shape[1]):
-        index = table[SUM, arm] / table[PULLS, arm] + math.sqrt(width / table[PULLS, arm])
-        index = min(index, cap)
-        if index > top or (index == top and table[PULLS, arm] < table[PULLS, best]):
-            best, top = arm, index
-    return best
 
 
 class ARSUCB(NamedTuple):
@@ -52,42 +38,46 @@ class ARSUCB(NamedTuple):
 
     def tally(self, world, state):
         """Rounds begun, over all arms."""
-        return {"rounds": float(np.sum(state.table[NEXT] - 1.0))}
+        return {"rounds": float(np.sum(state.begun))}
 
     def begin(self, rng):
-        table = np.zeros((3, self.arms))
-        for arm in range(self.arms):
-            table[NEXT, arm] = 1.0
-        return Optimist(table, 0, self.open(table, 0), 0.0)
+        begun = np.zeros(self.arms)
+        return Optimist(np.zeros(self.arms), np.zeros(self.arms), begun, 0, self.open(begun, 0), 0.0)
 
     def select(self, state, t, rng):
         return state.arm
 
     def update(self, state, action, seen, t, rng):
-        table, total = state.table, state.total + seen
-        arm, left = action, state.left - 1
+        arm, left, total = action, state.left - 1, state.total + seen
         if left == 0:
-            arm = self.close(table, arm, total, t)
-            left, total = self.open(table, arm), 0.0
-        return Optimist(table, arm, left, total)
+            state.pulls[arm] += self.size(int(state.begun[arm]))
+            state.sums[arm] += total
+            arm = self.decide(state, t + 1)
+            left, total = self.open(state.begun, arm), 0.0
+        return Optimist(state.pulls, state.sums, state.begun, arm, left, total)
 
-    def close(self, table, arm, total, t):
-        """Enter a finished round and return the next arm."""
-        table[PULLS, arm] += self.size(int(table[NEXT, arm]) - 1)
-        table[SUM, arm] += total
-        for other in range(self.arms):
-            if table[PULLS, other] == 0.0:
-                return other
-        return most_optimistic(table, self.alpha * math.log(t + 1.0), self.cap)
+    def decide(self, state, played):
+        """The arm of largest min(M / N + sqrt(alpha ln t / N), 1), ties to fewest pulls, then to the lowest."""
+        best, top, width = 0, -np.inf, self.alpha * math.log(float(played))
+        for arm in range(self.arms):
+            pulls = state.pulls[arm]
+            if pulls == 0.0:
+                return arm
+            index = min(state.sums[arm] / pulls + math.sqrt(width / pulls), self.cap)
+            if index > top or (index == top and pulls < state.pulls[best]):
+                best, top = arm, index
+        return best
 
-    def open(self, table, arm):
+    def open(self, begun, arm):
         """Begin a round of this arm; return its size."""
-        table[NEXT, arm] += 1.0
-        return self.size(int(table[NEXT, arm]) - 1)
+        begun[arm] += 1.0
+        return self.size(int(begun[arm]))
 
     def size(self, k):
         """f(k)."""
-        return self.first if k == 1 else power_size(self.factor, self.exponent, self.base, k)
+        if k == 1:
+            return self.first
+        return int(math.ceil(self.factor * math.pow(float(k), self.exponent) * math.pow(self.base, float(k)) - 1e-9))
 
 
 def ars_ucb(arms, alpha=4.0, growth="k2", cap=True):
@@ -101,9 +91,11 @@ def ars_ucb(arms, alpha=4.0, growth="k2", cap=True):
         Number of arms N, at least 1.
     alpha : float
         Exploration, positive; Theorem 1 asks for more than 4.
-    growth : {"k", "k2", "k3", "2k", "1"} or pair of float
+    growth : {"k", "k2", "k3", "2k", "1"} or pair
         Round sizes f: k, its square, its cube, 2 to the k (with f(1) = 4), or always 1 (one decision a step, outside
-        Theorem 1); a pair (c, b) stands for c k^b, rounded up, with c at least 1 and b positive.
+        Theorem 1). A pair of numbers (c, b) stands for c k^b, rounded up, with c at least 1 and b positive, and such
+        that the hundredth round is longer than the first; a pair ("2k", c) for 2 to the k + c (with f(1) = 2 to the
+        2 + c), c whole and at least 0.
     cap : bool
         Whether the index stops at 1, as in the paper.
 
@@ -163,9 +155,15 @@ def sizes(growth):
     """Factor, exponent, base and first size of a growth function."""
     if isinstance(growth, str) and growth in GROWTHS:
         return GROWTHS[growth]
-    if not isinstance(growth, tuple | list) or len(growth) != 2 or not all(isinstance(x, Real) for x in growth):
+    if not isinstance(growth, tuple | list) or len(growth) != 2:
         known = ", ".join(map(repr, GROWTHS))
-        raise ValueError(f"growth={growth!r}: must be one of {known}, or a pair (c, b) for rounds of size c k^b")
+        raise ValueError(f"growth={growth!r}: must be one of {known}, or a pair (c, b) or ('2k', c)")
+    if growth[0] == "2k":
+        shift = whole("growth[1]", growth[1], 0, 40)
+        return 2.0**shift, 0.0, 2.0, 4 << shift
     factor = number("growth[0]", growth[0], least=1, most=1e6)
-    exponent = number("growth[1]", growth[1], above=0, most=10)  # sizes that do not grow are outside every theorem
-    return factor, exponent, 1.0, math.ceil(factor - 1e-9)
+    exponent = number("growth[1]", growth[1], above=0, most=10)
+    first = math.ceil(factor - 1e-9)
+    if math.ceil(factor * 100.0**exponent - 1e-9) <= first:
+        raise ValueError(f"growth={growth!r}: does not grow; the hundredth round must be longer than the first")
+    return factor, exponent, 1.0, first

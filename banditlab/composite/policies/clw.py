@@ -7,7 +7,7 @@ import numpy as np
 
 from ...protocol import helper
 from ...validate import choice, number, whole
-from .rounds import draw
+from .weights import draw
 
 LIMIT = 10**10  # rounds that ARS-CLW can play: its ring holds as many entries as its last phase needs
 
@@ -29,7 +29,9 @@ class Phase(NamedTuple):
 class Wrapped(NamedTuple):
     """What CLW remembers."""
 
-    memory: np.ndarray  # weights as logarithms, chances of this round, ring of all seen up to each of the last steps
+    weights: np.ndarray  # (arms,) as logarithms
+    chances: np.ndarray  # (arms,) that the arm was drawn from
+    ring: np.ndarray  # (a power of 2,) all seen up to each of the last steps
     arm: int
     total: float  # seen so far
     next: int  # step after which a coin shows heads, or the phase ends
@@ -53,35 +55,40 @@ class CLW(NamedTuple):
         return self.arms
 
     def begin(self, rng):
-        memory, phase = np.zeros(2 * self.arms + self.room), self.phase(self.end)
+        weights, chances, phase = np.zeros(self.arms), np.zeros(self.arms), self.phase(self.end)
         heads = self.coins(0, phase.d, rng)
-        return Wrapped(memory, self.fresh(memory, phase.gamma, rng), 0.0, min(heads[1], phase.end), phase, heads)
+        arm = self.fresh(weights, chances, phase.gamma, rng)
+        return Wrapped(weights, chances, np.zeros(self.room), arm, 0.0, min(heads[1], phase.end), phase, heads)
 
     def select(self, state, t, rng):
         return state.arm
 
     def update(self, state, action, seen, t, rng):
-        memory, total = state.memory, state.total + seen
-        memory[2 * self.arms + (t & (self.room - 1))] = total
-        if t + 1 < state.next:
-            return Wrapped(memory, action, total, state.next, state.phase, state.heads)
-        return self.close(memory, action, total, state.phase, state.heads, t, rng)
+        total = state.total + seen
+        state.ring[t & (self.room - 1)] = total
+        arm, phase, heads, next = action, state.phase, state.heads, state.next
+        if t + 1 == next:
+            arm, phase, heads = self.close(state, total, t, rng)
+            next = min(heads[1], phase.end)
+        return Wrapped(state.weights, state.chances, state.ring, arm, total, next, phase, heads)
 
-    def close(self, memory, arm, total, phase, heads, t, rng):
-        """Look at a coin that shows heads, or begin the next phase."""
+    def close(self, state, total, t, rng):
+        """Look at a coin that shows heads, or begin the next phase; return arm, phase and coins."""
+        arm, phase, heads = state.arm, state.phase, state.heads
         if t + 1 == phase.end:
             phase = self.phase(2 * phase.end)
             heads = self.coins(t + 1, phase.d, rng)
-            arm = self.fresh(memory, phase.gamma, rng)
-        else:
-            quiet = heads[2] - heads[1] if self.ahead else heads[1] - heads[0]
-            if quiet >= 2 * phase.d:
-                window = total - memory[2 * self.arms + ((t - phase.d) & (self.room - 1))]
-                gain = min(1.0, window / (2.0 * phase.d))
-                memory[arm] += phase.gamma * gain / (self.arms * memory[self.arms + arm])
-                arm = draw(memory, self.arms, phase.gamma, 1.0, rng)
-            heads = (heads[1], heads[2], heads[2] + gap(phase.d, rng))
-        return Wrapped(memory, arm, total, min(heads[1], phase.end), phase, heads)
+            return self.fresh(state.weights, state.chances, phase.gamma, rng), phase, heads
+        if self.quiet(heads) >= 2 * phase.d:
+            window = total - state.ring[(t - phase.d) & (self.room - 1)]
+            gain = min(1.0, window / (2.0 * phase.d))
+            state.weights[arm] += phase.gamma * gain / (self.arms * state.chances[arm])
+            arm = draw(state.weights, state.chances, phase.gamma, 1.0, rng)
+        return arm, phase, (heads[1], heads[2], heads[2] + gap(phase.d, rng))
+
+    def quiet(self, heads):
+        """Steps between this coin that shows heads and the following (ARS-CLW) or the last one (CLW)."""
+        return heads[2] - heads[1] if self.ahead else heads[1] - heads[0]
 
     def phase(self, end):
         """The phase that ends after this step."""
@@ -96,11 +103,11 @@ class CLW(NamedTuple):
         first = played + gap(d, rng)
         return self.earlier, first, first + gap(d, rng)
 
-    def fresh(self, memory, gamma, rng):
+    def fresh(self, weights, chances, gamma, rng):
         """An arm drawn from weights that know nothing."""
         for arm in range(self.arms):
-            memory[arm] = 0.0
-        return draw(memory, self.arms, gamma, 1.0, rng)
+            weights[arm] = 0.0
+        return draw(weights, chances, gamma, 1.0, rng)
 
 
 def clw(arms, horizon, d, start="zeros"):
@@ -149,7 +156,7 @@ def ars_clw(arms, power=1 / 3, first=1000):
     power : float
         Exponent p of the paper's function h, in (0, 1/2]; 1/3 gives rounds as long as those of ARS-EXP3.
     first : int
-        End of the first phase, at least 2.
+        End of the first phase, at least 3: the guess of a phase must be shorter than the phase.
 
     Returns
     -------
@@ -168,6 +175,6 @@ def ars_clw(arms, power=1 / 3, first=1000):
     Algorithm 3 (Appendix C).
     """
     arms, power = whole("arms", arms, 1), number("power", power, above=0, most=0.5)
-    first = whole("first", first, 2, LIMIT)
+    first = whole("first", first, 3, LIMIT)
     longest = math.ceil((2.0 * LIMIT) ** power)
     return CLW(arms, LIMIT, 0, power, first, True, -LIMIT, 1 << longest.bit_length())

@@ -2,9 +2,13 @@
 
 from typing import NamedTuple
 
+from numba import typeof
+
+from ... import protocol
 from ...validate import whole
 
 EPOCHS = 22
+LONGEST = 10**4  # first epoch
 
 
 class Epoch(NamedTuple):
@@ -28,20 +32,19 @@ class Doubling(NamedTuple):
         return self.policies[0].actions()
 
     def begin(self, rng):
-        return Epoch(self.policies[0], self.policies[0].begin(rng), 0, 0, self.first)
+        return self.open(0, 0, rng)
 
     def select(self, state, t, rng):
         return state.policy.select(state.state, t - state.start, rng)
 
     def update(self, state, action, seen, t, rng):
-        policy, start = state.policy, state.start
-        if t + 1 == state.end:
-            return self.next(state.number + 1, t + 1, rng)
-        inner = policy.update(state.state, action, seen, t - start, rng)
-        return Epoch(policy, inner, state.number, start, state.end)
+        if t + 1 == state.end:  # forget everything
+            return self.open(state.number + 1, t + 1, rng)
+        inner = state.policy.update(state.state, action, seen, t - state.start, rng)
+        return Epoch(state.policy, inner, state.number, state.start, state.end)
 
-    def next(self, number, played, rng):
-        """Forget everything and begin the next epoch."""
+    def open(self, number, played, rng):
+        """Begin an epoch."""
         policy = self.policies[min(number, len(self.policies) - 1)]
         return Epoch(policy, policy.begin(rng), number, played, played + (self.first << number))
 
@@ -54,9 +57,9 @@ def doubling(factory, first=1000):
     Parameters
     ----------
     factory : callable
-        ``factory(horizon)`` returns a policy.
+        ``factory(horizon)`` returns a policy; all of one class, with the same actions.
     first : int
-        Horizon T of the first epoch, at least 1.
+        Horizon T of the first epoch, from 1 to 10,000.
 
     Returns
     -------
@@ -80,9 +83,16 @@ def doubling(factory, first=1000):
     """
     if not callable(factory):
         raise TypeError(f"factory={factory!r}: must be callable, horizon -> policy")
-    first = whole("first", first, 1, 10**9)
-    policies = tuple(factory(first << number) for number in range(EPOCHS))
-    kinds = {type(policy) for policy in policies}
-    if len(kinds) > 1 or not hasattr(policies[0], "_fields"):
-        raise TypeError("factory: must return policies of one NamedTuple class for all horizons")
-    return Doubling(policies, first, first * (2**EPOCHS - 1))
+    first = whole("first", first, 1, LONGEST)
+    horizons = [first << number for number in range(EPOCHS)]
+    policies = tuple(map(factory, horizons))
+    for policy, horizon in zip(policies, horizons, strict=True):
+        protocol.conform(policy, "factory", protocol.POLICY | {"actions": ("self",)})
+        if typeof(policy) != typeof(policies[0]):
+            raise TypeError("factory: must return policies of one class, with fields of the same types")
+        if policy.actions() != policies[0].actions():
+            raise ValueError(f"factory: must return policies of {policies[0].actions()} actions as for the first "
+                             f"horizon, not of {policy.actions()} as for {horizon}")  # fmt: skip
+        if getattr(policy, "horizon", horizon) < horizon:
+            raise ValueError(f"factory: must return a policy for the horizon {horizon}, not for {policy.horizon}")
+    return Doubling(policies, first, sum(horizons))

@@ -5,14 +5,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import number, whole
-from .rounds import draw, power_size
+from ...validate import choice, number, whole
+from .weights import draw
+
+LIMIT = 10**11  # rounds; their number K is counted size by size
+SHIFTS = {"ceil": 1.0 - 1e-9, "floor": 1e-9, "nearest": 0.5}  # perfect powers stay exact
 
 
 class Player(NamedTuple):
     """What ARS-EXP3 remembers."""
 
-    memory: np.ndarray  # (2 arms,) additive weights, then the chances of this round
+    weights: np.ndarray  # (arms,) additive
+    chances: np.ndarray  # (arms,) that this round was drawn from
     arm: int  # played in this round
     number: int  # of the round
     left: int  # of the round
@@ -20,14 +24,15 @@ class Player(NamedTuple):
 
 
 class ARSEXP3(NamedTuple):
-    """Algorithm 2: what `ars_exp3` and `exp3` return."""
+    """Algorithm 2: what `ars_exp3` and `exp3` return. The horizon cuts the round after the last complete one."""
 
     arms: int
     horizon: int
     beta: float
+    shift: float  # g(k) is k^beta plus this, rounded down
     gamma: float
     rounds: int  # K, complete within the horizon
-    largest: int  # g(K)
+    largest: float  # g(K)
 
     def actions(self):
         return self.arms
@@ -37,31 +42,32 @@ class ARSEXP3(NamedTuple):
         return {"rounds": float(state.number - 1)}
 
     def begin(self, rng):
-        memory = np.zeros(2 * self.arms)
-        for arm in range(self.arms):
-            memory[arm] = 1.0
-        return Player(memory, draw(memory, self.arms, self.gamma, float(self.largest), rng), 1, 1, 0.0)
+        weights, chances = np.ones(self.arms), np.zeros(self.arms)
+        arm = draw(weights, chances, self.gamma, self.largest, rng)
+        return Player(weights, chances, arm, 1, self.size(1), 0.0)
 
     def select(self, state, t, rng):
         return state.arm
 
     def update(self, state, action, seen, t, rng):
-        memory, total = state.memory, state.total + seen
-        if state.left > 1:
-            return Player(memory, action, state.number, state.left - 1, total)
-        arm, size = self.close(memory, action, state.number, total, rng)
-        return Player(memory, arm, state.number + 1, size, 0.0)
+        arm, k, left, total = action, state.number, state.left - 1, state.total + seen
+        if left == 0:
+            arm, k = self.close(state, total, rng), k + 1
+            left, total = self.size(k), 0.0
+        return Player(state.weights, state.chances, arm, k, left, total)
 
-    def close(self, memory, arm, k, total, rng):
-        """Enter round k; return arm and size of the next. What is left after the last is played and not entered."""
-        if k <= self.rounds:
-            gain = min(total, float(power_size(1.0, self.beta, 1.0, k)))
-            memory[arm] += self.gamma * gain / (self.arms * memory[self.arms + arm])
-        size = power_size(1.0, self.beta, 1.0, k + 1) if k < self.rounds else self.horizon
-        return draw(memory, self.arms, self.gamma, float(self.largest), rng), size
+    def close(self, state, total, rng):
+        """Enter a round; return the arm of the next."""
+        gain = min(total, float(self.size(state.number)))
+        state.weights[state.arm] += self.gamma * gain / (self.arms * state.chances[state.arm])
+        return draw(state.weights, state.chances, self.gamma, self.largest, rng)
+
+    def size(self, k):
+        """g(k)."""
+        return int(math.floor(math.pow(float(k), self.beta) + self.shift))
 
 
-def ars_exp3(arms, horizon, beta=0.5):
+def ars_exp3(arms, horizon, beta=0.5, rounding="ceil"):
     r"""ARS-EXP3: EXP3 over rounds of one arm, the k-th of size :math:`g(k)=\lceil k^\beta\rceil`.
 
     Parameters
@@ -69,9 +75,11 @@ def ars_exp3(arms, horizon, beta=0.5):
     arms : int
         Number of arms N, at least 1.
     horizon : int
-        Number of rounds T, at least 1; `doubling` does without.
+        Number of rounds T, from 1 to a hundred thousand million; `doubling` does without.
     beta : float
         Growth of the rounds, in [0, 1]; 1/2 balances the two terms of Theorem 2.
+    rounding : {"ceil", "floor", "nearest"}
+        Reading of g, which the paper leaves open: k to the beta rounded up, down, or to the nearest (halves up).
 
     Returns
     -------
@@ -92,14 +100,41 @@ def ars_exp3(arms, horizon, beta=0.5):
     --------
     >>> policy = ars_exp3(10, 1_000_000)
     >>> policy.rounds, policy.largest, round(policy.gamma, 5)
-    (13046, 115, 0.03198)
+    (13046, 115.0, 0.03198)
     """
-    arms, horizon = whole("arms", arms, 1), whole("horizon", horizon, 1)
+    arms, horizon = whole("arms", arms, 1), whole("horizon", horizon, 1, LIMIT)
     beta = number("beta", beta, least=0, most=1)
+    shift = SHIFTS[choice("rounding", rounding, tuple(SHIFTS))]
     effective = ((beta + 1.0) * horizon) ** (1.0 / (beta + 1.0))
     gamma = min(1.0, math.sqrt(arms * math.log(arms) / ((math.e - 1.0) * effective)))
-    rounds = complete(horizon, beta)
-    return ARSEXP3(arms, horizon, beta, gamma, rounds, power_size(1.0, beta, 1.0, rounds))
+    policy = ARSEXP3(arms, horizon, beta, shift, gamma, 1, 1.0)
+    rounds = complete(policy)
+    return policy._replace(rounds=rounds, largest=float(policy.size(rounds)))
+
+
+def complete(policy):
+    """How many rounds are complete within the horizon; those of one size are counted together."""
+    played = done = 0
+    while True:
+        size = policy.size(done + 1)
+        fit = (policy.horizon - played) // size
+        last = last_of(policy, size, done + fit)
+        if last == done + fit:
+            return last
+        played, done = played + size * (last - done), last
+
+
+def last_of(policy, size, most):
+    """The last round up to `most` of at most this size: k^beta + shift < size + 1."""
+    width = math.log(size + 1.0 - policy.shift)
+    if width >= policy.beta * math.log(most + 1.0):
+        return most
+    last = int(math.exp(width / policy.beta))  # up to its rounding
+    while policy.size(last) > size:
+        last -= 1
+    while last < most and policy.size(last + 1) <= size:
+        last += 1
+    return last
 
 
 def exp3(arms, horizon):
@@ -127,12 +162,3 @@ def exp3(arms, horizon):
     Auer, Cesa-Bianchi, Freund, Schapire, The nonstochastic multiarmed bandit problem, 2002, Corollary 3.2.
     """
     return ars_exp3(arms, horizon, 0.0)
-
-
-def complete(horizon, beta):
-    """How many rounds are complete within the horizon."""
-    if beta == 0.0:
-        return horizon
-    count = int(((beta + 1.0) * horizon) ** (1.0 / (beta + 1.0))) + 2
-    sizes = np.ceil(np.arange(1.0, count + 1.0) ** beta - 1e-9)
-    return int(np.searchsorted(np.cumsum(sizes), horizon, side="right"))

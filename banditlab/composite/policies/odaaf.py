@@ -7,8 +7,6 @@ import numpy as np
 
 from ...validate import choice, number, whole
 
-SUM, ACTIVE = 0, 1  # rows of the table's columns of arms
-PLAYS, BRIDGE = 0, 1  # and of its columns of phases
 PHASES = 200  # after so many the last survivors are not told apart any more
 FOREVER = 2**62
 
@@ -16,7 +14,8 @@ FOREVER = 2**62
 class Elimination(NamedTuple):
     """What ODAAF remembers."""
 
-    table: np.ndarray  # (2, arms + phases) sum of what counts and whether active, by arm; then the policy's plays
+    sums: np.ndarray  # (arms,) of what counts
+    active: np.ndarray  # (arms,) whether not dropped
     arm: int
     left: int  # steps of the arm in this phase, or of the bridge
     phase: int
@@ -29,83 +28,75 @@ class ODAAF(NamedTuple):
 
     arms: int
     horizon: int
-    plays: np.ndarray  # (2, phases) plays of an active arm up to the phase's end, and length of its bridge
+    plays: np.ndarray  # (phases + 1,) n_m, plays of an active arm up to the end of phase m; n_0 = 0
+    bridges: np.ndarray  # (phases + 1,) steps of the bridge after phase m
 
     def actions(self):
         return self.arms
 
     def tally(self, world, state):
         """Arms not eliminated."""
-        return {"active": float(np.sum(state.table[ACTIVE, : self.arms]))}
+        return {"active": float(np.sum(state.active))}
 
-    # The plays go into the state's table: a second array would cost references at every step (CONTRIBUTING.md).
     def begin(self, rng):
-        table = np.ones((2, self.arms + self.plays.shape[1]))
-        for arm in range(self.arms):
-            table[SUM, arm] = 0.0
-        for phase in range(self.plays.shape[1]):
-            table[PLAYS, self.arms + phase] = self.plays[PLAYS, phase]
-            table[BRIDGE, self.arms + phase] = self.plays[BRIDGE, phase]
-        arm, left, phase, bridge = self.open(table, 0)
-        return Elimination(table, arm, left, phase, bridge, 0.0)
+        sums, active = np.zeros(self.arms), np.ones(self.arms, np.bool_)
+        arm, left, phase, bridge = self.open(sums, active, 1)
+        return Elimination(sums, active, arm, left, phase, bridge, 0.0)
 
     def select(self, state, t, rng):
         return state.arm
 
     def update(self, state, action, seen, t, rng):
-        table, total = state.table, state.total + seen
-        if state.left > 1:
-            return Elimination(table, action, state.left - 1, state.phase, state.bridge, total)
-        arm, left, phase, bridge = self.close(table, action, state.phase, state.bridge, total)
-        return Elimination(table, arm, left, phase, bridge, 0.0)
+        sums, active, total = state.sums, state.active, state.total + seen
+        arm, left, phase, bridge = action, state.left - 1, state.phase, state.bridge
+        if left == 0:
+            if not bridge:
+                sums[arm] += total
+            arm, left, phase, bridge = self.follow(sums, active, arm, phase, bridge)
+            total = 0.0
+        return Elimination(sums, active, arm, left, phase, bridge, total)
 
-    def close(self, table, arm, phase, bridge, total):
+    def follow(self, sums, active, arm, phase, bridge):
         """What follows the plays of an arm, or a bridge: arm, steps, phase, and whether it is a bridge."""
         if bridge:
-            return self.open(table, phase + 1)
-        table[SUM, arm] += total
+            return self.open(sums, active, phase + 1)
         for other in range(arm + 1, self.arms):
-            if table[ACTIVE, other] > 0.0:
-                return other, self.fresh(table, phase), phase, False
-        best, length = self.eliminate(table, phase), int(table[BRIDGE, self.arms + phase])
-        if length > 0:
-            return best, length, phase, True
-        return self.open(table, phase + 1)
+            if active[other]:
+                return other, self.fresh(phase), phase, False
+        best = self.eliminate(sums, active, phase)
+        if self.bridges[phase] > 0:
+            return best, self.bridges[phase], phase, True
+        return self.open(sums, active, phase + 1)
 
-    def open(self, table, phase):
+    def open(self, sums, active, phase):
         """Begin the phase, or the next one that has plays; a single survivor is played for ever."""
-        phases = table.shape[1] - self.arms
-        while phase < phases and self.fresh(table, phase) == 0:
-            self.eliminate(table, phase)
+        while phase < len(self.plays) and self.fresh(phase) == 0:
+            self.eliminate(sums, active, phase)
             phase += 1
         first, count = -1, 0
         for arm in range(self.arms):
-            if table[ACTIVE, arm] > 0.0:
+            if active[arm]:
                 count += 1
                 if first < 0:
                     first = arm
-        if count == 1 or phase >= phases:
+        if count == 1 or phase >= len(self.plays):
             return first, FOREVER, phase, True
-        return first, self.fresh(table, phase), phase, False
+        return first, self.fresh(phase), phase, False
 
-    def fresh(self, table, phase):
+    def fresh(self, phase):
         """Plays of each active arm in this phase."""
-        before = 0.0
-        if phase > 0:
-            before = table[PLAYS, self.arms + phase - 1]
-        return int(table[PLAYS, self.arms + phase] - before)
+        return self.plays[phase] - self.plays[phase - 1]
 
-    def eliminate(self, table, phase):
+    def eliminate(self, sums, active, phase):
         """Drop the arms whose mean is more than the tolerance below the largest; return the best, ties to the
         lowest."""
-        best, top, plays = -1, -np.inf, table[PLAYS, self.arms + phase]
+        best, top, plays, tolerance = -1, -np.inf, self.plays[phase], math.pow(0.5, float(phase))
         for arm in range(self.arms):
-            if table[ACTIVE, arm] > 0.0 and table[SUM, arm] > top:
-                best, top = arm, table[SUM, arm]
-        tolerance = math.pow(0.5, phase + 1.0)
+            if active[arm] and sums[arm] > top:
+                best, top = arm, sums[arm]
         for arm in range(self.arms):
-            if plays > 0.0 and table[SUM, arm] / plays + tolerance < top / plays:
-                table[ACTIVE, arm] = 0.0
+            if plays > 0 and sums[arm] / plays + tolerance < top / plays:
+                active[arm] = False
         return best
 
 
@@ -144,14 +135,16 @@ def odaaf(arms, horizon, mean, bound=None, variance=None, variant="mean"):
 
     Examples
     --------
-    >>> odaaf(9, 100_000, mean=20).plays[0, :4]
-    array([  805.,  2834.,  8790., 25636.])
+    >>> odaaf(9, 100_000, mean=20).plays[1:5].tolist()
+    [805, 2834, 8790, 25636]
     """
     mean = number("mean", mean, least=0)
     choice("variant", variant, ("mean", "bound", "var"))
     for name, value, needed in (("bound", bound, "bound"), ("variance", variance, "var")):
-        if variant == needed:
-            number(name, value, least=0) if value is not None else lacking(name, variant)
+        if value is None and variant == needed:
+            raise ValueError(f"{name}=None: must be given for variant={variant!r}")
+        if value is not None:
+            number(name, value, least=0)
 
     def plays(m, tolerance, log):
         by_mean = schedule(tolerance, log, 6.0 * m * mean)
@@ -197,8 +190,8 @@ def generalised_odaaf(arms, horizon, d, bridge="ratio"):
 
     Examples
     --------
-    >>> generalised_odaaf(9, 100_000, d=40).plays[0, :4]
-    array([  322.,  1226.,  3816., 10888.])
+    >>> generalised_odaaf(9, 100_000, d=40).plays[1:5].tolist()
+    [322, 1226, 3816, 10888]
     """
     d = number("d", d, least=0)
 
@@ -207,11 +200,6 @@ def generalised_odaaf(arms, horizon, d, bridge="ratio"):
         return root * root / (2.0 * tolerance * tolerance)
 
     return eliminating(arms, horizon, plays, choice("bridge", bridge, ("ratio", "d", "none")), d)
-
-
-def lacking(name, variant):
-    """Say what a variant was not told."""
-    raise ValueError(f"{name}=None: must be given for variant={variant!r}")
 
 
 def schedule(tolerance, log, late):
@@ -223,13 +211,12 @@ def schedule(tolerance, log, late):
 def eliminating(arms, horizon, plays, bridge, d=0.0):
     """An ODAAF whose plays are tabulated up to the horizon."""
     arms, horizon = whole("arms", arms, 1), whole("horizon", horizon, 1)
-    total, table = 0.0, []
+    total, table = 0, [(0, 0)]
     for m in range(1, PHASES + 1):
         tolerance = 0.5**m
         log = max(0.0, math.log(horizon) + 2.0 * math.log(tolerance))
-        before, total = total, max(total, float(math.ceil(min(plays(m, tolerance, log), 2.0**53))))
-        length = {"ratio": total - before, "d": math.ceil(d), "none": 0.0}[bridge]
-        table.append((total, float(length)))
+        before, total = total, max(total, math.ceil(min(plays(m, tolerance, log), 2.0**53)))
+        table.append((total, {"ratio": total - before, "d": math.ceil(d), "none": 0}[bridge]))
         if total >= horizon:
             break
-    return ODAAF(arms, horizon, np.array(table).T.copy())
+    return ODAAF(arms, horizon, *np.array(table, np.int64).T.copy())

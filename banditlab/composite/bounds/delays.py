@@ -1,0 +1,193 @@
+"""What is late under a shape: its moments, and the constants d1 and d2 of Theorem 1."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ...validate import probabilities
+from ..environments import Shape, weights_of
+from ..environments.shapes import ARRAY, DECREASING, DISCOUNTED, INCREASING, INTERVAL, POLYNOMIAL, RANDOM
+
+TERMS = 100_000  # of the series of a power law that are added up; the rest is its leading term
+
+
+class Moments(NamedTuple):
+    """What ODAAF is told of a shape."""
+
+    mean: float  # of the delay, weighted by the shape
+    variance: float
+    longest: float  # infinite for a shape without an end
+
+
+def checked(shape):
+    """Refuse what is not a shape."""
+    if not isinstance(shape, Shape):
+        raise TypeError(f"shape={shape!r}: must be a Shape")
+    return shape
+
+
+def delay_moments(shape):
+    """Mean and variance of the delay when the shape is read as a law, and the longest delay.
+
+    Parameters
+    ----------
+    shape : Shape
+        How a reward spreads over time.
+
+    Returns
+    -------
+    Moments
+        In rounds; infinite where they are.
+
+    Raises
+    ------
+    TypeError
+        If `shape` is none.
+
+    References
+    ----------
+    Wang, Wang, Huang, Adaptive Algorithms for Multi-armed Bandit with Composite and Anonymous Feedback, AAAI 2021,
+    Section 4.1 (the shapes).
+
+    Examples
+    --------
+    >>> from banditlab.composite import random_delay
+    >>> delay_moments(random_delay(10, 30)).longest
+    30.0
+    """
+    kind, first, second = checked(shape).kind, shape.first, shape.second
+    if kind == RANDOM:
+        return Moments((first + second) / 2.0, ((second - first + 1.0) ** 2 - 1.0) / 12.0, second)
+    if kind == INTERVAL:
+        return Moments((first + second - 1.0) / 2.0, ((second - first) ** 2 - 1.0) / 12.0, second - 1.0)
+    if kind in (DECREASING, INCREASING):
+        mean = (first + 2.0) / 3.0 if kind == DECREASING else (2.0 * first + 1.0) / 3.0
+        return Moments(mean, (first + 2.0) * (first - 1.0) / 18.0, first)
+    if kind == DISCOUNTED:
+        return Moments(1.0 / (1.0 - first), first / (1.0 - first) ** 2, math.inf)
+    if kind == POLYNOMIAL:
+        from scipy.special import zeta
+
+        mean = float(zeta(first - 1.0) / zeta(first)) if first > 2.0 else math.inf
+        return Moments(mean, float(zeta(first - 2.0) / zeta(first)) - mean**2 if first > 3.0 else math.inf, math.inf)
+    weights = weights_of(shape) / shape.mass
+    delays = np.arange(len(weights))
+    mean = float((delays * weights).sum())
+    return Moments(mean, float(((delays - mean) ** 2 * weights).sum()), float(delays[-1]))
+
+
+def d1(means, shape):
+    r"""The expected reward that is late at any time, :math:`d_1=\sum_{d'}\max_i\mathbb E[\sum_{\tau\ge d'}r_{i,\tau}]`.
+
+    Parameters
+    ----------
+    means : array_like, shape (arms,)
+        Expected total reward of a pull, in [0, 1].
+    shape : Shape
+        How a reward spreads over time.
+
+    Returns
+    -------
+    float
+        The largest mean times the mean delay; infinite for a power law of exponent 2 or less.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    Wang, Wang, Huang, Adaptive Algorithms for Multi-armed Bandit with Composite and Anonymous Feedback, AAAI 2021,
+    Theorem 1.
+
+    Examples
+    --------
+    >>> from banditlab.composite import decreasing
+    >>> d1([0.5, 0.1], decreasing(100))
+    17.0
+    """
+    largest, late = float(probabilities("means", means).max()), delay_moments(shape).mean
+    return largest * shape.mass * late if largest > 0.0 else 0.0
+
+
+def d2(means, shape):
+    r"""The variance of the reward that is late, :math:`d_2=\sum_{d'}\max_i\mathbb V[\sum_{\tau\ge d'}r_{i,\tau}]`.
+
+    In closed form but for a shape of one's own, and for a power law, whose series is cut after a hundred thousand terms
+    and completed by an integral.
+
+    Parameters
+    ----------
+    means : array_like, shape (arms,)
+        Expected total reward of a pull, in [0, 1]; totals are 1 or 0.
+    shape : Shape
+        How a reward spreads over time.
+
+    Returns
+    -------
+    float
+        Infinite for a power law of exponent 3/2 or less.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    Adaptive Algorithms for Multi-armed Bandit with Composite and Anonymous Feedback, Theorem 1.
+
+    Examples
+    --------
+    >>> from banditlab.composite import interval
+    >>> d2([0.9, 0.5, 0.1], interval(10, 20))
+    3.2125
+    """
+    means = probabilities("means", means)
+    if checked(shape).kind == RANDOM:
+        return random_late(means, shape.first, shape.spread)
+    spread = float((means * (1.0 - means)).max())
+    return spread * squared_survival(shape) if spread > 0.0 else 0.0
+
+
+def random_late(means, lo, n):
+    r"""The d_2 of whole rewards whose delay has n values from lo on, :math:`\sum_{d'}\max_is_iS(d')(1-s_iS(d'))`.
+
+    With x = s S the term x (1 - x) is largest for the best arm while S is below 1 / (s_1 + s_2), then for the second
+    best while S is below 1 / (s_2 + s_3), and so on; and S runs through lo ones and through 0, 1/n, ..., (n - 1) / n.
+    """
+    total, done = lo * float((means * (1.0 - means)).max()), 0
+    ranked = np.unique(means)[::-1]
+    for mean, lower in zip(ranked, [*ranked[1:], None], strict=True):
+        last = n - 1 if lower is None else min(n - 1, math.floor(n / (mean + lower)))
+        if last > done:
+            first_power = (last * (last + 1) - done * (done + 1)) / 2.0
+            second_power = (last * (last + 1) * (2 * last + 1) - done * (done + 1) * (2 * done + 1)) / 6.0
+            total += mean / n * first_power - (mean / n) ** 2 * second_power
+            done = last
+    return float(total)
+
+
+def squared_survival(shape):
+    """Sum over d' = 1, 2, ... of the square of S(d'), the share of a reward that arrives after d' rounds or later."""
+    first = shape.first
+    if shape.kind == INTERVAL:
+        n = shape.second - first
+        return first + (n - 1.0) * (2.0 * n - 1.0) / (6.0 * n)
+    if shape.kind == DECREASING:  # S = j (j + 1) / (d (d + 1)) for j = d + 1 - d'
+        return (first + 2.0) * (3.0 * first**2 + 6.0 * first + 1.0) / (15.0 * first * (first + 1.0))
+    if shape.kind == INCREASING:  # S = 1 - m (m + 1) / (d (d + 1)) for m = d' - 1
+        square = (first - 1.0) * (3.0 * first**2 - 2.0) / (15.0 * first * (first + 1.0))
+        return first - 2.0 * (first - 1.0) / 3.0 + square
+    if shape.kind == DISCOUNTED:
+        return 1.0 / (1.0 - first**2)
+    if shape.kind == ARRAY:
+        return float((np.cumsum(weights_of(shape)[:0:-1]) ** 2).sum())
+    if first <= 1.5:
+        return math.inf
+    from scipy.special import zeta
+
+    added = (zeta(first, np.arange(1.0, TERMS + 1.0)) / zeta(first)) ** 2
+    return float(added.sum() + zeta(2.0 * first - 2.0, TERMS + 0.5) / ((first - 1.0) * zeta(first)) ** 2)

@@ -1,0 +1,297 @@
+"""The theorems."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ...validate import number, probabilities, vector, whole
+from ..policies import ars_exp3, ars_ucb
+from .delays import d1, d2
+
+SIZES = 100_000  # of rounds that are added up one by one; the rest is the leading term
+HUGE = 1e300  # near the end of the range of floats
+
+
+class Constant(NamedTuple):
+    """The parts of the constant of Theorem 1; logarithms, because the numbers themselves overflow."""
+
+    log_t1: float  # of t1, which the mean d1 of what is late asks for
+    log_t2: float  # of t2, which its variance d2 asks for
+    log_constant: float  # of the constant itself, 2 max(t1, t2) + 8 N + N F(k0)
+    samples: float  # N(d2)
+
+
+def ars_ucb_upper(means, shape, rounds, alpha):
+    r"""The leading term of Theorem 1, :math:`\sum_i8\alpha\ln T/\Delta_i`; the constant is left out, see
+    `ars_ucb_constant`.
+
+    Parameters
+    ----------
+    means : array_like, shape (arms,)
+        Expected total reward of a pull, in [0, 1].
+    shape : Shape
+        How a reward spreads over time.
+    rounds : array_like, shape (n,)
+        Horizons, at least 1.
+    alpha : float
+        Exploration of ARS-UCB, positive.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        Infinite where the theorem does not apply: ``alpha`` at most 4, or an infinite `d1` or `d2`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    Adaptive Algorithms for Multi-armed Bandit with Composite and Anonymous Feedback, Theorem 1.
+    """
+    means, alpha = probabilities("means", means), number("alpha", alpha, above=0)
+    rounds = vector("rounds", np.atleast_1d(rounds), least=1)
+    if alpha <= 4.0 or not math.isfinite(d1(means, shape)) or not math.isfinite(d2(means, shape)):
+        return np.full(len(rounds), np.inf)
+    gaps = shape.mass * (means.max() - means)
+    return (8.0 * alpha / gaps[gaps > 0]).sum() * np.log(rounds)
+
+
+def ars_ucb_constant(late_mean, late_variance, alpha, growth="k2", arms=9):
+    r"""The constant of Theorem 1, :math:`c_f^*=2\max\{t_1,t_2\}+8N+NF(k_0)`, as a logarithm, and its parts.
+
+    With `d1` = 4.5 and alpha = 8 the logarithm of t1 is 472 already: no horizon that can be played is as long.
+
+    Parameters
+    ----------
+    late_mean, late_variance : float
+        `d1` and `d2`, at least 0.
+    alpha : float
+        Exploration of ARS-UCB, positive.
+    growth : str or pair
+        Round sizes, as `ars_ucb` takes them.
+    arms : int
+        Number of arms N, at least 1; the paper's nine by default.
+
+    Returns
+    -------
+    Constant
+        Infinite where the theorem does not apply: ``alpha`` at most 4, an infinite `d1` or `d2`, or rounds that do not
+        grow; and where a number leaves the range of floats. N(d2) is exact where a hundred thousand different sizes of
+        rounds reach it, else right to one part in a thousand.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    Adaptive Algorithms for Multi-armed Bandit with Composite and Anonymous Feedback, Theorem 1 and Appendix A.
+
+    Examples
+    --------
+    >>> round(ars_ucb_constant(4.5, 0.69, alpha=8).log_t1)
+    472
+    """
+    policy = ars_ucb(arms, alpha, growth)
+    late_mean, late_variance = extended("late_mean", late_mean), extended("late_variance", late_variance)
+    if policy.alpha <= 4.0 or growth == "1" or math.isinf(late_mean) or math.isinf(late_variance):
+        return Constant(math.inf, math.inf, math.inf, math.inf)
+    room, first = math.sqrt(policy.alpha) - 2.0, early(policy)
+    samples = fewest(policy, 48.0 * (late_variance / room) / room)
+    log_t1 = (4.0 * late_mean / room) * (4.0 * late_mean / room)
+    log_t2 = both(samples / policy.alpha, policy.arms * (first + 2.0 * samples))
+    rest = policy.arms * (8.0 + first)
+    return Constant(log_t1, log_t2, both(math.log(2.0) + max(log_t1, log_t2), rest), samples)
+
+
+def both(log, count):
+    """The logarithm of exp(log) + count, without computing exp(log)."""
+    return float(np.logaddexp(log, math.log(count) if count > 0.0 else -math.inf))
+
+
+def extended(name, value):
+    """A number of at least 0, or infinity."""
+    return math.inf if value == math.inf else number(name, value, least=0)
+
+
+def early(policy):
+    """F(k0): what is played of an arm until the k-th of its rounds, and every later one, has F(k) >= f(k + 1).
+
+    From the hundredth round on that holds of every growth function there is.
+    """
+    played = late = 0
+    for k in range(1, 101):
+        played += policy.size(k)
+        if played < policy.size(k + 1):
+            late = played
+    return late
+
+
+def fewest(policy, limit):
+    r"""N(d2): the largest F(K) with :math:`F(K)/K` below the limit, which only grows with K; 0 if there is none."""
+    played, k, size = 0.0, 0.0, 0.0  # F(k), k, f(k)
+    if policy.size(1) >= limit or limit >= HUGE:
+        return math.inf if limit >= HUGE else 0.0
+    for _ in range(SIZES):
+        size = max(float(policy.size(int(k) + 1)), size + 1.0)  # rounds of the same size are taken together
+        last = end_of(policy, size, k + 1.0)
+        if size > limit:  # F(K) / K = (F(k) + (K - k) size) / K comes up to the limit some time
+            below = math.ceil((size * k - played) / (size - limit)) - 1.0
+            if below < last:
+                return played + size * (below - k)
+        if math.isinf(last):
+            return math.inf
+        played, k = played + size * (last - k), last
+    return limit * to_the(limit * (policy.exponent + 1.0) / policy.factor, 1.0 / policy.exponent)
+
+
+def end_of(policy, size, k):
+    """The last of the rounds of this size, the first of which is k."""
+    if policy.base > 1.0:
+        return max(k, 2.0)
+    return max(k, float(np.floor(to_the((size + 1e-9) / policy.factor, 1.0 / policy.exponent))))
+
+
+def to_the(base, exponent):
+    """A power, infinite where it leaves the range of floats."""
+    return math.exp(exponent * math.log(base)) if exponent * math.log(base) < math.log(HUGE) else math.inf
+
+
+def hidden_radius(pulls, rounds, t, late_mean, late_variance):
+    r"""The radius of the proof, :math:`\sqrt{4\ln t/N}+d_1K/N+\sqrt{12d_2K\ln t/N^2}`, which no learner can compute.
+
+    Parameters
+    ----------
+    pulls : array_like
+        Pulls N of an arm, at least 1.
+    rounds : array_like
+        Rounds K of the arm, all complete, at least 1.
+    t : array_like
+        Steps played so far, at least 1.
+    late_mean, late_variance : float
+        `d1` and `d2`, at least 0; infinite ones make the radius infinite.
+
+    Returns
+    -------
+    ndarray
+        What is seen per pull leaves the true mean by more than this with probability at most 2 / t^3.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    Adaptive Algorithms for Multi-armed Bandit with Composite and Anonymous Feedback, Appendix A.
+    """
+    counts = {"pulls": pulls, "rounds": rounds, "t": t}
+    pulls, rounds, t = (np.reshape(vector(n, np.ravel(x), least=1), np.shape(x)) for n, x in counts.items())
+    late_mean, late_variance = extended("late_mean", late_mean), extended("late_variance", late_variance)
+    spread = np.sqrt(12.0 * rounds * np.log(t)) * math.sqrt(late_variance) if late_variance > 0.0 else 0.0
+    return np.sqrt(4.0 * np.log(t) / pulls) + (late_mean * rounds + spread) / pulls
+
+
+def ars_exp3_upper(arms, horizon, d, beta=0.5):
+    r"""Theorem 2: regret of ARS-EXP3 is at most :math:`3g(K)\sqrt{NK\ln N}+2dK+g(K+1)`.
+
+    Parameters
+    ----------
+    arms : int
+        Number of arms N, at least 1.
+    horizon : int
+        Number of rounds T, from 1 to a hundred thousand million.
+    d : float
+        Longest delay, which only the bound knows, at least 0.
+    beta : float
+        Growth of the rounds, in [0, 1].
+
+    Returns
+    -------
+    float
+        The bound; it is vacuous where it exceeds the horizon, as it does below a hundred thousand rounds or so.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    Adaptive Algorithms for Multi-armed Bandit with Composite and Anonymous Feedback, Theorem 2.
+    """
+    policy, d = ars_exp3(arms, horizon, beta), number("d", d, least=0)
+    rounds = policy.rounds
+    learning = 3.0 * policy.largest * math.sqrt(policy.arms * rounds * math.log(policy.arms))
+    return learning + 2.0 * d * rounds + policy.size(rounds + 1)
+
+
+def ars_clw_rate(arms, horizon, power, d):
+    r"""Theorem 3 without its constant: regret of ARS-CLW with :math:`h(T)=T^p` is of the order
+    :math:`\sqrt{T\,h(2T)\,N\ln N}+h^{-1}(d)`.
+
+    Parameters
+    ----------
+    arms : int
+        Number of arms N, at least 1.
+    horizon : int
+        Number of rounds T, at least 1.
+    power : float
+        Exponent p of h, in (0, 1/2].
+    d : float
+        Longest delay, which only the bound knows, at least 0.
+
+    Returns
+    -------
+    float
+        An order, not a bound: compare its growth with the regret's, not its size. It holds for oblivious delays only.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    Adaptive Algorithms for Multi-armed Bandit with Composite and Anonymous Feedback, Theorem 3.
+    """
+    arms, horizon = whole("arms", arms, 1), whole("horizon", horizon, 1)
+    power, d = number("power", power, above=0, most=0.5), number("d", d, least=0)
+    late = to_the(d, 1.0 / power) if d > 0.0 else 0.0
+    return math.sqrt(horizon * (2.0 * horizon) ** power * arms * math.log(arms)) + late
+
+
+def clw_rate(arms, horizon, d):
+    r"""The rate of CLW with EXP3 inside, which is told d: regret of the order :math:`\sqrt{dTN\ln N}`, where every
+    learner suffers :math:`\sqrt{dTN}`.
+
+    Parameters
+    ----------
+    arms : int
+        Number of arms N, at least 1.
+    horizon : int
+        Number of rounds T, at least 1.
+    d : float
+        Longest delay, at least 0.
+
+    Returns
+    -------
+    float
+        An order, not a bound. It holds for oblivious delays only.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    Cesa-Bianchi, Gentile, Mansour, Nonstochastic bandits with composite anonymous feedback, 2018; Adaptive Algorithms
+    for Multi-armed Bandit with Composite and Anonymous Feedback, Section 1, quotes it without the logarithm.
+    """
+    arms, horizon = whole("arms", arms, 1), whole("horizon", horizon, 1)
+    return math.sqrt(number("d", d, least=0) * horizon * arms * math.log(arms))
