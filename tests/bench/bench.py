@@ -125,6 +125,25 @@ def factored():
     say("Robust-UCB, 625 arms, T = 10,000, 50 runs: s", f"{time.perf_counter() - began:.2f}", "target 5")
 
 
+def censored():
+    """The policies of the third paper: 10 arms, 10 limits; z-RCUCB on 3 arms."""
+    world, interval = bl.censored.poscorr(), bl.censored.indep_interval()
+    args = 10, world.limits, world.penalty
+    rows = [
+        ("UCB", world, bl.censored.ucb(*args), 300_000, 300),
+        ("RCUCB, first term only", world, bl.censored.rcucb(*args, width="gain_only"), 300_000, 350),
+        ("RCUCB, width as printed", world, bl.censored.rcucb(*args), 300_000, 350),
+        ("Thompson sampling", world, bl.censored.thompson(*args), 30_000, 4000),
+    ]
+    for m in (2, 4):
+        zoom = bl.censored.zrcucb(3, 1_000_000, interval.penalty, parts=m)
+        rows.append((f"z-RCUCB, m = {m}, T = 1,000,000", interval, zoom, 1_000_000, 2000))
+    for name, environment, policy, horizon, target in rows:
+        call = compiled(environment, policy, horizon)
+        call()
+        say(f"{name}: ns per step", f"{cpu(call, 3) / horizon * 1e9:.0f}", f"target {target}")
+
+
 def start_up():
     """Import, and the first figure in a fresh process with a warm cache."""
     given = "gap=.3, d=4, k=3, sigma=.5, horizon=10_000, runs=20, alpha=4., lower=True, upper=False"
@@ -180,6 +199,7 @@ if __name__ == "__main__":
     options = parser.parse_args()
     classic()
     factored()
+    censored()
     start_up()
     slider()
     reports("quick")

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import banditlab as bl
 from banditlab import censored
-from banditlab.censored.policies.rcucb import GAIN, OVER, PULLS
 from banditlab.censored.experiments.instances import best_pair
+from banditlab.censored.policies.rcucb import GAIN, OVER, PULLS
 from tests.censored.duel import cost_and_penalty, duel, told
 from tests.naive import censored as naive
 
