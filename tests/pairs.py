@@ -98,4 +98,5 @@ PAIRS = [  # environment, policy, horizon
     (REPLAY, censored.ucb(3, REPLAY.limits, REPLAY.penalty), 300),
     (INTERVAL, censored.zrcucb(3, 3000, INTERVAL.penalty, parts=4), 3000),
     (INTERVAL, censored.zrcucb(3, 3000, censored.knots([0.0, 1.0], [0.0, 0.1])), 3000),
+    (INTERVAL, censored.zrcucb(3, 3000, 0.1, parts=50), 3000),
 ]

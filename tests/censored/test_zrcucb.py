@@ -67,6 +67,13 @@ def test_zrcucb_plays_as_its_twin(parts, penalty, largest, seed, log):
     assert log > 0.02 or max(len(grid_of(state, arm)) for arm in range(2)) > 4, "hardly a split"
 
 
+def test_a_split_into_many_parts_finds_room():
+    """More parts than twice the cells that there is room for at first."""
+    policy, twin = tiny(2, 50, 0.05)
+    state, _ = duel(policy, twin, told(2, [1.0], 12, 3), 12)
+    assert all(grid_of(state, arm) == twin.grid(arm) for arm in range(2)) and len(grid_of(state, 0)) >= 50
+
+
 @pytest.mark.parametrize("alpha, delta", [(1.1, 0.9), (1.7, 0.5)])
 def test_zrcucb_of_the_factory_plays_as_its_twin(alpha, delta):
     """Nothing replaced: both know 2 alpha log(n T^2 / delta) from their arguments."""

@@ -69,7 +69,7 @@ class ZRCUCB(NamedTuple):
         while j < size:
             after = j + 1
             if length(cells[arm], j) >= self.radius(cells[arm, j], root):
-                if size + self.parts > cells.shape[1]:
+                while size + self.parts > cells.shape[1]:
                     cells = widened(cells)
                 size, after = split(cells[arm], j, size, self.parts, observations), j + self.parts
                 for k in range(j, after - 1):
