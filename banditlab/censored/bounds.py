@@ -34,10 +34,10 @@ def gaps_of(gains):
     return table.max() - table
 
 
-def logs_of(horizon):
-    """Logarithm of one horizon, or of an array of them."""
-    rounds = [math.log(whole("horizon", T, 1, LARGEST)) for T in np.ravel(horizon).tolist()]
-    return np.reshape(rounds, np.shape(horizon))
+def rounds_of(horizon):
+    """One horizon, or an array of them, checked."""
+    rounds = [whole("horizon", T, 1, LARGEST) for T in np.ravel(horizon).tolist()]
+    return np.reshape(np.array(rounds, float), np.shape(horizon))
 
 
 def plain(value):
@@ -70,7 +70,7 @@ def trivial(gains, horizon):
     gains : array (arms, limits)
     horizon : int >= 1, or array
     """
-    return plain(np.exp(logs_of(horizon)).round() * gaps_of(gains).max())
+    return plain(rounds_of(horizon) * gaps_of(gains).max())
 
 
 def theorem1(gains, penalty, horizon, alpha):
@@ -92,7 +92,7 @@ def theorem1(gains, penalty, horizon, alpha):
     factor = np.broadcast_to((1 + increasing("penalty", penalty, gaps.shape[1])) ** 2, gaps.shape)
     bad = gaps > 0
     slope = np.sum(8 * alpha * factor[bad] / gaps[bad])
-    return plain(slope * logs_of(horizon) + gaps.sum() * (1 + 8 * peel(alpha)))
+    return plain(slope * np.log(rounds_of(horizon)) + gaps.sum() * (1 + 8 * peel(alpha)))
 
 
 def largest_delta(pairs, horizon):
@@ -163,7 +163,7 @@ def corollary14(gains, lambda_max, horizon, alpha):
     gaps, alpha = gaps_of(gains), alpha_of(alpha, "Corollary 14")
     factor = (1 + number("lambda_max", lambda_max, least=0)) ** 2
     slope = 2 * alpha * factor * np.sum(1 / gaps[gaps > 0])
-    return plain(slope * logs_of(horizon) + gaps.sum() * (1 + 4 * peel(alpha)))
+    return plain(slope * np.log(rounds_of(horizon)) + gaps.sum() * (1 + 4 * peel(alpha)))
 
 
 def theorem2(penalty, arms, horizon, alpha, parts, delta, dimension=0.0, constant=1.0, levels=8):

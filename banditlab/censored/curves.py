@@ -160,7 +160,7 @@ def tabulate(name, function, upper):
 
 def evaluate(name, function, places):
     """Values of a callable argument: finite, at least 0, never decreasing."""
-    values = [np.asarray(function(x)).tolist() for x in places.tolist()]
+    values = [np.asarray(function(x)).tolist() for x in places.tolist()]  # np.where returns an array without dimension
     named = [f"{name}({x:g})" for x in places.tolist()]
     return increasing(name, [number(*pair, least=0) for pair in zip(named, values, strict=True)])
 

@@ -269,6 +269,7 @@ def test_curves():
     assert [square.at(x) for x in (0.0, 0.3, 2.0, 5.0)] == pytest.approx([0, 0.09, 4, 4], abs=1e-6)
     assert censored.power(2.0, 3.0).at(0.5) == 0.25 and censored.power(0.3).at(2.0) == 0.6
     assert censored.knots([1.0], [2.0]).at(0.5) == 2.0
+    assert censored.tabulated(lambda x: np.where(x > 1, x, 1), 2.0).at(1.5) == 1.5
 
 
 REWARD, TIME = [[0.5, 0.9, 0.7], [0.4, 1.0, 0.8]], [[1.0, 4.0, 2.0], [2.0, 4.0, 3.0]]
@@ -355,6 +356,9 @@ def test_foreign_files_are_refused(tmp_path):
     np.savez(path, reward=REWARD, time=TIME, format="another")
     with pytest.raises(ValueError, match="format is 'another'"):
         censored.load_table(path)
+    np.savez(path, reward=[["a"]], time=[[1.0]], format="banditlab censored recording 1")
+    with pytest.raises(TypeError, match="table.reward: must hold numbers"):
+        censored.load_table(path)
     path.write_bytes(path.read_bytes()[:200])
     with pytest.raises(ValueError, match="or damaged"):
         censored.load_table(path)
@@ -390,6 +394,7 @@ PAIR = [(0.5, 0.5), (0.6, 0.5)]
             ValueError,
             "cost: its table is off by 1 between two knots, with values up to 2; must be off by at most 0.001",
         ),
+        (lambda: censored.gaussian(iter(PAIR), 0.2, 0.2, [0.5], [0.1]), ValueError, "means=.*must be a list of pairs"),
         (lambda: censored.gaussian(np.array(0.5), 0.2, 0.2, [0.5], [0.1]), ValueError, r"means=array\(0.5\)"),
         (
             lambda: censored.gaussian(PAIR, 0.707, 0.2, [0.5], [0.1]),

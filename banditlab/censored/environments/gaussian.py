@@ -95,7 +95,7 @@ def correlation(x):
     Parameters
     ----------
     x : float
-        In [-1, 1], but not at ±1/√2, where the covariance is singular.
+        In [-1, 1], but not within 0.0005 of ±1/√2, where the covariance is singular.
 
     Returns
     -------
@@ -138,7 +138,7 @@ def gaussian(means, x, sigma, limits, penalty, cost=0.1):
     means : array_like, shape (arms, 2)
         Mean reward and mean consumption before truncation.
     x : float or array_like, shape (arms,)
-        Parameter of the correlation :math:`2x\sqrt{1-x^2}`, in [-1, 1], not ±1/√2.
+        Parameter of the correlation :math:`2x\sqrt{1-x^2}`, in [-1, 1], not near ±1/√2.
     sigma : float
         Variance before truncation, at least 0.001.
     limits : int or array_like, shape (m,)
@@ -156,7 +156,8 @@ def gaussian(means, x, sigma, limits, penalty, cost=0.1):
     Raises
     ------
     TypeError, ValueError
-        If an argument is not as described, or the unit square holds less than 1e-4 of an arm's law.
+        If an argument is not as described, the unit square holds less than 1e-4 of an arm's law, or the reward's
+        deviation given the consumption is below 0.003.
 
     References
     ----------
@@ -188,7 +189,8 @@ def gaussian(means, x, sigma, limits, penalty, cost=0.1):
 
 def laws_of(means, x, sigma):
     """The parameters of every arm, checked."""
-    if isinstance(means, str) or not np.iterable(means) or len(means) == 0:
+    listed = np.iterable(means) and hasattr(means, "__len__") and not isinstance(means, str)
+    if not listed or len(means) == 0:
         raise ValueError(f"means={means!r}: must be a list of pairs (reward, consumption), one for each arm")
     pairs = [vector(f"means[{i}]", pair, size=2) for i, pair in enumerate(means)]
     xs = [x] * len(pairs) if np.ndim(x) == 0 else vector("x", x, size=len(pairs)).tolist()

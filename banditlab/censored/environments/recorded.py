@@ -1,5 +1,6 @@
 """Replay of measurements: reward and training time of every configuration on every split."""
 
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -46,15 +47,15 @@ def load_table(path):
     ------
     OSError
         If there is no such file, or it cannot be opened.
-    ValueError
+    TypeError, ValueError
         If the file is truncated, foreign, or holds measurements that `recorded` refuses.
     """
-    return checked(Table(*(values.astype(float) for values in stored(path, Table._fields))))
+    return checked(Table(*stored(path, Table._fields)))
 
 
 def stored(path, names):
     """Arrays of these names from a file in our format."""
-    with open(path, "rb") as raw:
+    with open(Path(path), "rb") as raw:
         try:
             with np.load(raw, allow_pickle=False) as file:
                 if str(file["format"]) != FORMAT:
