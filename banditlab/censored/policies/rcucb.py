@@ -127,8 +127,8 @@ def rcucb(arms, limits, penalty, alpha=1.0, survival="consistent", width="printe
     lambda_max : float, optional
         :math:`\lambda_{\max}` of the normalised width, at least 0; by default the largest penalty.
     ties : {"lowest", "random"}
-        Which of several best pairs is played: the lowest arm and then the lowest limit, or a uniform draw. Limits tie
-        under "gain_only" as long as no consumption has fallen between them.
+        Which of several best pairs is played: the lowest arm and then the lowest limit, or a uniform draw. Under
+        "gain_only" the limits of an arm tie that no consumption has exceeded yet.
 
     Returns
     -------
