@@ -113,7 +113,9 @@ PAIRS = [  # environment, policy, horizon
     (INDEP, censored.thompson(3, 5, INDEP.penalty, ts_update="played_outcome"), 400),
     (KNOTTED, censored.rcucb(3, 5, KNOTTED.penalty, survival="known_only", width="gain_only"), 400),
     (REPLAY, censored.rcucb(3, REPLAY.limits, REPLAY.penalty), 300),
+    (REPLAY, censored.rcucb(3, REPLAY.limits, REPLAY.penalty, width="gain_only", ties="random"), 300),
     (REPLAY, censored.ucb(3, REPLAY.limits, REPLAY.penalty), 300),
     (INTERVAL, censored.zrcucb(3, 3000, INTERVAL.penalty, parts=4), 3000),
     (INTERVAL, censored.zrcucb(3, 3000, censored.knots([0.0, 1.0], [0.0, 0.1])), 3000),
+    (INTERVAL, censored.zrcucb(3, 3000, 0.1, parts=50), 3000),
 ]

@@ -6,13 +6,18 @@ from .bounds import __all__ as _bounds
 from .claims import ledger
 from .curves import Curve, knots, literal_grid, power, promise, tabulated
 from .environments import (
+    Pair,
+    Point,
+    Seen,
     Table,
+    World,
     correlation,
     example,
     gaussian,
     indep,
     indep_interval,
     independent,
+    lead_instance,
     load_table,
     low_censoring,
     many_arms,
@@ -25,7 +30,11 @@ from .policies import rcucb, thompson, ucb, zrcucb
 __all__ = [
     *_bounds,
     "Curve",
+    "Pair",
+    "Point",
+    "Seen",
     "Table",
+    "World",
     "correlation",
     "example",
     "experiments",
@@ -34,6 +43,7 @@ __all__ = [
     "indep_interval",
     "independent",
     "knots",
+    "lead_instance",
     "ledger",
     "literal_grid",
     "load_table",

@@ -9,10 +9,12 @@ import math
 
 import numpy as np
 
-from ..validate import number, whole
+from ..validate import LARGEST, number, whole
 from .curves import Curve, increasing, values_of
 
-__all__ = ["corollary14", "largest_delta", "proposition1", "theorem1", "theorem1_saving", "theorem2", "trivial"]
+__all__ = [
+    "corollary14", "largest_delta", "proposition1", "stoo", "theorem1", "theorem1_saving", "theorem2", "trivial",
+]  # fmt: skip
 
 
 def alpha_of(alpha, theorem):
@@ -32,10 +34,10 @@ def gaps_of(gains):
     return table.max() - table
 
 
-def logs_of(horizon):
-    """Logarithm of one horizon, or of an array of them."""
-    rounds = [math.log(whole("horizon", T, 1)) for T in np.ravel(horizon).tolist()]
-    return np.reshape(rounds, np.shape(horizon))
+def rounds_of(horizon):
+    """One horizon, or an array of them, checked."""
+    rounds = [whole("horizon", T, 1, LARGEST) for T in np.ravel(horizon).tolist()]
+    return np.reshape(np.array(rounds, float), np.shape(horizon))
 
 
 def plain(value):
@@ -56,7 +58,7 @@ def proposition1(rounds, alpha):
     >>> round(proposition1(100, 2.0), 5), round(proposition1(1000, 2.0), 6)
     (0.05325, 0.003607)
     """
-    t, alpha = whole("rounds", rounds, 2), alpha_of(alpha, "Proposition 1")
+    t, alpha = whole("rounds", rounds, 2, LARGEST), alpha_of(alpha, "Proposition 1")
     return 2 * (1 + math.log(t) / math.log((alpha + 1) / 2)) * t ** (-2 * alpha / (alpha + 1))
 
 
@@ -68,7 +70,7 @@ def trivial(gains, horizon):
     gains : array (arms, limits)
     horizon : int >= 1, or array
     """
-    return plain(np.exp(logs_of(horizon)).round() * gaps_of(gains).max())
+    return plain(rounds_of(horizon) * gaps_of(gains).max())
 
 
 def theorem1(gains, penalty, horizon, alpha):
@@ -90,25 +92,29 @@ def theorem1(gains, penalty, horizon, alpha):
     factor = np.broadcast_to((1 + increasing("penalty", penalty, gaps.shape[1])) ** 2, gaps.shape)
     bad = gaps > 0
     slope = np.sum(8 * alpha * factor[bad] / gaps[bad])
-    return plain(slope * logs_of(horizon) + gaps.sum() * (1 + 8 * peel(alpha)))
+    return plain(slope * np.log(rounds_of(horizon)) + gaps.sum() * (1 + 8 * peel(alpha)))
 
 
 def largest_delta(pairs, horizon):
-    """Largest delta that Theorem 1 allows: (pairs - 1)^(1 - delta) T^(2 delta) = T, below 1/2.
+    """Largest delta that Theorem 1 allows: (pairs - 1)^(1 - delta) T^(2 delta) = T, in (0, 1/2).
+
+    There is none, a ValueError, where the horizon is below the number of pairs; with two pairs it is the end, 1/2.
 
     Parameters
     ----------
     pairs : int >= 2
         Number of arms times number of limits.
-    horizon : int >= 2
+    horizon : int >= pairs
 
     Examples
     --------
     >>> round(largest_delta(100, 100_000), 4)
     0.3753
     """
-    pairs, log = math.log(whole("pairs", pairs, 2) - 1), math.log(whole("horizon", horizon, 2))
-    return min(0.5, (log - pairs) / (2 * log - pairs))
+    pairs, horizon = whole("pairs", pairs, 2, LARGEST), whole("horizon", horizon, 1, LARGEST)
+    if horizon < pairs:
+        raise ValueError(f"horizon={horizon}: Theorem 1 allows no delta for {pairs} pairs; must be at least {pairs}")
+    return math.log(horizon / (pairs - 1)) / math.log(horizon**2 / (pairs - 1))
 
 
 def theorem1_saving(gains, penalty, horizon, alpha, epsilon=0.5):
@@ -121,13 +127,13 @@ def theorem1_saving(gains, penalty, horizon, alpha, epsilon=0.5):
     ----------
     gains : array (arms, limits)
     penalty : array (limits,)
-    horizon : int >= 2
+    horizon : int, at least the number of pairs
     alpha : float > 1
     epsilon : float in (0, 1)
     """
     gaps, alpha = gaps_of(gains), alpha_of(alpha, "Theorem 1")
     penalty = increasing("penalty", penalty, gaps.shape[1])
-    delta = max(0.0, largest_delta(gaps.size, horizon))
+    delta = largest_delta(gaps.size, horizon)
     scale = alpha * number("epsilon", epsilon, above=0, below=1) * delta * math.log(horizon)
     head = 8 * (1 + penalty**2 * alpha)
     total = 0.0
@@ -157,7 +163,7 @@ def corollary14(gains, lambda_max, horizon, alpha):
     gaps, alpha = gaps_of(gains), alpha_of(alpha, "Corollary 14")
     factor = (1 + number("lambda_max", lambda_max, least=0)) ** 2
     slope = 2 * alpha * factor * np.sum(1 / gaps[gaps > 0])
-    return plain(slope * logs_of(horizon) + gaps.sum() * (1 + 4 * peel(alpha)))
+    return plain(slope * np.log(rounds_of(horizon)) + gaps.sum() * (1 + 4 * peel(alpha)))
 
 
 def theorem2(penalty, arms, horizon, alpha, parts, delta, dimension=0.0, constant=1.0, levels=8):
@@ -182,10 +188,39 @@ def theorem2(penalty, arms, horizon, alpha, parts, delta, dimension=0.0, constan
     levels : int >= 1
         Down to which level of cells the supremum of the theorem is searched.
     """
+    return loss("Theorem 2", penalty, arms, horizon, alpha, parts, delta, dimension, constant, levels, 1.0)
+
+
+def stoo(penalty, arms, horizon, alpha, parts, delta, dimension=0.0, constant=1.0, levels=8):
+    """The same bound for StoOO on the pairs, after Theorem 2: nothing is subtracted in the supremum, so it is larger.
+
+    Parameters
+    ----------
+    penalty : Curve
+        Penalty of a limit.
+    arms : int >= 1
+    horizon : int >= 1
+    alpha : float > 1
+    parts : int >= 2
+        Into how many cells one is split.
+    delta : float in (0, 1)
+    dimension : float >= 0
+        1/3-near-optimality dimension.
+    constant : float > 0
+        Its constant C.
+    levels : int >= 1
+        Down to which level of cells the supremum is searched.
+    """
+    return loss("StoOO", penalty, arms, horizon, alpha, parts, delta, dimension, constant, levels, 0.0)
+
+
+def loss(theorem, penalty, arms, horizon, alpha, parts, delta, dimension, constant, levels, saved):
+    """The bound of Theorem 2; `saved` is 1, or 0 to leave out what z-RCUCB saves over StoOO."""
     if not isinstance(penalty, Curve):
         raise TypeError(f"penalty={penalty!r}: must be a Curve")
-    alpha, m = alpha_of(alpha, "Theorem 2"), whole("parts", parts, 2)
-    T, n, delta = whole("horizon", horizon, 1), whole("arms", arms, 1), number("delta", delta, above=0, below=1)
+    alpha, m = alpha_of(alpha, theorem), whole("parts", parts, 2)
+    T, n = whole("horizon", horizon, 1, LARGEST), whole("arms", arms, 1, LARGEST)
+    delta = number("delta", delta, above=0, below=1)
     d, C = number("dimension", dimension, least=0), number("constant", constant, above=0)
     top = 1 + penalty.at(1.0)
     c = top * math.sqrt(2 * alpha * math.log(n * T**2 / delta) / T)
@@ -193,6 +228,6 @@ def theorem2(penalty, arms, horizon, alpha, parts, delta, dimension=0.0, constan
     for level in range(1, whole("levels", levels, 1) + 1):
         j = np.arange(1, m**level)
         parent = values_of(penalty, (j // m + 1) / m ** (level - 1))
-        sup = max(sup, np.max((1 + values_of(penalty, j / m**level)) ** 2 - (1 + parent * c) ** 2 / m**2))
+        sup = max(sup, np.max((1 + values_of(penalty, j / m**level)) ** 2 - saved * (1 + parent * c) ** 2 / m**2))
     front = 4 * alpha * C * m**2 * (sup + top**2) / (3**d * (1 - m ** -(d + 2)))
     return float((front * math.log(T**2 / delta) / T) ** (1 / (d + 2)))

@@ -1,6 +1,7 @@
 """Costs of consumption and penalties of limits: power laws, tables of knots, and the promise of Example 2."""
 
 import math
+import numbers
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ from ..validate import number, vector, whole
 
 ROUNDING = 1e-9  # a limit that is the promised one mathematically counts as kept
 KNOTS = 1024  # intervals into which a callable is tabulated
+EXACT = 1e-3  # share of the largest value by which a table may be off between its knots
 
 
 class Curve(NamedTuple):
@@ -118,7 +120,8 @@ def tabulated(function, upper):
     Parameters
     ----------
     function : callable
-        A function of one number, at least 0, never decreasing; compiled code cannot call it, hence the table.
+        A function of one number, at least 0, never decreasing; compiled code cannot call it, hence the table. Half way
+        between two knots the table must be within 0.001 of the largest value, so a jump is for `knots`.
     upper : float
         The table reaches from 0 to here, positive: the largest limit is enough.
 
@@ -137,13 +140,29 @@ def tabulated(function, upper):
     >>> tabulated(lambda x: x * x, 1.0).error < 1e-6
     True
     """
+    return tabulate("function", function, upper)
+
+
+def tabulate(name, function, upper):
+    """The table of a callable argument of this name."""
     if not callable(function):
-        raise TypeError(f"function={function!r}: must be callable")
+        raise TypeError(f"{name}={function!r}: must be callable")
     places = np.linspace(0.0, number("upper", upper, above=0), 2 * KNOTS + 1)
-    values = increasing("function", [function(float(x)) for x in places])
-    between_them = 0.5 * (values[:-2:2] + values[2::2])
-    error = float(np.abs(values[1::2] - between_them).max())
+    values = evaluate(name, function, places)
+    error = float(np.abs(values[1::2] - 0.5 * (values[:-2:2] + values[2::2])).max())
+    if error > EXACT * values[-1]:
+        raise ValueError(
+            f"{name}: its table is off by {error:.3g} between two knots, with values up to {values[-1]:.3g}; must be "
+            f"off by at most {EXACT:g} of that: give a `power`, or `knots` where it bends"
+        )
     return Curve(0.0, 0.0, np.array([places[::2], values[::2]]), error)
+
+
+def evaluate(name, function, places):
+    """Values of a callable argument: finite, at least 0, never decreasing."""
+    values = [np.asarray(function(x)).tolist() for x in places.tolist()]  # np.where returns an array without dimension
+    named = [f"{name}({x:g})" for x in places.tolist()]
+    return increasing(name, [number(*pair, least=0) for pair in zip(named, values, strict=True)])
 
 
 def increasing(name, values, size=None):
@@ -159,7 +178,7 @@ def curve(name, value, upper):
     """Return a `Curve` from itself, from the slope of a line, or from a callable up to the largest limit."""
     if isinstance(value, Curve):
         return value
-    return tabulated(value, upper) if callable(value) else power(number(name, value, least=0))
+    return tabulate(name, value, upper) if callable(value) else power(number(name, value, least=0))
 
 
 def values_of(curve, points):
@@ -169,14 +188,16 @@ def values_of(curve, points):
     return np.interp(points, *curve.table)
 
 
-def grid(name, limits, least=1):
-    """Return limits as an ascending array of positive numbers; a whole number m is the paper's grid of that size."""
-    if isinstance(limits, int | np.integer) and not isinstance(limits, bool):
+def grid(name, limits, low=0.1, high=0.9):
+    """Return limits as an ascending array of positive numbers; a whole number m is m points from `low` to `high`."""
+    if not hasattr(limits, "__len__"):
+        if isinstance(limits, (bool, np.bool_)) or not isinstance(limits, numbers.Integral):
+            raise TypeError(f"{name}={limits!r}: must be a whole number of limits, or a list of the limits themselves")
         if limits < 1:
             raise ValueError(f"{name}={limits}: must be a positive number of limits, or the limits themselves")
-        return np.linspace(0.1, 0.9, int(limits)) if limits > 1 else np.array([0.9])
+        return np.linspace(low, high, int(limits)) if limits > 1 else np.array([high])
     array = vector(name, limits, least=0.0)
-    if len(array) < least or array[0] <= 0 or (np.diff(array) <= 0).any():
+    if array[0] <= 0 or (np.diff(array) <= 0).any():
         raise ValueError(f"{name}={array.tolist()}: must be positive and ascending")
     return array
 
@@ -185,9 +206,7 @@ def penalties(name, penalty, limits):
     """Return the penalty of every limit, from an array, a `Curve` or a callable."""
     if isinstance(penalty, Curve):
         return values_of(penalty, limits)
-    if callable(penalty):
-        penalty = [penalty(float(limit)) for limit in limits]
-    return increasing(name, penalty, len(limits))
+    return evaluate(name, penalty, limits) if callable(penalty) else increasing(name, penalty, len(limits))
 
 
 def promise(limits, threshold=0.5, steepness=10.0, slope=0.1):

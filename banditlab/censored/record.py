@@ -12,11 +12,13 @@ what Figure 5 replays.
 import argparse
 import csv
 import gzip
+import hashlib
+import io
 import itertools
+import math
 import os
 import sys
 import time
-import zipfile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,7 +26,7 @@ import numpy as np
 from tqdm.std import tqdm
 
 from ..validate import whole
-from .environments.recorded import FORMAT, Table, checked
+from .environments.recorded import FORMAT, Table, checked, stored
 
 TREES = (100, 200, 300, 400, 500, 600, 700)
 FEATURES, NODES, SHARES = (20, 22, 24, 26, 28, 30), (3, 5, 7, 9), (0.55, 0.632, 0.75, 0.8)
@@ -72,30 +74,52 @@ def encode(names, rows):
     Raises
     ------
     ValueError
-        If the table has no price, is ragged, or has fewer than 10 rows.
+        If the table has no price or nothing else, is ragged, has fewer than 10 rows, two columns of one name, or a
+        number that is not finite.
     """
     target = next((name for name in TARGETS if name in names), None)
     if target is None:
         raise ValueError(f"the table has no column {' or '.join(TARGETS)}: its columns are {', '.join(names[:8])}, ...")
-    if len(rows) < 10 or any(len(row) != len(names) for row in rows):
-        raise ValueError(f"the table has {len(rows)} rows: at least 10, all of {len(names)} columns, are needed")
+    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+    if twice is not None:
+        raise ValueError(f"column {twice}: stands twice in the table; names must be distinct")
+    features = [name for name in names if name not in (target, *KEYS)]
+    if not features:
+        raise ValueError(f"the table has no column beside {', '.join(names)}: nothing to learn from")
+    if len(rows) < 10:
+        raise ValueError(f"the table has {len(rows)} rows: at least 10 are needed")
+    for place, row in enumerate(rows, 1):
+        if len(row) != len(names):
+            raise ValueError(f"row {place} has {len(row)} columns: must have {len(names)}")
     columns = dict(zip(names, zip(*rows, strict=True), strict=True))
-    prices = np.array([float(value) for value in columns.pop(target)])
-    if not (np.isfinite(prices).all() and prices.max() > prices.min()):
-        raise ValueError(f"{target}: must be finite and not all alike")
-    return Problem(np.stack([numbers(columns[n]) for n in columns if n not in KEYS], axis=1), prices)
+    prices = np.array([finite(target, place, value) for place, value in enumerate(columns[target], 1)])
+    if prices.max() == prices.min():
+        raise ValueError(f"column {target}: must not be all alike")
+    return Problem(np.stack([numbers(name, columns[name]) for name in features], axis=1), prices)
 
 
-def numbers(values):
+def finite(name, place, value):
+    """The number that a field of the table holds."""
+    try:
+        found = float(value)
+    except ValueError:
+        found = math.nan
+    if not math.isfinite(found):
+        raise ValueError(f"column {name}, row {place}: {value!r} must be a finite number")
+    return found
+
+
+def numbers(name, values):
     """One column as numbers."""
     empty = [value.strip() in ("", "NA", "?") for value in values]
     try:
         known = [float(value) for value, none in zip(values, empty, strict=True) if not none]
-        middle = float(np.median(known)) if known else 0.0
-        return np.array([middle if none else float(v) for v, none in zip(values, empty, strict=True)])
     except ValueError:
         ranks = {word: rank for rank, word in enumerate(sorted(set(values)))}
         return np.array([float(ranks[value]) for value in values])
+    middle = float(np.median(known)) if known else 0.0
+    fields = enumerate(zip(values, empty, strict=True), 1)
+    return np.array([middle if none else finite(name, place, value) for place, (value, none) in fields])
 
 
 def ames(path=None):
@@ -125,9 +149,12 @@ def ames(path=None):
 
         frame = fetch_openml(name="ames_housing", as_frame=True, parser="auto").frame
         return encode(list(frame.columns), frame.astype(object).where(frame.notna(), "").astype(str).values.tolist())
-    unpack = gzip.open if Path(path).suffix == ".gz" else open
-    with unpack(path, "rt", newline="", encoding="utf-8-sig") as file:
-        rows = [row for row in csv.reader(file) if row]
+    data = Path(path).read_bytes()
+    try:
+        text = (gzip.decompress(data) if Path(path).suffix == ".gz" else data).decode("utf-8-sig")
+        rows = [row for row in csv.reader(io.StringIO(text, newline="")) if row]
+    except Exception as error:  # a damaged archive has many ways to fail
+        raise ValueError(f"path={str(path)!r}: not a CSV file, or damaged ({error})") from error
     if not rows:
         raise ValueError(f"path={str(path)!r}: is empty")
     return encode(rows[0], rows[1:])
@@ -182,6 +209,12 @@ def measure(problem, seed, split, sizes=None, progress=None):
     return reward.ravel(), seconds.ravel()
 
 
+def fingerprint(problem, seed, sizes):
+    """What a recording is about, as a word: splits of two recordings must not be mixed."""
+    text = repr((tuple(sizes), seed, problem.rows.shape)).encode()
+    return hashlib.sha256(text + problem.rows.tobytes() + problem.prices.tobytes()).hexdigest()[:16]
+
+
 def write(path, **arrays):
     """Write a file whole or not at all."""
     path = Path(path)
@@ -195,19 +228,22 @@ def write(path, **arrays):
         raise
 
 
-def read(path, arms):
-    """One split, or None where its file is missing, damaged, or of other forests."""
+def read(path, mark):
+    """One split, or None where its file is missing or damaged, or does not say which recording it belongs to."""
     try:
-        with np.load(path, allow_pickle=False) as file:
-            if str(file["format"]) == FORMAT and file["reward"].shape == file["time"].shape == (arms,):
-                return file["reward"], file["time"]
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
-        pass
-    return None
+        reward, seconds, found = stored(path, ("reward", "time", "fingerprint"))
+    except (FileNotFoundError, ValueError):
+        return None
+    if str(found) != mark:
+        raise ValueError(f"{path}: is of another recording (other data, seed or forests); choose another folder")
+    return reward, seconds
 
 
 def record(problem, folder, splits, seed=0, sizes=None, bar=None):
     """Measure all splits that the folder does not hold yet, and write their table.
+
+    A split carries a fingerprint of data, seed and forests; one of another recording is refused, one without is
+    measured again.
 
     Parameters
     ----------
@@ -228,17 +264,22 @@ def record(problem, folder, splits, seed=0, sizes=None, bar=None):
     -------
     Table
         What was measured.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described, or the folder holds splits of another recording.
     """
     folder, sizes = Path(folder), Sizes() if sizes is None else sizes
     splits, seed = whole("splits", splits, 1), whole("seed", seed, 0)
     folder.mkdir(parents=True, exist_ok=True)
-    forests, found = sizes.arms() // len(sizes.trees), []
+    forests, found, mark = sizes.arms() // len(sizes.trees), [], fingerprint(problem, seed, sizes)
     for split in range(splits):
         path = folder / f"split-{seed}-{split:03d}.npz"
-        measured = read(path, sizes.arms())
+        measured = read(path, mark)
         if measured is None:
             measured = measure(problem, seed, split, sizes, bar and bar.update)
-            write(path, reward=measured[0], time=measured[1])
+            write(path, reward=measured[0], time=measured[1], fingerprint=mark)
         elif bar is not None:
             bar.update(forests)
         found.append(measured)

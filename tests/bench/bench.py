@@ -104,6 +104,25 @@ def classic():
     say("  literal twin (500 rounds) over compiled", f"{literal / mine:.0f}")
 
 
+def censored():
+    """The policies of the third paper: 10 arms, 10 limits; z-RCUCB on 3 arms."""
+    world, interval = bl.censored.poscorr(), bl.censored.indep_interval()
+    args = 10, world.limits, world.penalty
+    rows = [
+        ("UCB", world, bl.censored.ucb(*args), 300_000, 300),
+        ("RCUCB, first term only", world, bl.censored.rcucb(*args, width="gain_only"), 300_000, 350),
+        ("RCUCB, width as printed", world, bl.censored.rcucb(*args), 300_000, 350),
+        ("Thompson sampling", world, bl.censored.thompson(*args), 30_000, 4000),
+    ]
+    for m in (2, 4):
+        zoom = bl.censored.zrcucb(3, 1_000_000, interval.penalty, parts=m)
+        rows.append((f"z-RCUCB, m = {m}, T = 1,000,000", interval, zoom, 1_000_000, 2000))
+    for name, environment, policy, horizon, target in rows:
+        call = compiled(environment, policy, horizon)
+        call()
+        say(f"{name}: ns per step", f"{cpu(call, 3) / horizon * 1e9:.0f}", f"target {target}")
+
+
 def factored():
     """The policies of the first paper, d = 4, k = 5."""
     means, arms, sigma = np.random.default_rng(0).uniform(0.7, 1.0, (4, 5)), [5] * 4, 0.1
@@ -200,6 +219,7 @@ if __name__ == "__main__":
     parser.add_argument("--paper", action="store_true", help="also measure at paper size")
     options = parser.parse_args()
     classic()
+    censored()
     factored()
     composite()
     start_up()

@@ -32,16 +32,20 @@ def told(arms, limits, rounds, seed, places=None):
 
 
 def duel(policy, twin, environment, rounds, seed=0):
-    """Play both for some rounds on what the policy's actions bring; return the policy's last state and all actions."""
+    """Play both for some rounds on what the policy's actions bring; return the policy's last state and all actions.
+
+    Without a twin the policy plays alone.
+    """
     rng, world_rng = np.random.default_rng(seed), np.random.default_rng([seed, 1])
     world, state, actions = environment.start(world_rng), policy.begin(rng), []
     for t in range(rounds):
         action = policy.select(state, t, rng)
         actions.append(tuple(action))
-        assert actions[-1] == tuple(twin.select()), f"the twin plays otherwise in round {t + 1}"
+        assert twin is None or actions[-1] == tuple(twin.select()), f"the twin plays otherwise in round {t + 1}"
         seen = environment.step(world, action, t, world_rng)
         hidden = (math.nan, math.nan, True)
-        twin.update(actions[-1], hidden if seen.censored else (seen.reward, seen.consumption, False))
+        if twin is not None:
+            twin.update(actions[-1], hidden if seen.censored else (seen.reward, seen.consumption, False))
         state = policy.update(state, action, seen, t, rng)
     return state, actions
 

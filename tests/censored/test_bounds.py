@@ -23,8 +23,8 @@ def test_bounds_are_their_twins(seed, alpha, horizon):
         naive.corollary14(gains, 4.0, alpha, horizon), rel=1e-12
     )
     assert censored.proposition1(horizon, alpha) == pytest.approx(naive.proposition1(alpha, horizon), rel=1e-12)
-    delta = naive.theorem1_delta(12, horizon)
-    if 0 < delta < 0.5:
+    if horizon >= 12:
+        delta = naive.theorem1_delta(12, horizon)
         assert censored.largest_delta(12, horizon) == pytest.approx(delta, rel=1e-12)
         saved = twin - naive.theorem1(gains, penalty.tolist(), alpha, horizon, 0.5, delta, 1.0)
         assert censored.theorem1_saving(gains, penalty, horizon, alpha) == pytest.approx(saved, abs=1e-9 * twin)
@@ -36,6 +36,27 @@ def test_theorem2_is_its_twin(alpha, parts, horizon, d, slope):
     twin = naive.theorem2(d, 1.5, 3, alpha, parts, horizon, 0.1, lambda x: slope * x * x, 5)
     ours = censored.theorem2(censored.power(slope, 2.0), 3, horizon, alpha, parts, 0.1, d, 1.5, levels=5)
     assert ours == pytest.approx(twin, rel=1e-9)
+    twin = naive.theorem2(d, 1.5, 3, alpha, parts, horizon, 0.1, lambda x: slope * x * x, 5, stochastic=True)
+    plain = censored.stoo(censored.power(slope, 2.0), 3, horizon, alpha, parts, 0.1, d, 1.5, levels=5)
+    assert plain == pytest.approx(twin, rel=1e-9) and plain > ours
+
+
+@pytest.mark.parametrize("pairs, horizon", [(101, 10), (100_000, 10), (101, 100), (3, 2), (2, 1)])
+def test_no_delta_fits_a_horizon_below_the_number_of_pairs(pairs, horizon):
+    """(pairs - 1)^(1 - delta) T^(2 delta) <= T holds for no delta of a fine grid of (0, 1/2), and then for none."""
+    delta = np.linspace(0, 0.5, 1002)[1:-1]
+    assert not ((1 - delta) * math.log(pairs - 1) + 2 * delta * math.log(horizon) < math.log(horizon) - 1e-12).any()
+    with pytest.raises(ValueError, match=f"horizon={horizon}: Theorem 1 allows no delta for {pairs} pairs"):
+        censored.largest_delta(pairs, horizon)
+
+
+@pytest.mark.parametrize("pairs, horizon", [(100, 100), (101, 10**6), (3, 3), (2, 50)])
+def test_the_largest_delta_is_the_edge_of_the_constraint(pairs, horizon):
+    delta = censored.largest_delta(pairs, horizon)
+    assert 0 < delta <= 0.5
+    for step, holds in ((-1e-6, True), (1e-6, False)):
+        left = (1 - delta - step) * math.log(pairs - 1) + 2 * (delta + step) * math.log(horizon)
+        assert (left <= math.log(horizon)) == holds
 
 
 def test_numbers_of_indep():
@@ -91,6 +112,10 @@ def test_proposition_1_holds():
         (lambda: censored.theorem1([[0.5]], [0.1], 0, 2.0), "horizon=0"),
         (lambda: censored.corollary14([[math.nan]], 1.0, 100, 2.0), "gains has shape"),
         (lambda: censored.largest_delta(1, 100), "pairs=1"),
+        (lambda: censored.theorem1_saving(np.eye(4), [0.1] * 4, 10, 2.0), "no delta for 16 pairs"),
+        (lambda: censored.stoo(censored.power(1.0), 3, 100, 1.0, 2, 0.1), "StoOO: alpha"),
+        (lambda: censored.theorem2(censored.power(1.0), 3, 10**200, 2.0, 2, 0.1), "horizon=1000"),
+        (lambda: censored.proposition1(10**200, 2.0), "rounds=1000"),
     ],
 )
 def test_bad_arguments_are_refused(call, words):

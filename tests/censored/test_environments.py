@@ -9,6 +9,7 @@ from scipy import special
 import banditlab as bl
 from banditlab import censored
 from banditlab.censored.environments import Pair, quantiles
+from banditlab.censored.environments.gaussian import loading_of
 from tests.naive import censored as naive
 
 STEP = naive.step_penalty()
@@ -45,7 +46,7 @@ def test_best_pairs(make, limits, arm, limit, gain, over):
     "world, expected",
     [
         (censored.low_censoring(), (0, 0.48889, 0.67940, 0.07535)),
-        *[(censored.many_arms(n), (0, 0.5, 0.40564, 0.31946)) for n in (20, 50)],
+        *[(censored.many_arms(n), (0, 0.5, 0.40564, 0.31946)) for n in (20, 50, 80)],
         (censored.poscorr(limits=censored.literal_grid(10)), (0, 1.0, 0.49576, 0.0)),
         (censored.negcorr(limits=censored.literal_grid(10)), (0, 1.0, 0.60543, 0.0)),
         (censored.indep(limits=censored.literal_grid(10)), (0, 0.5, 0.44178, 0.40657)),
@@ -72,6 +73,52 @@ def test_gaussian_tables_are_those_of_a_double_integral(mean, x):
     world = censored.gaussian([mean], x, 0.2, limits, censored.promise(limits))
     gains, over = naive.gaussian_arm(mean, x, 0.2, limits, naive.synthetic_cost, STEP)
     assert world.gains[0] == pytest.approx(gains, abs=1e-8) and world.survival[0] == pytest.approx(over, abs=1e-8)
+
+
+BENT = [0.0, 0.4123, 0.42, 1.0], [0.0, 0.0, 2.0, 2.5]
+
+
+def test_tables_split_at_the_knots_of_the_cost():
+    """A cost with a steep step between two knots, inside the square and beyond it; to 1e-8."""
+    limits = [0.3, 0.415, 0.9, 1.5]
+    world = censored.gaussian([(0.5, 0.4)], 0.3, 0.2, limits, censored.promise(limits), censored.knots(*BENT))
+    gains, over = naive.gaussian_arm((0.5, 0.4), 0.3, 0.2, limits, lambda c: np.interp(c, *BENT), STEP, BENT[0])
+    assert world.gains[0] == pytest.approx(gains, abs=1e-8) and world.survival[0] == pytest.approx(over, abs=1e-8)
+
+
+def test_a_callable_cost_is_tabulated_where_there_is_consumption():
+    """Its table ends at 1 whatever the largest limit; to the error that it states."""
+    limits = [0.5, 40.0]
+    world = censored.gaussian([(0.5, 0.4)], 0.3, 0.2, limits, [0.1, 0.1], lambda c: 3 * c * c)
+    gains, _ = naive.gaussian_arm((0.5, 0.4), 0.3, 0.2, limits, lambda c: 3 * c * c, lambda limit: 0.1)
+    assert world.cost.table[0, -1] == 1.0 and world.cost.error < 1e-6
+    assert world.gains[0] == pytest.approx(gains, abs=world.cost.error)
+
+
+@pytest.mark.parametrize("arm", [0, 1, 40, 79])
+def test_tables_of_80_arms(arm):
+    world, mean = censored.many_arms(80), (0.9 * (1 - arm / 80), 0.3 + 0.7 * arm / 80)
+    gains, over = naive.gaussian_arm(mean, 0.2, 0.2, world.limits.tolist(), naive.synthetic_cost, STEP)
+    assert world.gains[arm] == pytest.approx(gains, abs=1e-8) and world.survival[arm] == pytest.approx(over, abs=1e-8)
+
+
+@pytest.mark.parametrize("rho", [0.9999, -0.9999, 0.99])
+def test_almost_singular_laws_keep_their_digits(rho):
+    """Consumption's quantile and its probability agree to 1e-8 where the reward is almost known."""
+    limits = np.arange(1, 20) / 20
+    for mean, sigma in [((0.5, 0.5), 0.2), ((0.2, 0.8), 0.2), ((-0.05, 0.5), 0.2), ((0.9, 0.1), 0.05)]:
+        world = censored.gaussian([mean], loading_of(rho), sigma, limits, limits)
+        inside = [
+            (limit, over) for limit, over in zip(limits, world.survival[0], strict=True) if 1e-9 < over < 1 - 1e-9
+        ]
+        got = [world.law.consumption(0, 1 - over) for _, over in inside]
+        assert got == pytest.approx([limit for limit, _ in inside], abs=1e-8)
+        assert np.isfinite(world.law.table).all()
+
+
+def test_a_loading_is_the_inverse_of_its_correlation():
+    for rho in (-0.95, -0.4, 0.0, 0.4, 0.95):
+        assert censored.correlation(loading_of(rho)) == pytest.approx(rho, abs=1e-15)
 
 
 def test_indep_tables_are_those_of_integrals():
@@ -178,7 +225,35 @@ def test_interval_gains():
     table = censored.indep(3, [0.1, 0.2178, 0.7], penalty=censored.power(4.0, 2.0))
     gains = [[world.gain(arm, limit) for limit in (0.1, 0.2178, 0.7)] for arm in range(3)]
     assert np.allclose(gains, table.gains, atol=1e-12)
+    for arm, b in ((0, 0.2), (1, 0.3)):
+        twin, _ = naive.indep_arm(0.8, b, [0.1, 0.2178, 0.7], naive.synthetic_cost, lambda x: 4 * x * x)
+        assert gains[arm] == pytest.approx(twin, abs=1e-10)
     assert world.best == pytest.approx(0.12795, abs=5e-6) and world.best >= table.gains.max()
+
+
+@pytest.mark.parametrize("largest", [0.6, 1.0, 2.5])
+def test_interval_plays_as_its_twin(largest):
+    """Step by step on the same uniforms; the tally is the share of censored rounds."""
+    world = censored.indep_interval(3, largest=largest)
+    twin = naive.IndepInterval([0.2, 0.3, 0.3], naive.synthetic_cost)
+    rng, uniforms, played = np.random.default_rng(7), np.random.default_rng(7), world.start(None)
+    limits = np.random.default_rng(1).random(300) * largest
+    for t, limit in enumerate(limits.tolist()):
+        seen = world.step(played, censored.Point(t % 3, limit), t, rng)
+        reward, used, cost, lost = twin.pull(t % 3, limit, uniforms.random(), uniforms.random())
+        assert seen == pytest.approx((reward, used, cost, lost), abs=1e-8)
+    assert world.tally(played, None) == {"censored": twin.censored / 300}
+
+
+def test_interval_samples_have_its_gains():
+    """20,000 rounds of two arms at three limits, means within 4 standard errors."""
+    world, rng = censored.indep_interval(cost=0.3), np.random.default_rng(2)
+    played = world.start(rng)
+    for arm in (0, 2):
+        for limit in (0.1, 0.4, 1.0):
+            rounds = [world.step(played, censored.Point(arm, limit), t, rng) for t in range(20_000)]
+            gains = np.array([-world.penalty.at(limit) if s.censored else s.reward - s.cost for s in rounds])
+            assert abs(gains.mean() - world.gain(arm, limit)) <= 4 * gains.std() / math.sqrt(len(gains))
 
 
 def test_the_promise_survives_rounding():
@@ -194,6 +269,7 @@ def test_curves():
     assert [square.at(x) for x in (0.0, 0.3, 2.0, 5.0)] == pytest.approx([0, 0.09, 4, 4], abs=1e-6)
     assert censored.power(2.0, 3.0).at(0.5) == 0.25 and censored.power(0.3).at(2.0) == 0.6
     assert censored.knots([1.0], [2.0]).at(0.5) == 2.0
+    assert censored.tabulated(lambda x: np.where(x > 1, x, 1), 2.0).at(1.5) == 1.5
 
 
 REWARD, TIME = [[0.5, 0.9, 0.7], [0.4, 1.0, 0.8]], [[1.0, 4.0, 2.0], [2.0, 4.0, 3.0]]
@@ -215,6 +291,40 @@ def test_recorded_replays_the_same_split_for_all():
     assert seen == {0.9, 1.0} and played.censored[0] == 0
     default = censored.recorded((REWARD, TIME))
     assert len(default.limits) == 10 and default.limits[-1] == 1.0
+
+
+def test_recorded_plays_as_its_twin():
+    """A round draws a split uniformly; times in units of the third quartile of the arms' mean times."""
+    world, twin = censored.recorded((REWARD, TIME), limits=[0.5, 0.9]), naive.Recorded(REWARD, TIME, lambda x: x)
+    rng, uniforms = np.random.default_rng(3), np.random.default_rng(3)
+    played, hits = world.start(rng), np.random.default_rng(4).integers(0, [3, 2], (200, 2)).tolist()
+    for t, (arm, place) in enumerate(hits):
+        seen = world.step(played, Pair(arm, place), t, rng)
+        u, _ = uniforms.random(), uniforms.random()
+        assert seen == pytest.approx(twin.pull(arm, [0.5, 0.9][place], u), abs=1e-14)
+    counts = world.tally(played, None)
+    assert counts["censored"] == twin.censored / 200
+    assert counts["largest limit"] == sum(place for _, place in hits) / 200
+
+
+def test_the_grid_of_a_recording_spans_its_quartiles():
+    for size in (3, np.int64(3)):
+        assert censored.recorded((REWARD, TIME), size).limits == pytest.approx([2 / 3.25, 2.625 / 3.25, 1.0])
+    assert censored.recorded((REWARD, TIME), 1).limits.tolist() == [1.0]
+    alike = np.full((2, 3), 0.5), np.full((2, 3), 7.0)
+    for size in (10, np.int64(2)):
+        with pytest.raises(
+            ValueError, match="limits=.*quartiles of the arms' mean times, 7 and 7 seconds, hold no grid"
+        ):
+            censored.recorded(alike, size)
+    assert censored.recorded(alike, [0.5, 1.0]).survival.tolist() == [[1.0, 0.0]] * 3
+
+
+@pytest.mark.parametrize("size", [5, np.int64(5), np.int32(5)])
+def test_a_number_of_limits_of_any_integer_type(size):
+    assert np.array_equal(censored.low_censoring(2, size).limits, np.linspace(0.1, 0.6, 5))
+    assert np.array_equal(censored.indep(2, size).limits, np.linspace(0.1, 0.9, 5))
+    assert censored.low_censoring(2, 1).limits.tolist() == [0.6] and censored.indep(2, 1).limits.tolist() == [0.9]
 
 
 BAD = [
@@ -246,6 +356,9 @@ def test_foreign_files_are_refused(tmp_path):
     np.savez(path, reward=REWARD, time=TIME, format="another")
     with pytest.raises(ValueError, match="format is 'another'"):
         censored.load_table(path)
+    np.savez(path, reward=[["a"]], time=[[1.0]], format="banditlab censored recording 1")
+    with pytest.raises(TypeError, match="table.reward: must hold numbers"):
+        censored.load_table(path)
     path.write_bytes(path.read_bytes()[:200])
     with pytest.raises(ValueError, match="or damaged"):
         censored.load_table(path)
@@ -272,8 +385,29 @@ PAIR = [(0.5, 0.5), (0.6, 0.5)]
         (lambda: censored.gaussian(PAIR, 0.2, 0.0, [0.5], [0.1]), ValueError, "sigma=0.0"),
         (lambda: censored.gaussian(PAIR, 0.2, 0.2, [0.5, 0.4], [0.1, 0.1]), ValueError, "ascending"),
         (lambda: censored.gaussian(PAIR, 0.2, 0.2, [0.4, 0.5], [0.2, 0.1]), ValueError, "decreases"),
-        (lambda: censored.gaussian(PAIR, 0.2, 0.2, [0.5], [0.1], lambda x: -x), ValueError, r"function\[1\]=-"),
-        (lambda: censored.gaussian(PAIR, 0.2, 0.2, [0.5], [0.1], lambda x: math.nan), ValueError, r"function\[0\]=nan"),
+        (lambda: censored.gaussian(PAIR, 0.2, 0.2, [1.0], [0.1], lambda x: -x), ValueError, r"cost\(0.000488281\)=-"),
+        (lambda: censored.gaussian(PAIR, 0.2, 0.2, [1.0], [0.1], lambda x: math.nan), ValueError, r"cost\(0\)=nan"),
+        (lambda: censored.gaussian(PAIR, 0.2, 0.2, [1.0], [0.1], lambda x: "a"), TypeError, r"cost\(0\)='a'"),
+        (lambda: censored.gaussian(PAIR, 0.2, 0.2, [1.0], [0.1], lambda x: x > 0.3), TypeError, r"cost\(0\)=False"),
+        (
+            lambda: censored.gaussian(PAIR, 0.2, 0.2, [1.0], [0.1], lambda x: 2.0 * (x > 0.3)),
+            ValueError,
+            "cost: its table is off by 1 between two knots, with values up to 2; must be off by at most 0.001",
+        ),
+        (lambda: censored.gaussian(iter(PAIR), 0.2, 0.2, [0.5], [0.1]), ValueError, "means=.*must be a list of pairs"),
+        (lambda: censored.gaussian(np.array(0.5), 0.2, 0.2, [0.5], [0.1]), ValueError, r"means=array\(0.5\)"),
+        (
+            lambda: censored.gaussian(PAIR, 0.707, 0.2, [0.5], [0.1]),
+            ValueError,
+            "differ from ±1/√2 by more than 0.0005",
+        ),
+        (lambda: censored.gaussian(PAIR, 0.7065, 0.001, [0.5], [0.1]), ValueError, "x=0.7065: .*deviation of 5.4e-05"),
+        (lambda: censored.indep(2, 10.0), TypeError, "limits=10.0: must be a whole number of limits, or a list"),
+        (lambda: censored.indep(2, None), TypeError, "limits=None: must be a whole number"),
+        (lambda: censored.indep(2, True), TypeError, "limits=True: must be a whole number"),
+        (lambda: censored.recorded((REWARD, TIME), 2.0), TypeError, "limits=2.0: must be a whole number"),
+        (lambda: censored.many_arms(0), ValueError, "arms=0"),
+        (lambda: censored.low_censoring(0), ValueError, "arms=0"),
         (lambda: censored.gaussian(PAIR, 0.2, 0.2, [0.5], [0.1], -0.1), ValueError, "cost=-0.1"),
         (lambda: censored.independent([0.8], [0.05], [1.0], [0.5], [0.1]), ValueError, r"b\[0\]=0.05"),
         (lambda: censored.independent([0.8], [0.2], [0.0], [0.5], [0.1]), ValueError, "rates=.*positive"),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import banditlab as bl
 from banditlab import censored
+from banditlab.censored.experiments.instances import best_pair
 from banditlab.censored.policies.rcucb import GAIN, OVER, PULLS
 from tests.censored.duel import cost_and_penalty, duel, told
 from tests.naive import censored as naive
@@ -18,21 +19,36 @@ LIMITS = [0.2, 0.45, 0.5, 0.9]
 PENALTY = censored.promise(LIMITS)
 STEP = naive.step_penalty()
 PLACES = st.sampled_from([None, 2])
+LAMBDA = st.sampled_from([None, 10.0, 30.0])
 READINGS = [(s, w) for s in ("consistent", "carry_up", "known_only") for w in ("printed", "gain_only", "normalised")]
 
 
 @pytest.mark.parametrize("survival, width", READINGS)
 @settings(max_examples=4, deadline=None, derandomize=True)
-@given(seed=SEEDS, places=PLACES)
-def test_rcucb_plays_as_its_twin(survival, width, seed, places):
-    policy = censored.rcucb(3, LIMITS, PENALTY, 0.7, survival, width)
-    twin = naive.RCUCB(3, LIMITS, naive.synthetic_cost, STEP, 0.7, survival, width)
+@given(seed=SEEDS, places=PLACES, lambda_max=LAMBDA)
+def test_rcucb_plays_as_its_twin(survival, width, seed, places, lambda_max):
+    policy = censored.rcucb(3, LIMITS, PENALTY, 0.7, survival, width, lambda_max)
+    twin = naive.RCUCB(3, LIMITS, naive.synthetic_cost, STEP, 0.7, survival, width, lambda_max)
     _, actions = duel(policy, twin, told(3, LIMITS, 120, seed, places), 120)
     assert actions[:3] == [(0, 3), (1, 3), (2, 3)]
 
 
+@pytest.mark.parametrize("width", ["gain_only", "printed"])
+@settings(max_examples=4, deadline=None, derandomize=True)
+@given(seed=SEEDS)
+def test_rcucb_breaks_ties_as_its_twin(width, seed):
+    """Consumptions of one digit, so that limits between two of them tie; the draws are those of the twin."""
+    policy = censored.rcucb(3, [0.2, 0.45, 0.5, 0.86, 0.9], np.zeros(5), 0.2, width=width, ties="random")
+    rng = np.random.default_rng(seed)
+    twin = naive.RCUCB(3, policy.limits.tolist(), naive.synthetic_cost, lambda x: 0.0, 0.2, width=width, rng=rng)
+    _, actions = duel(policy, twin, told(3, policy.limits, 120, seed, 1), 120, seed)
+    assert {(0, 3), (0, 4)} & set(actions[3:])
+    lowest = duel(policy._replace(ties=0), None, told(3, policy.limits, 120, seed, 1), 120, seed)[1]
+    assert lowest != actions
+
+
 @settings(max_examples=10, deadline=None, derandomize=True)
-@given(seed=SEEDS, places=PLACES, lambda_max=st.sampled_from([None, 10.0]))
+@given(seed=SEEDS, places=PLACES, lambda_max=LAMBDA)
 def test_ucb_plays_as_its_twin(seed, places, lambda_max):
     policy = censored.ucb(3, LIMITS, PENALTY, 1.5, lambda_max)
     twin = naive.UCB(3, LIMITS, naive.synthetic_cost, STEP, 1.5, lambda_max)
@@ -42,7 +58,7 @@ def test_ucb_plays_as_its_twin(seed, places, lambda_max):
 
 @pytest.mark.parametrize("mode", ["per_tau", "played_outcome", "naive"])
 @settings(max_examples=6, deadline=None, derandomize=True)
-@given(seed=SEEDS, lambda_max=st.sampled_from([None, 10.0]))
+@given(seed=SEEDS, lambda_max=LAMBDA)
 def test_thompson_plays_as_its_twin(mode, seed, lambda_max):
     policy = censored.thompson(3, LIMITS, PENALTY, mode, lambda_max)
     rng = np.random.default_rng(seed)  # the same stream as the policy's: the two draw in the same order
@@ -85,20 +101,17 @@ def test_without_costs_and_censoring_rcucb_is_ucb1():
     """Remark 1: one limit that is never exceeded; the index is mean + sqrt(2 alpha log t / N)."""
     rng = np.random.default_rng(3)
     outcomes = np.stack([rng.random((3, 300)) * [[1.0], [0.8], [0.5]], np.zeros((3, 300))], axis=-1)
-    world = told(3, [1.0], 1, 0)._replace(outcomes=outcomes)
+    worlds = [told(3, [1.0], 1, 0)._replace(outcomes=outcomes) for _ in range(2)]
+    played = [world.start(rng) for world in worlds]
     policy, plain = censored.rcucb(3, [1.0], [0.0]), bl.classic.ucb1(3, 2.0)
-    state, played = policy.begin(rng), world.start(rng)
-    sums, pulls, actions = np.zeros(3), np.zeros(3), []
+    state, other, arms = policy.begin(rng), plain.begin(rng), []
     for t in range(300):
-        action = policy.select(state, t, rng)
-        index = sums / np.maximum(pulls, 1) + np.sqrt(2 * math.log(t + 1) / np.maximum(pulls, 1))
-        assert action.arm == (t if t < 3 else int(index.argmax()))
-        seen = world.step(played, action, t, rng)
-        pulls[action.arm] += 1
-        sums[action.arm] += seen.reward
-        state = policy.update(state, action, seen, t, rng)
-        actions.append(action.arm)
-    assert plain.alpha == 2 * policy.alpha and len(set(actions[50:])) == 3
+        action, arm = policy.select(state, t, rng), plain.select(other, t, rng)
+        assert action == (arm, 0), f"round {t + 1}"
+        state = policy.update(state, action, worlds[0].step(played[0], action, t, rng), t, rng)
+        other = plain.update(other, arm, worlds[1].step(played[1], action, t, rng).reward, t, rng)
+        arms.append(arm)
+    assert len(set(arms[50:])) == 3
 
 
 def test_regret_never_decreases_and_counts_add_up():
@@ -109,6 +122,8 @@ def test_regret_never_decreases_and_counts_add_up():
     pulls = [[f"pulls {i} {j}" for j in range(5)] for i in range(3)]
     counts = result.final[sum(pulls, [])].to_numpy().reshape(-1, 3, 5)
     assert (counts.sum(axis=(1, 2)) == 500).all()
+    assert np.allclose(counts[:, :, -1].sum(axis=1) / 500, result.final["largest limit"], rtol=1e-12)
+    assert np.allclose(counts[:, *best_pair(world)] / 500, result.final["optimal"], rtol=1e-12)
     assert np.allclose((counts * world.gaps).sum(axis=(1, 2)), result.final["regret"], rtol=1e-12)  # decomposition
 
 
@@ -141,7 +156,7 @@ MAKERS = [censored.rcucb, censored.ucb, censored.thompson]
         (2, [0.5, 0.9], [0.2, 0.1], ValueError, "penalty: decreases from 0.2 to 0.1"),
         (2, [0.5, 0.9], [0.2, math.nan], ValueError, r"penalty\[1\]=nan"),
         (2, [0.5, 0.9], [0.2], ValueError, "penalty has 1 entries: must have 2"),
-        (2, [0.5, 0.9], lambda x: -x, ValueError, r"penalty\[0\]=-0.5"),
+        (2, [0.5, 0.9], lambda x: -x, ValueError, r"penalty\(0.5\)=-0.5"),
         (2, [0.5, 0.9], lambda x: 1 / x, ValueError, "penalty: decreases"),
     ],
 )
@@ -158,6 +173,7 @@ def test_bad_settings_are_refused(make, arms, limits, penalty, error, words):
         (lambda: censored.rcucb(2, LIMITS, PENALTY, survival="oracle"), "survival='oracle'"),
         (lambda: censored.rcucb(2, LIMITS, PENALTY, width="none"), "width='none'"),
         (lambda: censored.rcucb(2, LIMITS, PENALTY, lambda_max=-1), "lambda_max=-1"),
+        (lambda: censored.rcucb(2, LIMITS, PENALTY, ties="first"), "ties='first'"),
         (lambda: censored.ucb(2, LIMITS, PENALTY, alpha=-1), "alpha=-1"),
         (lambda: censored.thompson(2, LIMITS, PENALTY, ts_update="all"), "ts_update='all'"),
     ],
@@ -167,6 +183,35 @@ def test_bad_options_are_refused(make, words):
         make()
 
 
-def test_a_policy_of_another_grid_is_refused():
-    with pytest.raises(ValueError, match=r"plays on actions \(3, 4\), but the environment offers \(3, 10\)"):
-        bl.simulate(censored.indep(3), censored.rcucb(3, LIMITS, PENALTY), 10)
+RECORDING = censored.Table(np.full((2, 4), 0.5), np.array([[1.0, 2.0, 3.0, 4.0]] * 2))
+FOREIGN = [  # the environment, and limits that are as many as its own
+    (censored.indep(4, 4), LIMITS),
+    (censored.poscorr(4, censored.literal_grid(10)), 10),
+    (censored.low_censoring(4), 10),
+    (censored.recorded(RECORDING), 10),
+    (censored.indep(4, [0.2, 0.45, 0.5, 0.9000001]), LIMITS),
+]
+
+
+@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("world, limits", FOREIGN, ids=["indep", "literal", "low", "recorded", "near"])
+def test_a_policy_of_other_limits_is_refused(make, world, limits):
+    with pytest.raises(ValueError, match=r"plays on actions \(4, \(0\.[12], .*offers \(4, \("):
+        bl.simulate(world, make(4, limits, world.penalty), 10)
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_a_policy_of_another_number_of_limits_is_refused(make):
+    with pytest.raises(ValueError, match=r"\(3, \(0.2, 0.45, 0.5, 0.9\)\), but the environment offers \(3, \(0.1, 0.9"):
+        bl.simulate(censored.indep(3, 2), make(3, LIMITS, PENALTY), 10)
+    assert make(2, 0.1 * np.arange(1, 4), [0, 1, 2]).actions() == make(2, [0.1, 0.2, 0.3], [0, 1, 2]).actions()
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_a_consumption_beyond_all_limits_counts_as_exceeding_them(make):
+    """An environment of one's own may say so; nothing is written beyond the arrays."""
+    policy, rng = make(1, LIMITS, PENALTY), np.random.default_rng(0)
+    action, seen = censored.Pair(0, 3), censored.Seen(1.0, 7.0, 0.7, False)
+    state = policy.update(policy.begin(rng), action, seen, 0, rng)
+    if make is censored.rcucb:
+        assert state.sums[OVER, 0].tolist() == [1.0] * 4 and not state.sums[GAIN].any()

@@ -5,6 +5,8 @@ import gzip
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from banditlab import censored
 from banditlab.censored import record
@@ -56,6 +58,9 @@ def fake(problem, seed, split, sizes, progress):
     return rng.random(sizes.arms()), rng.uniform(1, 2, sizes.arms())
 
 
+HOUSES = record.Problem(np.arange(40.0).reshape(20, 2), np.arange(20.0))
+
+
 def test_a_recording_continues_where_it_stopped(tmp_path, monkeypatch):
     calls = []
 
@@ -67,17 +72,80 @@ def test_a_recording_continues_where_it_stopped(tmp_path, monkeypatch):
 
     monkeypatch.setattr(record, "measure", measure)
     with pytest.raises(KeyboardInterrupt):
-        record.record(None, tmp_path, 4, sizes=SMALL)
+        record.record(HOUSES, tmp_path, 4, sizes=SMALL)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["split-0-000.npz", "split-0-001.npz"]
     (tmp_path / "split-0-000.npz").write_bytes(b"damaged")
-    found = record.record(None, tmp_path, 4, sizes=SMALL)
+    found = record.record(HOUSES, tmp_path, 4, sizes=SMALL)
     assert calls == [0, 1, 2, 0, 2, 3]
     monkeypatch.setattr(record, "measure", fake)
-    assert np.array_equal(found.time, record.record(None, tmp_path / "other", 4, sizes=SMALL).time)
+    assert np.array_equal(found.time, record.record(HOUSES, tmp_path / "other", 4, sizes=SMALL).time)
     loaded = censored.load_table(tmp_path / "recorded.npz")
     assert np.allclose(loaded.reward, found.reward, rtol=1e-6) and loaded.time.shape == (4, 8)
     assert censored.recorded(loaded, limits=3).gaps.shape == (8, 3)
     assert not list(tmp_path.glob("*.part"))
+
+
+OTHER = record.Sizes((2, 4), (1, 2), (4,), (0.55, 0.8))  # as many forests, other ones
+
+
+@pytest.mark.parametrize(
+    "problem, seed, sizes",
+    [
+        (HOUSES._replace(rows=HOUSES.rows + np.eye(20, 2)), 0, SMALL),
+        (HOUSES._replace(prices=HOUSES.prices[::-1].copy()), 0, SMALL),
+        (HOUSES, 1, SMALL),
+        (HOUSES, 0, OTHER),
+    ],
+    ids=["rows", "prices", "seed", "sizes"],
+)
+def test_recordings_are_not_mixed(tmp_path, monkeypatch, problem, seed, sizes):
+    monkeypatch.setattr(record, "measure", fake)
+    record.record(HOUSES, tmp_path, 2, sizes=SMALL)
+    (tmp_path / "split-0-000.npz").rename(tmp_path / f"split-{seed}-000.npz")
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    with pytest.raises(ValueError, match=f"split-{seed}-000.npz: is of another recording"):
+        record.record(problem, tmp_path, 2, seed, sizes)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_a_split_without_a_fingerprint_is_measured_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(record, "measure", fake)
+    record.write(tmp_path / "split-0-000.npz", reward=np.full(8, 0.5), time=np.full(8, 9.0))
+    assert record.record(HOUSES, tmp_path, 1, sizes=SMALL).time.max() < 2
+    assert censored.load_table(tmp_path / "recorded.npz").time.shape == (1, 8)
+
+
+def test_a_damaged_byte_is_noticed(tmp_path):
+    """Any byte of a recorded table or of a compressed CSV file changed: an error that names the file, or no harm."""
+    rng = np.random.default_rng(0)
+    kept = rng.random((3, 8)), rng.uniform(1, 2, (3, 8))
+    path = tmp_path / "table.npz"
+    record.write(path, reward=kept[0], time=kept[1])
+    lines = ["Area,SalePrice", *(f"{x:.3f},{k}" for k, x in enumerate(rng.random(30)))]
+    readers = {
+        path: (path.read_bytes(), lambda: censored.load_table(path), kept),
+        tmp_path / "houses.csv.gz": (
+            gzip.compress("\n".join(lines).encode()), lambda: record.ames(tmp_path / "houses.csv.gz"), None,
+        ),
+    }  # fmt: skip
+
+    @settings(max_examples=300, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @given(st.sampled_from(sorted(readers)), st.floats(0, 1, exclude_max=True), st.integers(0, 255), st.booleans())
+    def flip(file, place, mask, cut):
+        data, read, expected = readers[file]
+        damaged, k = bytearray(data), int(place * len(data))
+        damaged[k] ^= mask
+        file.write_bytes(data)
+        expected = read() if expected is None else expected
+        file.write_bytes(damaged[:k] if cut else damaged)
+        try:
+            found = read()
+        except ValueError as error:
+            assert file.name in str(error) and (mask or cut)
+        else:
+            assert all(map(np.array_equal, found, expected)) and not cut
+
+    flip()
 
 
 def test_small_forests_are_measured(table, tmp_path):
@@ -101,8 +169,16 @@ def test_small_forests_are_measured(table, tmp_path):
         ("", "is empty"),
         ("a,b\n1,2\n", "no column SalePrice or Sale_Price"),
         ("a,SalePrice\n1,2\n", "1 rows: at least 10"),
-        ("a,SalePrice\n" + "1,2\n" * 12, "not all alike"),
-        ("a,SalePrice\n" + "1,2\n" * 12 + "1\n", "all of 2 columns"),
+        ("a,SalePrice\n" + "1,2\n" * 12, "column SalePrice: must not be all alike"),
+        ("a,SalePrice\n" + "1,2\n" * 12 + "1\n", "row 13 has 1 columns: must have 2"),
+        ("a,a,SalePrice\n" + "1,2,3\n" * 12, "column a: stands twice"),
+        ("SalePrice,Order\n" + "1,2\n" * 12, "no column beside SalePrice, Order"),
+        ("a,SalePrice\n" + "1,2\n" * 12 + "1,\n", "column SalePrice, row 13: '' must be a finite number"),
+        ("a,SalePrice\n" + "1,2\n" * 12 + "1,x\n", "column SalePrice, row 13: 'x' must be a finite number"),
+        ("a,SalePrice\n" + "1,2\n" * 12 + "1,inf\n", "column SalePrice, row 13: 'inf' must be a finite number"),
+        ("b,a,SalePrice\n" + "x,1,2\n" * 12 + "x,nan,3\n", "column a, row 13: 'nan' must be a finite number"),
+        ("b,a,SalePrice\n" + "x,1,2\n" * 12 + "x,-inf,3\n", "column a, row 13: '-inf' must be a finite number"),
+        ("a,SalePrice\n1,2\n" + '"' + "x" * 200_000, "not a CSV file, or damaged"),
     ],
 )
 def test_bad_tables_are_refused(tmp_path, text, words):

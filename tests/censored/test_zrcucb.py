@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import banditlab as bl
 from banditlab import censored
-from banditlab.censored.policies.zrcucb import END, GAIN, HEAD, NEXT, OVER, PULLS, USED
+from banditlab.censored.policies.zrcucb import END, GAIN, HEAD, MEAN, NEXT, OVER, PULLS, USED
 from tests.censored.duel import duel, told
 from tests.naive import censored as naive
 
@@ -20,20 +20,38 @@ def grid_of(state, arm):
     return state.cells[arm, : int(state.arms[arm, 0]), END].tolist()
 
 
-def tiny(arms, parts, log):
+def tiny(arms, parts, log, penalty=(MILD, lambda x: x / 10), largest=1.0):
     """A policy and its twin whose logarithm is so small that they split after a few rounds."""
-    policy = censored.zrcucb(arms, 1000, MILD, parts=parts)._replace(scale=math.sqrt(2.2 * log))
-    twin = naive.ZRCUCB(arms, 1.0, naive.synthetic_cost, lambda x: x / 10, 1000, m=parts)
+    policy = censored.zrcucb(arms, 1000, penalty[0], largest, parts=parts)._replace(scale=math.sqrt(2.2 * log))
+    twin = naive.ZRCUCB(arms, largest, naive.synthetic_cost, penalty[1], 1000, m=parts)
     twin.log = log
     return policy, twin
 
 
+def check_recommendations(policy, twin, state):
+    counts = policy.tally(None, state)
+    assert (counts["finest arm"], counts["finest limit"]) == twin.recommend_finest()
+    assert (counts["safest arm"], counts["safest limit"]) == twin.recommend_lower()
+
+
+def jump(x):
+    return x / 10 if x <= 0.5 else 1 + x / 10
+
+
+PENALTIES = {
+    "line": (MILD, lambda x: x / 10),
+    "jump": (censored.knots([0.0, 0.5, 0.5 + 1e-9, 2.0], [0.0, 0.05, jump(0.5 + 1e-9), 1.2]), jump),
+    "curved": (censored.power(4.0, 2.0), lambda x: 4.0 * math.pow(x, 2.0)),
+}
+
+
+@pytest.mark.parametrize("penalty, largest", [("line", 1.0), ("jump", 1.0), ("jump", 1.6), ("curved", 0.7)])
 @pytest.mark.parametrize("parts", [2, 3, 4])
-@settings(max_examples=5, deadline=None, derandomize=True)
+@settings(max_examples=3, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 2**32 - 1), log=st.sampled_from([0.02, 0.3, 2.0]))
-def test_zrcucb_plays_as_its_twin(parts, seed, log):
-    policy, twin = tiny(2, parts, log)
-    state, _ = duel(policy, twin, told(2, [1.0], 120, seed), 120)
+def test_zrcucb_plays_as_its_twin(parts, penalty, largest, seed, log):
+    policy, twin = tiny(2, parts, log, PENALTIES[penalty], largest)
+    state, _ = duel(policy, twin, told(2, [largest], 100, seed), 100)
     for arm in range(2):
         grid = grid_of(state, arm)
         assert grid == twin.grid(arm)
@@ -41,13 +59,37 @@ def test_zrcucb_plays_as_its_twin(parts, seed, log):
             seen = twin.statistics
             expected = [seen.N(arm, limit), seen.G(arm, limit), seen.K(arm, limit)]
             assert cell[[PULLS, GAIN, OVER]] == pytest.approx(expected, abs=1e-12)
-        levels = math.log(min(np.diff([0.0, *grid])), 1 / parts)
-        places = np.array(grid) * parts ** round(levels)
+            assert cell[MEAN] == pytest.approx(twin.estimate(arm, limit), abs=1e-12)
+        levels = math.log(min(np.diff([0.0, *grid])) / largest, 1 / parts)
+        places = np.array(grid) / largest * parts ** round(levels)
         assert np.allclose(places, places.round(), atol=1e-6), "not a grid of parts of parts"
-    counts = policy.tally(None, state)
-    assert (counts["finest arm"], counts["finest limit"]) == twin.recommend_finest()
-    assert (counts["safest arm"], counts["safest limit"]) == twin.recommend_lower()
-    assert log == 2.0 or max(len(grid_of(state, arm)) for arm in range(2)) > 4, "hardly a split"
+    check_recommendations(policy, twin, state)
+    assert log > 0.02 or max(len(grid_of(state, arm)) for arm in range(2)) > 4, "hardly a split"
+
+
+def test_a_split_into_many_parts_finds_room():
+    """More parts than twice the cells that there is room for at first."""
+    policy, twin = tiny(2, 50, 0.05)
+    state, _ = duel(policy, twin, told(2, [1.0], 12, 3), 12)
+    assert all(grid_of(state, arm) == twin.grid(arm) for arm in range(2)) and len(grid_of(state, 0)) >= 50
+
+
+@pytest.mark.parametrize("alpha, delta", [(1.1, 0.9), (1.7, 0.5)])
+def test_zrcucb_of_the_factory_plays_as_its_twin(alpha, delta):
+    """Nothing replaced: both know 2 alpha log(n T^2 / delta) from their arguments."""
+    policy = censored.zrcucb(2, 160, MILD, alpha=alpha, delta=delta)
+    twin = naive.ZRCUCB(2, 1.0, naive.synthetic_cost, lambda x: x / 10, 160, alpha, 2, delta)
+    state, _ = duel(policy, twin, told(2, [1.0], 160, 8), 160)
+    assert max(len(grid_of(state, arm)) for arm in range(2)) > 1, "never a split"
+    check_recommendations(policy, twin, state)
+
+
+def test_equal_recommendations_are_the_lowest():
+    """Arms without noise or penalty, all alike: the same estimate at every limit that holds the consumption."""
+    policy, twin = tiny(2, 2, 0.3, (censored.power(0.0), lambda x: 0.0))
+    state, _ = duel(policy, twin, told(2, [1.0], 1, 0)._replace(outcomes=np.full((2, 40, 2), [0.5, 0.1])), 40)
+    assert policy.tally(None, state)["finest limit"] < 1.0 and policy.tally(None, state)["finest arm"] == 0
+    check_recommendations(policy, twin, state)
 
 
 def test_every_observation_lies_in_the_bucket_of_its_cell():
@@ -82,7 +124,7 @@ def test_figure_3():
     """{1}, then the cells of .25 and .5 split again in four."""
     from banditlab.censored.policies.zrcucb import split
 
-    cells, observations = np.zeros((16, 6)), np.zeros((1, 3))
+    cells, observations = np.zeros((16, 8)), np.zeros((1, 3))
     cells[0, END], cells[0, HEAD] = 1.0, -1
     size = split(cells, 0, 1, 4, observations)
     assert cells[:size, END].tolist() == [0.25, 0.5, 0.75, 1.0]
@@ -108,10 +150,12 @@ def test_zrcucb_finds_a_good_pair():
         (dict(delta=1.0), "delta=1.0"),
         (dict(largest=0.0), "largest=0.0"),
         (dict(horizon=0), "horizon=0"),
+        (dict(horizon=10**200), "horizon=1000"),
         (dict(arms=0), "arms=0"),
         (dict(penalty=-1.0), "penalty=-1.0"),
         (dict(penalty=lambda x: 1 - x), "decreases"),
-        (dict(penalty=lambda x: math.nan), "nan"),
+        (dict(penalty=lambda x: math.nan), r"penalty\(0\)=nan"),
+        (dict(penalty=jump), "penalty: its table is off by 0.5 between two knots"),
     ],
 )
 def test_bad_settings_are_refused(changed, words):

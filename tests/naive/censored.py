@@ -13,6 +13,7 @@ import math
 
 import numpy as np
 from scipy.integrate import dblquad, quad
+from scipy.stats import beta, expon
 
 
 def synthetic_cost(x):
@@ -290,17 +291,20 @@ def gaussian_density(mean, x, sigma):
     return density
 
 
-def gaussian_arm(mean, x, sigma, grid, cost, penalty):
-    """(nu, survival) at each limit, by two-dimensional quadrature on [0, 1] x [0, 1]."""
+def gaussian_arm(mean, x, sigma, grid, cost, penalty, bends=()):
+    """(nu, survival) at each limit, by two-dimensional quadrature on [0, 1] x [0, 1]; `bends` are those of the cost."""
     density = gaussian_density(mean, x, sigma)
 
     def integral(f, begin, end):
-        if end <= begin:
-            return 0.0
-        return dblquad(lambda r, c: f(r, c) * density(r, c), begin, end, 0, 1, epsabs=1e-11, epsrel=1e-10)[0]
+        stops = [begin, *(stop for stop in bends if begin < stop < end), end]
+        pieces = [(low, high) for low, high in itertools.pairwise(stops) if low < high]
+        return sum(
+            dblquad(lambda r, c: f(r, c) * density(r, c), low, high, 0, 1, epsabs=1e-11, epsrel=1e-10)[0]
+            for low, high in pieces
+        )
 
     Z = integral(lambda r, c: 1.0, 0, 1)
-    above = [integral(lambda r, c: 1.0, tau, 1) / Z for tau in grid]
+    above = [integral(lambda r, c: 1.0, min(tau, 1), 1) / Z for tau in grid]
     gain = [integral(lambda r, c: r - cost(c), 0, min(tau, 1)) / Z for tau in grid]
     return [g - penalty(tau) * s for g, s, tau in zip(gain, above, grid, strict=True)], above
 
@@ -319,6 +323,41 @@ def indep_arm(a, b, grid, cost, penalty):
         above.append(quad(lambda c: rate * math.exp(-rate * c), tau, math.inf, epsabs=1e-13)[0])
         nu.append(gain - penalty(tau) * above[-1])
     return nu, above
+
+
+class IndepInterval:
+    """Section 3.2 with any limit: two uniforms a round, the first for the consumption, the second for the reward."""
+
+    def __init__(self, b, cost):
+        self.b, self.cost, self.censored = b, cost, 0
+
+    def pull(self, arm, limit, u, v):
+        rate = 0.8 / (0.8 + self.b[arm]) + 1
+        consumption = expon.ppf(u, scale=1 / rate)
+        if consumption > limit:
+            self.censored += 1
+            return 0.0, 0.0, 0.0, True
+        return beta.ppf(v, 0.8, self.b[arm]), consumption, self.cost(consumption), False
+
+
+class Recorded:
+    """Section 3.5: a split drawn uniformly; times in units of the third quartile of the arms' mean times."""
+
+    def __init__(self, reward, time, cost):
+        self.reward, self.time, self.cost, self.censored = reward, time, cost, 0
+        means = sorted(sum(column) / len(column) for column in zip(*time, strict=True))
+        place = 0.75 * (len(means) - 1)
+        low = math.floor(place)
+        high = min(low + 1, len(means) - 1)
+        self.unit = means[low] + (place - low) * (means[high] - means[low])
+
+    def pull(self, arm, limit, u):
+        split = math.floor(u * len(self.time))
+        consumption = self.time[split][arm] / self.unit
+        if consumption > limit:
+            self.censored += 1
+            return 0.0, 0.0, 0.0, True
+        return self.reward[split][arm], consumption, self.cost(consumption), False
 
 
 def table(arms):
@@ -383,8 +422,8 @@ def theorem2_H(arms, alpha, m, T, delta, penalty, tau_max, depth, stochastic=Fal
     return max(values)
 
 
-def theorem2(d, C, arms, alpha, m, T, delta, penalty, depth, tau_max=1.0):
-    """Bound on the simple regret of z-RCUCB that holds with probability 1 - delta."""
-    H = theorem2_H(arms, alpha, m, T, delta, penalty, tau_max, depth)
+def theorem2(d, C, arms, alpha, m, T, delta, penalty, depth, tau_max=1.0, stochastic=False):
+    """Bound on the simple regret of z-RCUCB, or of StoOO, that holds with probability 1 - delta."""
+    H = theorem2_H(arms, alpha, m, T, delta, penalty, tau_max, depth, stochastic)
     inner = 4 * alpha * C * m**2 * (H + (1 + penalty(tau_max)) ** 2) / (3**d * (1 - m ** -(d + 2)))
     return (inner * math.log(T**2 / delta) / T) ** (1 / (d + 2))

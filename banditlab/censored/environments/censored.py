@@ -30,6 +30,11 @@ class World(NamedTuple):
     censored: np.ndarray  # (1,)
 
 
+def actions(arms, limits):
+    """What is played on, to compare and to print: the number of arms, and the limits to nine digits."""
+    return arms, tuple(float(f"{limit:.9g}") for limit in limits)
+
+
 class Censored(NamedTuple):
     """Arms with a law of (reward, consumption) and a grid of limits: what all factories but one return.
 
@@ -48,7 +53,7 @@ class Censored(NamedTuple):
     watch: bool  # whether the tally holds the pulls of every pair
 
     def actions(self):
-        return self.gaps.shape
+        return actions(len(self.gaps), self.limits)
 
     def start(self, rng):
         return World(np.zeros(self.gaps.shape, np.int64), np.zeros(1, np.int64))

@@ -16,6 +16,8 @@ from .quantiles import look_up, quantile
 ROOT2 = math.sqrt(2.0)
 POINTS, WEIGHTS = np.polynomial.legendre.leggauss(40)
 LEAST = 1e-4  # acceptance of rejection sampling below which the law is all tail
+SINGULAR = 1e-6  # distance of the correlation from 1 below which there is no covariance to speak of
+NARROW = 0.003  # deviation of the reward given the consumption below which the tables would lose digits
 
 
 class Truncated(NamedTuple):
@@ -74,7 +76,7 @@ def nodes(law):
 
 def integrals(densities, limits, cost):
     """Up to every limit: expected reward, cost, and the probability of exceeding it; and the mass of the square."""
-    edges = np.unique(np.concatenate([[0.0, 1.0], limits[limits < 1], np.linspace(0, 1, 33)]))
+    edges = np.unique(np.clip(np.concatenate([limits, cost.table[0], np.linspace(0, 1, 33)]), 0, 1))
     middle, half = 0.5 * (edges[1:] + edges[:-1]), 0.5 * np.diff(edges)
     u = middle[:, None] + half[:, None] * POINTS
     h0, h1 = densities(u)
@@ -93,7 +95,7 @@ def correlation(x):
     Parameters
     ----------
     x : float
-        In [-1, 1], but not at ±1/√2, where the covariance is singular.
+        In [-1, 1], but not within 0.0005 of ±1/√2, where the covariance is singular.
 
     Returns
     -------
@@ -116,9 +118,16 @@ def correlation(x):
     """
     x = number("x", x, least=-1, most=1)
     rho = 2 * x * math.sqrt(1 - x * x)
-    if 1 - abs(rho) < 1e-9:
-        raise ValueError(f"x={x}: correlation {rho:g} makes the covariance singular; must not be ±1/√2")
+    if 1 - abs(rho) < SINGULAR:
+        raise ValueError(
+            f"x={x}: correlation {rho:.9g} makes the covariance singular; must differ from ±1/√2 by more than 0.0005"
+        )
     return rho
+
+
+def loading_of(rho):
+    """The paper's x of a correlation: the inverse of `correlation` on the side of 0."""
+    return math.copysign(math.sqrt(0.5 * (1 - math.sqrt(1 - rho * rho))), rho)
 
 
 def gaussian(means, x, sigma, limits, penalty, cost=0.1):
@@ -129,7 +138,7 @@ def gaussian(means, x, sigma, limits, penalty, cost=0.1):
     means : array_like, shape (arms, 2)
         Mean reward and mean consumption before truncation.
     x : float or array_like, shape (arms,)
-        Parameter of the correlation :math:`2x\sqrt{1-x^2}`, in [-1, 1], not ±1/√2.
+        Parameter of the correlation :math:`2x\sqrt{1-x^2}`, in [-1, 1], not near ±1/√2.
     sigma : float
         Variance before truncation, at least 0.001.
     limits : int or array_like, shape (m,)
@@ -147,7 +156,8 @@ def gaussian(means, x, sigma, limits, penalty, cost=0.1):
     Raises
     ------
     TypeError, ValueError
-        If an argument is not as described, or the unit square holds less than 1e-4 of an arm's law.
+        If an argument is not as described, the unit square holds less than 1e-4 of an arm's law, or the reward's
+        deviation given the consumption is below 0.003.
 
     References
     ----------
@@ -161,7 +171,7 @@ def gaussian(means, x, sigma, limits, penalty, cost=0.1):
     """
     limits = grid("limits", limits)
     laws = laws_of(means, x, number("sigma", sigma, least=0.001))
-    cost, penalty = curve("cost", cost, limits[-1]), penalties("penalty", penalty, limits)
+    cost, penalty = curve("cost", cost, min(limits[-1], 1.0)), penalties("penalty", penalty, limits)
     kinds = list(dict.fromkeys(laws))
     exact = {law: integrals(law.densities, limits, cost) for law in kinds}
     for place, law in enumerate(laws):
@@ -179,8 +189,16 @@ def gaussian(means, x, sigma, limits, penalty, cost=0.1):
 
 def laws_of(means, x, sigma):
     """The parameters of every arm, checked."""
-    if isinstance(means, str) or not hasattr(means, "__len__") or len(means) == 0:
+    listed = np.iterable(means) and hasattr(means, "__len__") and not isinstance(means, str)
+    if not listed or len(means) == 0:
         raise ValueError(f"means={means!r}: must be a list of pairs (reward, consumption), one for each arm")
     pairs = [vector(f"means[{i}]", pair, size=2) for i, pair in enumerate(means)]
     xs = [x] * len(pairs) if np.ndim(x) == 0 else vector("x", x, size=len(pairs)).tolist()
-    return [Law(float(p[0]), float(p[1]), correlation(own), sigma) for p, own in zip(pairs, xs, strict=True)]
+    laws = [Law(float(p[0]), float(p[1]), correlation(own), sigma) for p, own in zip(pairs, xs, strict=True)]
+    for own, law in zip(xs, laws, strict=True):
+        if law.rest() < NARROW:
+            raise ValueError(
+                f"x={own}: correlation {law.rho:.9g} leaves the reward a deviation of {law.rest():.2g} where the "
+                f"consumption is known, and the covariance almost singular; must leave at least {NARROW:g}"
+            )
+    return laws

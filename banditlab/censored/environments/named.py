@@ -4,15 +4,15 @@ import numpy as np
 
 from ...validate import choice, number, whole
 from ..curves import grid, promise
-from .gaussian import gaussian
+from .gaussian import gaussian, loading_of
 from .independent import indep_arms, independent
 
 EXAMPLE = ((0.8, 0.8), (0.5, 0.4), (0.3, 0.2))  # complex, medium, simple: ours, the paper gives no numbers
 
 
-def with_promise(limits, penalty):
-    """Limits, and their penalty: by default the strict promise of Section 5.1."""
-    limits = grid("limits", limits)
+def with_promise(limits, penalty, high=0.9):
+    """Limits, a number of them up to `high`, and their penalty: by default the strict promise of Section 5.1."""
+    limits = grid("limits", limits, high=high)
     return limits, promise(limits) if penalty is None else penalty
 
 
@@ -137,12 +137,12 @@ def indep(arms=10, limits=10, penalty=None):
     return independent(*indep_arms(arms), *with_promise(limits, penalty))
 
 
-def many_arms(n, limits=5, penalty=None):
+def many_arms(arms, limits=5, penalty=None):
     """Many arms: the more reward an arm gives, the less it consumes.
 
     Parameters
     ----------
-    n : int
+    arms : int
         Number of arms, at least 1; the paper has 20, 50 and 80.
     limits : int or array_like, shape (m,)
         Limits, positive, ascending; a whole number m is the grid of m points from 0.1 to 0.9.
@@ -168,16 +168,16 @@ def many_arms(n, limits=5, penalty=None):
     >>> round(float(many_arms(20).gains.max()), 5)
     0.40564
     """
-    share = np.arange(whole("n", n, 1)) / n
+    share = np.arange(whole("arms", arms, 1)) / arms
     return gaussian(np.stack([0.9 * (1 - share), 0.3 + 0.7 * share], 1), 0.2, 0.2, *with_promise(limits, penalty))
 
 
-def low_censoring(n=5, limits=10, penalty=None):
+def low_censoring(arms=5, limits=10, penalty=None):
     """Low censoring: all arms consume little, the best is censored in 7.5 % of its rounds.
 
     Parameters
     ----------
-    n : int
+    arms : int
         Number of arms, at least 1; the paper has 5.
     limits : int or array_like, shape (m,)
         Limits, positive, ascending; a whole number m is the grid of m points from 0.1 to 0.6.
@@ -203,11 +203,9 @@ def low_censoring(n=5, limits=10, penalty=None):
     >>> round(float(low_censoring().gains.max()), 5)
     0.6794
     """
-    share = np.arange(whole("n", n, 1)) / n
-    if isinstance(limits, int) and not isinstance(limits, bool) and limits > 1:
-        limits = np.linspace(0.1, 0.6, limits)
-    means = np.stack([0.9 * (1 - share), np.zeros(n)], 1)
-    return gaussian(means, 0.2, 0.1, *with_promise(limits, penalty))
+    share = np.arange(whole("arms", arms, 1)) / arms
+    means = np.stack([0.9 * (1 - share), 0.0 * share], 1)
+    return gaussian(means, 0.2, 0.1, *with_promise(limits, penalty, high=0.6))
 
 
 def example(case="strict", limits=None):
@@ -278,7 +276,6 @@ def lead_instance(lead, correlation, threshold, steepness, arms, limits):
     """
     lead = number("lead", lead, least=0, most=0.5)
     rho = number("correlation", correlation, least=-0.95, most=0.95)
-    x = np.sign(rho) * np.sqrt(0.5 * (1 - np.sqrt(1 - rho * rho)))
     means = [(0.5 + lead, 0.5)] + [(0.5, 0.5)] * (whole("arms", arms, 1) - 1)
     limits = grid("limits", limits)
-    return gaussian(means, float(x), 0.2, limits, promise(limits, threshold, steepness))
+    return gaussian(means, loading_of(rho), 0.2, limits, promise(limits, threshold, steepness))

@@ -87,11 +87,13 @@ def density(function):
         z = np.log(below) - np.log(above)
     inside = np.isfinite(z)
     w = np.interp(NODES, z[inside], edges[inside])
-    total = above[0]
     for _ in range(3):
         k = np.clip(np.searchsorted(edges, w, side="right") - 1, 0, len(cells) - 1)
         part = mass(edges[k], w)
-        low, high = below[k] + part, above[k + 1] + (cells[k] - part)
-        slope = function(expit(w)) * expit(w) * expit(-w) * total / (low * high)
-        w = np.clip(w - (np.log(low) - np.log(high) - NODES) / slope, -60.0, 60.0)
-    return rows(w, 1.0 / slope)
+        low, high = np.maximum(below[k] + part, 0.0), np.maximum(above[k + 1] + (cells[k] - part), 0.0)
+        rise = function(expit(w)) * expit(w) * expit(-w) * above[0]
+        with np.errstate(divide="ignore", invalid="ignore"):  # where the density has died out the quantile stands still
+            steps = np.where((low > 0) & (high > 0) & (rise > 0), low * high / rise, 0.0)
+            moves = np.where(steps > 0, (np.log(low) - np.log(high) - NODES) * steps, 0.0)
+        w = np.clip(w - moves, -60.0, 60.0)
+    return rows(w, steps)

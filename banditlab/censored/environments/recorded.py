@@ -1,6 +1,5 @@
 """Replay of measurements: reward and training time of every configuration on every split."""
 
-import zipfile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -46,21 +45,24 @@ def load_table(path):
 
     Raises
     ------
-    FileNotFoundError
-        If there is no such file.
-    ValueError
+    OSError
+        If there is no such file, or it cannot be opened.
+    TypeError, ValueError
         If the file is truncated, foreign, or holds measurements that `recorded` refuses.
     """
-    try:
-        with open(Path(path), "rb") as raw, np.load(raw, allow_pickle=False) as file:
-            if str(file["format"]) != FORMAT:
-                raise ValueError(f"its format is {str(file['format'])!r}")
-            table = Table(file["reward"].astype(float), file["time"].astype(float))
-    except FileNotFoundError:
-        raise
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise ValueError(f"path={str(path)!r}: not a table of recorded splits, or damaged ({error})") from error
-    return checked(table)
+    return checked(Table(*stored(path, Table._fields)))
+
+
+def stored(path, names):
+    """Arrays of these names from a file in our format."""
+    with open(Path(path), "rb") as raw:
+        try:
+            with np.load(raw, allow_pickle=False) as file:
+                if str(file["format"]) != FORMAT:
+                    raise ValueError(f"its format is {str(file['format'])!r}")
+                return [file[name] for name in names]
+        except Exception as error:  # a damaged archive has many ways to fail
+            raise ValueError(f"path={str(path)!r}: not a table of recorded splits, or damaged ({error})") from error
 
 
 def checked(table):
@@ -127,9 +129,12 @@ def recorded(table, limits=10, penalty=None, cost=None):
     table = checked(table)
     first, third = np.quantile(table.time.mean(axis=0), [0.25, 0.75])
     time = table.time / third
-    if isinstance(limits, int) and not isinstance(limits, bool) and limits > 1 and first < third:
-        limits = np.linspace(first / third, 1.0, limits)
-    limits = np.array([1.0]) if isinstance(limits, int) and limits == 1 else grid("limits", limits)
+    if not hasattr(limits, "__len__") and limits != 1 and not first < third:
+        raise ValueError(
+            f"limits={limits!r}: the quartiles of the arms' mean times, {first:g} and {third:g} seconds, hold no grid; "
+            "give the limits themselves"
+        )
+    limits = grid("limits", limits, first / third, 1.0)
     penalty = power(10.0) if penalty is None else penalty
     cost = power(1.0) if cost is None else curve("cost", cost, limits[-1])
     done = time[:, :, None] <= limits

@@ -8,8 +8,9 @@ import numpy as np
 from ...protocol import helper
 from ...validate import choice, number, whole
 from ..curves import grid, penalties
-from ..environments.censored import Pair
+from ..environments.censored import Pair, actions
 
+TIES = ("lowest", "random")
 ESTIMATE, ROOT = 0, 1  # rows of the indices
 PULLS, GAIN, OVER = 0, 1, 2  # rows of the sums
 
@@ -34,6 +35,26 @@ def best_pair(index, width):
     return Pair(arm, place)
 
 
+@helper
+def any_best_pair(index, width, rng):
+    """One of the pairs of largest index, drawn uniformly where there are several."""
+    pair = best_pair(index, width)
+    top = index[ESTIMATE, pair.arm, pair.limit] + width * index[ROOT, pair.arm, pair.limit]
+    tied = 0
+    for i in range(index.shape[1]):
+        for j in range(index.shape[2]):
+            tied += index[ESTIMATE, i, j] + width * index[ROOT, i, j] == top
+    if tied > 1:
+        tied = int(tied * rng.random())
+        for i in range(index.shape[1]):
+            for j in range(index.shape[2]):
+                if index[ESTIMATE, i, j] + width * index[ROOT, i, j] == top:
+                    if tied == 0:
+                        return Pair(i, j)
+                    tied -= 1
+    return pair
+
+
 class RCUCB(NamedTuple):
     """Resource-censored upper confidence bounds: what `rcucb` returns."""
 
@@ -44,9 +65,10 @@ class RCUCB(NamedTuple):
     alpha: float
     own: float  # 1 if the survival estimate divides by the pair's rounds, 0 if by the arm's
     carry: float  # 1 if a censored round counts as exceeding every larger limit
+    ties: int  # among TIES
 
     def actions(self):
-        return self.arms, len(self.limits)
+        return actions(self.arms, self.limits)
 
     def begin(self, rng):
         n, m = self.arms, len(self.limits)
@@ -55,38 +77,33 @@ class RCUCB(NamedTuple):
     def select(self, state, t, rng):
         if t < self.arms:
             return Pair(t, len(self.limits) - 1)
-        return best_pair(state.index, math.sqrt(2.0 * self.alpha * math.log(t + 1.0)))
+        width = math.sqrt(2.0 * self.alpha * math.log(t + 1.0))
+        if self.ties == 0:
+            return best_pair(state.index, width)
+        return any_best_pair(state.index, width, rng)
 
     def update(self, state, action, seen, t, rng):
-        index, sums, limits, penalty, second = state.index, state.sums, self.limits, self.penalty, self.second
-        arm, chosen, used, own, shared = action.arm, action.limit, seen.consumption, self.own, 1.0 - self.own
-        state.pulls[arm] += 1.0
-        share0 = 1.0 / state.pulls[arm]
-        root0, gain = math.sqrt(share0), seen.reward - seen.cost
-        first = 0  # the first limit that was not exceeded, as far as is known
-        if seen.censored:
-            first, gain = chosen + 1, 0.0
-        else:
-            while limits[first] < used:
-                first += 1
+        i, chosen, sums, index = action.arm, action.limit, state.sums, state.index
+        state.pulls[i] += 1.0
         for j in range(chosen + 1):
-            sums[PULLS, arm, j] += 1.0
-        for j in range(first):
-            sums[OVER, arm, j] += 1.0
-        for j in range(first, chosen + 1):
-            sums[GAIN, arm, j] += gain
+            sums[PULLS, i, j] += 1.0
+            if seen.censored or seen.consumption > self.limits[j]:
+                sums[OVER, i, j] += 1.0
+            else:
+                sums[GAIN, i, j] += seen.reward - seen.cost
         if seen.censored:
-            for j in range(first, len(limits)):
-                sums[OVER, arm, j] += self.carry
-        for j in range(len(limits)):
-            share = 1.0 / sums[PULLS, arm, j]
-            over = sums[OVER, arm, j] * (own * share + shared * share0)
-            index[ESTIMATE, arm, j] = sums[GAIN, arm, j] * share - penalty[j] * over
-            index[ROOT, arm, j] = math.sqrt(share) + second[j] * root0
+            for j in range(chosen + 1, len(self.limits)):
+                sums[OVER, i, j] += self.carry
+        all_rounds = 1.0 / state.pulls[i]
+        for j in range(len(self.limits)):
+            share = 1.0 / sums[PULLS, i, j]
+            over = sums[OVER, i, j] * (self.own * share + (1.0 - self.own) * all_rounds)
+            index[ESTIMATE, i, j] = sums[GAIN, i, j] * share - self.penalty[j] * over
+            index[ROOT, i, j] = math.sqrt(share) + self.second[j] * math.sqrt(all_rounds)
         return state
 
 
-def rcucb(arms, limits, penalty, alpha=1.0, survival="consistent", width="printed", lambda_max=None):
+def rcucb(arms, limits, penalty, alpha=1.0, survival="consistent", width="printed", lambda_max=None, ties="lowest"):
     r"""RCUCB: the pair of largest :math:`\hat g-\lambda(\tau)\hat P(C>\tau)+\sqrt{2\alpha\log t/N_{i,\tau}}
     +\lambda(\tau)\sqrt{2\alpha\log t/N_{i,0}}`.
 
@@ -109,6 +126,9 @@ def rcucb(arms, limits, penalty, alpha=1.0, survival="consistent", width="printe
         last two reproduce the paper's tables, the first is what its theory is about.
     lambda_max : float, optional
         :math:`\lambda_{\max}` of the normalised width, at least 0; by default the largest penalty.
+    ties : {"lowest", "random"}
+        Which of several best pairs is played: the lowest arm and then the lowest limit, or a uniform draw. Under
+        "gain_only" the limits of an arm tie that no consumption has exceeded yet.
 
     Returns
     -------
@@ -136,7 +156,8 @@ def rcucb(arms, limits, penalty, alpha=1.0, survival="consistent", width="printe
     width = choice("width", width, ("printed", "gain_only", "normalised"))
     second = {"printed": penalty, "gain_only": 0.0 * penalty, "normalised": penalty / (1.0 + top)}[width]
     alpha, own, carry = number("alpha", alpha, above=0), float(survival == "consistent"), float(survival == "carry_up")
-    return RCUCB(whole("arms", arms, 1), limits, penalty, second, alpha, own, carry)
+    ties = TIES.index(choice("ties", ties, TIES))
+    return RCUCB(whole("arms", arms, 1), limits, penalty, second, alpha, own, carry, ties)
 
 
 def largest(penalty, lambda_max):

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...validate import choice, whole
 from ..curves import grid, penalties
-from ..environments.censored import Pair
+from ..environments.censored import Pair, actions
 from .rcucb import largest
 
 MODES = ("per_tau", "played_outcome", "naive")
@@ -23,7 +23,7 @@ class Thompson(NamedTuple):
     mode: int
 
     def actions(self):
-        return self.arms, len(self.limits)
+        return actions(self.arms, self.limits)
 
     def begin(self, rng):
         state = np.zeros((self.arms, len(self.limits), 2))  # parameters of the Beta laws
@@ -45,22 +45,15 @@ class Thompson(NamedTuple):
         return Pair(arm, limit)
 
     def update(self, state, action, seen, t, rng):
-        chosen, mode, limits, penalty = action.limit, self.mode, self.limits, self.penalty
-        gain, first = seen.reward - seen.cost, 0
-        if mode == NAIVE:
-            first = chosen
-        for j in range(first, chosen + 1):
-            place = j
-            if mode == PLAYED:
-                place = chosen
-            outcome = gain
-            if seen.censored or seen.consumption > limits[place]:
-                outcome = -penalty[place]
-            chance = (outcome + self.lambda_max) / (1.0 + self.lambda_max)
-            if rng.random() < chance:
-                state[action.arm, j, 0] += 1.0
+        i, chosen = action.arm, action.limit
+        for j in range(chosen if self.mode == NAIVE else 0, chosen + 1):
+            judged = chosen if self.mode == PLAYED else j
+            within = not seen.censored and seen.consumption <= self.limits[judged]
+            gain = seen.reward - seen.cost if within else -self.penalty[judged]
+            if rng.random() < (gain + self.lambda_max) / (1.0 + self.lambda_max):
+                state[i, j, 0] += 1.0
             else:
-                state[action.arm, j, 1] += 1.0
+                state[i, j, 1] += 1.0
         return state
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from ...validate import number, whole
 from ..curves import grid, penalties
+from ..environments.censored import actions
 from .rcucb import ESTIMATE, ROOT, best_pair, largest
 
 
@@ -21,12 +22,13 @@ class UCB(NamedTuple):
     """Upper confidence bounds of the pairs: what `ucb` returns."""
 
     arms: int
+    limits: np.ndarray  # (limits,)
     penalty: np.ndarray  # (limits,)
     lambda_max: float
     alpha: float
 
     def actions(self):
-        return self.arms, len(self.penalty)
+        return actions(self.arms, self.limits)
 
     def begin(self, rng):
         shape = (2, self.arms, len(self.penalty))
@@ -41,15 +43,12 @@ class UCB(NamedTuple):
         return best_pair(state.index, math.sqrt(0.5 * self.alpha * math.log(log)))
 
     def update(self, state, action, seen, t, rng):
-        arm, limit = action.arm, action.limit
-        gain = seen.reward - seen.cost
-        if seen.censored:
-            gain = -self.penalty[limit]
-        state.sums[0, arm, limit] += 1.0
-        state.sums[1, arm, limit] += (gain + self.lambda_max) / (1.0 + self.lambda_max)
-        share = 1.0 / state.sums[0, arm, limit]
-        state.index[ESTIMATE, arm, limit] = state.sums[1, arm, limit] / state.sums[0, arm, limit]
-        state.index[ROOT, arm, limit] = math.sqrt(share)
+        i, j = action.arm, action.limit
+        gain = -self.penalty[j] if seen.censored else seen.reward - seen.cost
+        state.sums[0, i, j] += 1.0
+        state.sums[1, i, j] += (gain + self.lambda_max) / (1.0 + self.lambda_max)
+        state.index[ESTIMATE, i, j] = state.sums[1, i, j] / state.sums[0, i, j]
+        state.index[ROOT, i, j] = math.sqrt(1.0 / state.sums[0, i, j])
         return state
 
 
@@ -91,4 +90,5 @@ def ucb(arms, limits, penalty, alpha=1.0, lambda_max=None):
     """
     limits = grid("limits", limits)
     penalty = penalties("penalty", penalty, limits)
-    return UCB(whole("arms", arms, 1), penalty, largest(penalty, lambda_max), number("alpha", alpha, above=0))
+    arms, alpha = whole("arms", arms, 1), number("alpha", alpha, above=0)
+    return UCB(arms, limits, penalty, largest(penalty, lambda_max), alpha)

@@ -6,18 +6,19 @@ from typing import NamedTuple
 import numpy as np
 
 from ...protocol import helper
-from ...validate import number, whole
+from ...validate import LARGEST, number, whole
 from ..curves import Curve, curve
 from ..environments.independent import Point
 
-END, PULLS, GAIN, OVER, PENALTY, HEAD = range(6)  # columns of the cells; HEAD is the bucket's first observation
+# columns of the cells; ROOT is 1 / sqrt(PULLS), HEAD the bucket's first observation
+END, PULLS, GAIN, OVER, MEAN, ROOT, PENALTY, HEAD = range(8)
 USED, WON, NEXT = range(3)  # columns of the observations
 
 
 class Growing(NamedTuple):
     """What z-RCUCB remembers."""
 
-    cells: np.ndarray  # (arms, room, 6) the cells of every arm, by ascending right end
+    cells: np.ndarray  # (arms, room, 8) the cells of every arm, by ascending right end
     arms: np.ndarray  # (arms, 4) number of cells, pulls, largest index, its place
     seen: np.ndarray  # (room, 3) consumption, gain, and the next observation of the same bucket, -1 at its end
     rounds: int  # number of observations kept
@@ -38,7 +39,7 @@ class ZRCUCB(NamedTuple):
 
     def begin(self, rng):
         n = self.count
-        state = Growing(np.zeros((n, 8, 6)), np.zeros((n, 4)), np.zeros((64, 3)), 0)
+        state = Growing(np.zeros((n, 8, 8)), np.zeros((n, 4)), np.zeros((64, 3)), 0)
         for i in range(n):
             cell = state.cells[i, 0]
             cell[END], cell[PENALTY], cell[HEAD] = self.largest, self.penalty.at(self.largest), -1.0
@@ -63,46 +64,40 @@ class ZRCUCB(NamedTuple):
             row[USED], row[WON], row[NEXT] = seen.consumption, seen.reward - seen.cost, cells[arm, first, HEAD]
             cells[arm, first, HEAD] = rounds
             rounds += 1
-        size = int(arms[arm, 0])
-        root = 1.0 / math.sqrt(arms[arm, 1])
-        for j in range(size - 1, -1, -1):
+        size, root = int(arms[arm, 0]), 1.0 / math.sqrt(arms[arm, 1])
+        j, place, top = 0, 0, -np.inf
+        while j < size:
+            after = j + 1
             if length(cells[arm], j) >= self.radius(cells[arm, j], root):
-                if size + self.parts > cells.shape[1]:
+                while size + self.parts > cells.shape[1]:
                     cells = widened(cells)
-                size = split(cells[arm], j, size, self.parts, observations)
-                for k in range(j, j + self.parts - 1):
+                size, after = split(cells[arm], j, size, self.parts, observations), j + self.parts
+                for k in range(j, after - 1):
                     cells[arm, k, PENALTY] = self.penalty.at(cells[arm, k, END])
-        arms[arm, 0] = size
-        self.rank(cells[arm], arms[arm], size, root)
+                    settle(cells[arm, k])
+            for k in range(j, after):  # what is new now is tested when the arm is played again
+                index = cells[arm, k, MEAN] + self.radius(cells[arm, k], root) + length(cells[arm], k)
+                if index > top:
+                    place, top = k, index
+            j = after
+        arms[arm, 0], arms[arm, 2], arms[arm, 3] = size, top, place
         return Growing(cells, arms, observations, rounds)
 
     def radius(self, cell, root):
         """Confidence radius of a cell that was played; root is 1 / sqrt(pulls of the arm)."""
-        if cell[PULLS] == 0.0:
-            return np.inf
-        return self.scale * (1.0 / math.sqrt(cell[PULLS]) + cell[PENALTY] * root)
-
-    def rank(self, cells, arm, size, root):
-        """Keep the arm's largest index and its place."""
-        place, top = 0, -np.inf
-        for j in range(size):
-            value = estimate(cells[j]) + self.radius(cells[j], root) + length(cells, j)
-            if value > top:
-                place, top = j, value
-        arm[2], arm[3] = top, place
+        return self.scale * (cell[ROOT] + cell[PENALTY] * root)
 
     def tally(self, world, state):
         """Both recommendations: a pair of the finest cell (the paper's), and the largest lower bound (ours)."""
-        finest, safest = [], []
+        played = []  # by arm, then by limit: the first of equal ones is the lowest
         for i in range(self.count):
-            size, root = int(state.arms[i, 0]), 1.0 / math.sqrt(max(state.arms[i, 1], 1.0))
-            for j in range(size):
+            for j in range(int(state.arms[i, 0]) if state.arms[i, 1] > 0 else 0):
                 cell = state.cells[i, j]
-                if cell[PULLS] > 0:
-                    mean = estimate(cell)
-                    finest.append((-round(length(state.cells[i], j), 12), mean, i, cell[END]))
-                    safest.append((mean - self.radius(cell, root), i, cell[END]))
-        (_, _, arm, limit), (_, arm2, limit2) = max(finest), max(safest)
+                level = round(math.log(self.largest / length(state.cells[i], j), self.parts))
+                bound = cell[MEAN] - self.radius(cell, 1.0 / math.sqrt(state.arms[i, 1]))
+                played.append((level, cell[MEAN], bound, i, cell[END]))
+        *_, arm, limit = max(played, key=lambda cell: cell[:2])
+        *_, arm2, limit2 = max(played, key=lambda cell: cell[2])
         return {
             "finest arm": arm, "finest limit": limit, "safest arm": arm2, "safest limit": limit2,
             "cells": state.arms[:, 0].sum(),
@@ -116,27 +111,24 @@ def length(cells, j):
 
 
 @helper
-def estimate(cell):
-    """Estimated gain of a cell's right end; 0 before it was played."""
-    if cell[PULLS] == 0.0:
-        return 0.0
-    return (cell[GAIN] - cell[PENALTY] * cell[OVER]) / cell[PULLS]
+def settle(cell):
+    """Work out what a cell's counts say: the estimated gain of its right end, and the root of its radius."""
+    cell[MEAN] = (cell[GAIN] - cell[PENALTY] * cell[OVER]) / cell[PULLS]
+    cell[ROOT] = 1.0 / math.sqrt(cell[PULLS])
 
 
 @helper
 def enter(cells, chosen, seen):
-    """Enter a round with the chosen cell's right end as limit; return the cell of its consumption."""
-    first = chosen + 1
-    if not seen.censored:
-        first = 0
-        while cells[first, END] < seen.consumption:
-            first += 1
+    """Enter a round with the chosen cell's right end as limit; return the cell of the consumption, if it was seen."""
+    first = chosen
     for j in range(chosen + 1):
         cells[j, PULLS] += 1.0
-    for j in range(first):
-        cells[j, OVER] += 1.0
-    for j in range(first, chosen + 1):
-        cells[j, GAIN] += seen.reward - seen.cost
+        if seen.censored or seen.consumption > cells[j, END]:
+            cells[j, OVER] += 1.0
+        else:
+            cells[j, GAIN] += seen.reward - seen.cost
+            first = min(first, j)
+        settle(cells[j])
     return first
 
 
@@ -145,7 +137,7 @@ def split(cells, j, size, parts, observations):
     """Cut cell j into equal parts and its bucket with it; return the new number of cells."""
     low, high = (cells[j - 1, END] if j > 0 else 0.0), cells[j, END]
     for k in range(size - 1, j - 1, -1):
-        for column in range(6):
+        for column in range(cells.shape[1]):
             cells[k + parts - 1, column] = cells[k, column]
     last = j + parts - 1
     bucket = int(cells[last, HEAD])
@@ -158,7 +150,7 @@ def split(cells, j, size, parts, observations):
     while bucket >= 0:
         after = int(observations[bucket, NEXT])
         k = j
-        while cells[k, END] < observations[bucket, USED]:
+        while k < last and cells[k, END] < observations[bucket, USED]:
             cells[k, GAIN] -= observations[bucket, WON]
             cells[k, OVER] += 1.0
             k += 1
@@ -183,10 +175,10 @@ def roomy(rows, size):
 @helper
 def widened(cells):
     """The cells of all arms with twice the room."""
-    more = np.zeros((cells.shape[0], 2 * cells.shape[1], 6))
+    more = np.zeros((cells.shape[0], 2 * cells.shape[1], cells.shape[2]))
     for i in range(cells.shape[0]):
         for j in range(cells.shape[1]):
-            for column in range(6):
+            for column in range(cells.shape[2]):
                 more[i, j, column] = cells[i, j, column]
     return more
 
@@ -234,7 +226,7 @@ def zrcucb(arms, horizon, penalty, largest=1.0, alpha=1.1, parts=2, delta=0.1):
     >>> zrcucb(3, 1000, 0.1).parts
     2
     """
-    arms, horizon = whole("arms", arms, 1), whole("horizon", horizon, 1)
+    arms, horizon = whole("arms", arms, 1, LARGEST), whole("horizon", horizon, 1, LARGEST)
     alpha, delta = number("alpha", alpha, above=1), number("delta", delta, above=0, below=1)
     largest = number("largest", largest, above=0)
     scale = math.sqrt(2.0 * alpha * math.log(arms * horizon**2 / delta))
