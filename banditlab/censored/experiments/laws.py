@@ -171,7 +171,7 @@ def said_by_theorem2(world, cells):
     worst = world.best - min(world.gain(arm, float(x)) for arm in range(len(world.means)) for x in points)
     limits = {(m, T): bounds.theorem2(world.penalty, len(world.means), T, ALPHA, m, DELTA, levels=6) for m, T in cells}
     useful = [f"{limit:.3g} for m = {m}, T = {T:,}" for (m, T), limit in limits.items() if limit < worst]
-    said = f"Even with near-optimality dimension 0 and constant 1, where no pair loses more than {worst:.3g}, Theorem 2"
+    said = f"With near-optimality dimension 0 and constant 1, where no pair loses more than {worst:.3g}, Theorem 2"
     if not useful:
         return f"{said} is vacuous: it allows {min(limits.values()):.3g} at best."
     return f"{said} allows {', '.join(useful)}" + ("." if len(useful) == len(limits) else ", and is vacuous otherwise.")
