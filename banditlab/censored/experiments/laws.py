@@ -41,7 +41,7 @@ def figure1(correlation, seed=0, progress=None):
     titles = [f"{model}: {what}" for model in MODELS for what in ("reward", "consumption", "both")]
     figure = figures.blank(
         "Figure 1: three models", "value", "density", caption, rows=3, columns=3, subplot_titles=titles,
-        vertical_spacing=0.11,
+        vertical_spacing=0.11, horizontal_spacing=0.1,
     )  # fmt: skip
     tables = {}
     for row, (model, mean) in enumerate(zip(MODELS, EXAMPLE, strict=True), 1):

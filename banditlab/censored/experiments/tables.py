@@ -33,6 +33,7 @@ TOLERANCE = {  # of the best pair's probability, of RCUCB's and of UCB's mean sh
     **dict.fromkeys(WIDTHS.values(), {"Indep": 0.002, "NegCorr": 0.003, "PosCorr": 0.004}),
     UCB: {"Indep": 0.003, "NegCorr": 0.006, "PosCorr": 0.006},
 }
+VERDICTS = {True: "agrees", False: "differs", None: "not tested"}
 WILD = 0.02  # printed means of Thompson sampling whose runs spread more than this are not tested
 
 
@@ -65,7 +66,7 @@ def results(scale, seed):
     updates = ("played_outcome", "per_tau") if scale == "paper" else ()
     for problem, grid in SHARES:
         for parameters in parameters_of(problem):
-            world = world_of(problem, grid, parameters)
+            world = world_of(problem, grid, parameters)._replace(watch=True)
             policies = policies_of(world, 1.0, WIDTHS, updates, LAMBDA)
             found[problem, grid, parameters] = simulate(world, policies, HORIZON, runs, seed, 1)
     return found
@@ -111,7 +112,7 @@ def differences(name, head, scale, seed, problem, parameters):
 
 
 def rows_of(grids, scale, seed):
-    """One row per printed number, reading and policy."""
+    """One row per printed number, reading and policy, as text."""
     rows = []
     for (problem, grid, parameters), own in shares(scale, seed).items():
         if grid not in grids:
@@ -119,21 +120,28 @@ def rows_of(grids, scale, seed):
         best = np.array([lowest_share(world_of(problem, grid, parameters))])
         for name, values in {BEST: best, **own}.items():
             head = {BEST: "P*", UCB: "TS", TS: "UCB", TS_PLAYED: "UCB"}.get(name, "RCUCB")
-            share, allowed = values.mean(), tolerance(name, problem, grid, values)
-            rows.append({"problem": problem, "limits": grid, "reading": parameters, "ours": name, **measured(values)})
             mean, spread = SHARES[problem, grid][HEADS.index(head)]
-            verdict = {True: "agrees", False: "differs", None: "not tested"}[within(share - mean, allowed)]
-            rows[-1] |= {"printed": mean, "printed sd": spread, "printed under": head, "difference": share - mean}
-            rows[-1] |= {"tolerance": allowed, "verdict": verdict}
-    return pd.DataFrame(rows).round(4).astype(object).fillna("—").set_index(["problem", "limits"])
+            allowed, off = tolerance(name, problem, grid, values), values.mean() - mean
+            rows.append(
+                {"problem": problem, "limits": grid, "reading": parameters, "ours": name, **measured(values)}
+                | {"printed": digits(mean), "printed sd": digits(spread), "printed under": head}
+                | {"difference": digits(off), "tolerance": digits(allowed), "verdict": VERDICTS[within(off, allowed)]}
+            )
+    return pd.DataFrame(rows).set_index(["problem", "limits"])
+
+
+def digits(value):
+    """Four digits, or a dash where there is no number."""
+    return "—" if value is None or math.isnan(value) else f"{value:.4f}"
 
 
 def measured(values):
     """Mean share of some runs, their standard deviation, and the interval of the mean; a single value is exact."""
-    mean, _, half = interval(values)
     if len(values) == 1:
-        return {"share": mean, "sd": None, "95 % interval": "exact"}
-    return {"share": mean, "sd": values.std(ddof=1), "95 % interval": f"{mean - half:.4f} to {mean + half:.4f}"}
+        return {"share": digits(values[0]), "sd": "—", "95 % interval": "exact"}
+    mean, _, half = interval(values)
+    ends = f"{mean - half:.4f} to {mean + half:.4f}"
+    return {"share": digits(mean), "sd": digits(values.std(ddof=1)), "95 % interval": ends}
 
 
 def table_51(scale, seed=0):
