@@ -41,7 +41,7 @@ def figure1(correlation, seed=0, progress=None):
     titles = [f"{model}: {what}" for model in MODELS for what in ("reward", "consumption", "both")]
     figure = figures.blank(
         "Figure 1: three models", "value", "density", caption, rows=3, columns=3, subplot_titles=titles,
-        vertical_spacing=0.11, horizontal_spacing=0.1,
+        vertical_spacing=0.11, horizontal_spacing=0.13,
     )  # fmt: skip
     tables = {}
     for row, (model, mean) in enumerate(zip(MODELS, EXAMPLE, strict=True), 1):
@@ -52,7 +52,7 @@ def figure1(correlation, seed=0, progress=None):
             x=points, y=points, z=density, showscale=False, colorscale="Viridis", ncontours=8, row=row, col=3,
             hovertemplate="reward %{x:.2f}, consumption %{y:.2f}<extra></extra>",
         )  # fmt: skip
-        figure.update_yaxes(title_text="consumption", row=row, col=3)
+        figure.update_yaxes(title=dict(text="consumption", standoff=4), row=row, col=3)
     figure.update_xaxes(title_text="reward", row=3, col=1)
     figure.update_xaxes(title_text="consumption", row=3, col=2)
     figure.update_xaxes(title_text="reward", row=3, col=3)

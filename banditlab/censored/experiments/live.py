@@ -114,7 +114,7 @@ def landscape(
             marker=dict(size=34 * np.sqrt(spent), color="#ffffff", line=dict(color="#000000", width=1)),
             hovertemplate="arm %{y}: %{customdata:.1%} of the rounds<extra>" + name + "</extra>",
         )  # fmt: skip
-    every = max(1, limits // 4)
+    every = max(1, (limits - 1) // 3)
     figure.update_xaxes(title_text="limit τ", tickvals=list(range(0, limits, every)), ticktext=text[::every])
     figure.update_layout(showlegend=False)
     return figure, result
