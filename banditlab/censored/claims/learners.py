@@ -11,6 +11,8 @@ from ..experiments.instances import PRINTED, PROBLEMS, TS, UCB
 from ..policies import thompson
 from .common import AS_PRINTED, READINGS, ends, positive
 
+MUCH = 1.5  # a standard deviation is much higher than another if it is this many times as large
+
 
 def last(result, name):
     """A policy's regret at the horizon, run by run."""
@@ -71,7 +73,7 @@ def ratios(result, name):
 def compared(id, sentence, where, what, steps, scale, seed):
     """Ratios of regret in some panels of Figures 4, 6 and 7: all above 1, and in every step the second the larger."""
     holds, said = {}, []
-    tolerance = "95 % intervals (delta method) of every ratio above 1 and of every change above 0, 100,000 rounds"
+    tolerance = "95 % intervals (delta method): ratios above 1, changes above 0; 100,000 rounds, λmax = λ(0.9)"
     if scale != "paper":
         return claim(id, sentence, where, "needs 100,000 rounds of Thompson sampling", tolerance, None)
     panels = list(dict.fromkeys(cell for step in steps for cell in step))
@@ -104,9 +106,6 @@ def spread(result, name):
     """Values by run whose mean is the logarithm of the standard deviation of final regret (delta method)."""
     lost = last(result, name)
     return np.log(lost.std()) + 0.5 * (((lost - lost.mean()) / lost.std()) ** 2 - 1)
-
-
-MUCH = 1.5  # a standard deviation is much higher than another if it is this many times as large
 
 
 def varied(id, sentence, where, results, calmer, scale):
