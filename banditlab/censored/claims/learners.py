@@ -118,7 +118,7 @@ def varied(id, sentence, where, results, calmer, scale):
         more = [spread(result, TS) - spread(result, other) for result in results for other in (name, *calmer)]
         holds[reading] = positive([ends(values - np.log(MUCH)) for values in more])
         sizes = [np.exp(values.mean()) for values in more]
-        said.append(f"{min(sizes):.2f} to {max(sizes):.1f} ({reading})")
+        said.append(f"{min(sizes):.2f} to {max(sizes):.2f} ({reading})")
     said = f"ratio of standard deviations of final regret: {'; '.join(said)}"
     return claim(id, sentence, where, said, tolerance, holds)
 

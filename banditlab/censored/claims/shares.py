@@ -133,7 +133,7 @@ def rcucb_others(scale, seed):
             cells = [(problem, parameters) for problem in ("PosCorr", "NegCorr")]
             reading = f"{width} ({SHORT[parameters]})"
             holds[reading], off = agrees(name, "RCUCB", scale, seed, cells)
-            said.append(f"{off} ({reading})")
+            said.append(f"{reading}: {off}")
     return claim(
         "B8", f"RCUCB's rounds are censored in shares {printed_text('PosCorr', 'RCUCB')} (PosCorr) and "
         f"{printed_text('NegCorr', 'RCUCB')} (NegCorr).", "Section 5.1 and F.1, tables",
@@ -191,7 +191,7 @@ def closest(scale, seed):
             lead = {key: ends(abs(table[key][UCB] - best[key]) - abs(table[key][name] - best[key])) for key in keys}
             worst = min(lead, key=lambda key: lead[key][1])
             holds[reading] = positive(list(lead.values()))
-            said.append(f"{lead[worst][0]:.3f} to {lead[worst][1]:.3f} in {worst[0]}, {worst[1]} ({reading})")
+            said.append(f"{reading}: {lead[worst][0]:.3f} to {lead[worst][1]:.3f} in {worst[0]}, {worst[1]}")
     return claim(
         "B19", "RCUCB's share of censored rounds is closer to the best pair's than UCB's.", "Section 5.1, F.1",
         f"distance of UCB's share less that of RCUCB's, in the worst of nine panels: {'; '.join(said)}",
