@@ -1,4 +1,4 @@
-"""Every figure from plain numbers, at tiny sizes; presets and controls; a made-up recording; the ledger."""
+"""Every figure from plain numbers, at tiny sizes; captions; presets and controls; a made-up recording."""
 
 import inspect
 
@@ -7,9 +7,9 @@ import pytest
 
 import banditlab as bl
 from banditlab import censored
-from banditlab.censored import claims, experiments
-from banditlab.censored.experiments import instances, laws, paper, tables
-from banditlab.claims import CLASSES
+from banditlab.censored import experiments
+from banditlab.censored.experiments import instances, laws, paper
+from banditlab.censored.experiments.instances import GAIN, PRINTED, TS, UCB
 
 TINY = dict(
     lead=0.1, correlation=-0.3, steepness=10.0, threshold=0.5, problem="Indep", grid="M1", arms=3, limits=4, alpha=1.0,
@@ -62,7 +62,76 @@ def test_bounds_that_say_something_are_not_called_vacuous():
     figure, _ = experiments.FIGURES["Regret"](**values)
     caption = figure.layout.meta["caption"]
     assert "Vacuous" not in caption and "No theorem" not in caption
-    assert "RCUCB at most (Thm 1)" in {trace.name for trace in figure.data}
+    assert "RCUCB as printed, at most (Thm 1)" in {trace.name for trace in figure.data}
+
+
+@pytest.mark.parametrize("width", ["both", *instances.WIDTHS])
+def test_only_the_printed_width_has_a_theorem(width):
+    function = experiments.FIGURES["Regret"]
+    figure, _ = function(**arguments(function, alpha=2.0, upper=True, width=width))
+    names, caption = {trace.name for trace in figure.data}, figure.layout.meta["caption"]
+    assert ("RCUCB as printed, at most (Thm 1)" in names) == (width in ("both", "printed"))
+    assert ("as printed" in caption) == (width in ("both", "printed")) and "UCB at most (Cor 14)" in names
+    assert ("first term alone" in caption) == (width in ("both", "gain_only"))
+
+
+@pytest.mark.parametrize(
+    "threshold, steepness, best", [(0.5, 10.0, "medium"), (0.99, 5.0, "complex"), (0.2, 10.0, "simple")]
+)
+def test_the_best_model_is_named(threshold, steepness, best):
+    figure, table = laws.figure2(0.4, steepness, threshold)
+    assert table[table.index <= threshold + 1e-9].max().idxmax() == best
+    assert f": {best}." in figure.layout.meta["caption"]
+
+
+def test_figure_2_has_the_papers_two_promises():
+    figure, found = experiments.paper_figure2()
+    assert [table.shape for table in found.values()] == [(98, 3), (98, 3)]
+    ends = {trace.xaxis: max(trace.x) for trace in figure.data}
+    assert ends == {"x": 0.5, "x2": 0.99}
+    drawn = [trace for trace in figure.data if trace.xaxis == "x2" and trace.name == "complex"][0]
+    assert np.array_equal(drawn.y, found["soft promise"]["complex"])
+
+
+def test_theorem_2_is_called_vacuous_where_it_is():
+    """At T = 1,000,000 and m = 2 it allows less than the worst pair loses."""
+    world = censored.indep_interval()
+    short, long = (laws.said_by_theorem2(world, [(2, T)]) for T in (20_000, 1_000_000))
+    assert "vacuous" in short and "vacuous" not in long
+    mixed = laws.said_by_theorem2(world, [(2, 20_000), (2, 1_000_000)])
+    assert "m = 2, T = 1,000,000" in mixed and "20,000" not in mixed and mixed.endswith("vacuous otherwise.")
+
+
+@pytest.mark.parametrize(
+    "factors, words",
+    [
+        ((0.01, 100.0), "alone everywhere; with the width as printed nowhere"),
+        ((100.0, 0.01), "alone nowhere; with the width as printed everywhere"),
+    ],
+)
+def test_captions_follow_the_numbers(monkeypatch, factors, words):
+    world = censored.low_censoring(3, 3)
+    result = bl.simulate(world, instances.policies_of(world), 500, runs=20)
+    regret = result.regret.copy()
+    for name, factor in zip((GAIN, PRINTED), factors, strict=True):
+        regret[result.policies.index(name)] *= factor
+    changed = bl.Result(result.settings, result.marks, regret, result.tallies, result.origin)
+    monkeypatch.setattr(paper, "sweep9", lambda scale, seed: changed)
+    monkeypatch.setattr(paper, "sweep8", lambda scale, seed: {2: changed, 5: changed})
+    monkeypatch.setattr(paper, "sweep4", lambda scale, seed: {(n, g): changed for n in "ABC" for g in instances.GRIDS})
+    for draw in (experiments.headline, experiments.paper_figure6, experiments.paper_figure8, experiments.paper_figure9):
+        assert words in draw("quick")[0].layout.meta["caption"]
+    assert f"{instances.lowest_share(world):.1%}" in experiments.paper_figure9("quick")[0].layout.meta["caption"]
+
+
+def test_captions_name_the_panels(monkeypatch):
+    regret = {name: np.full((3, 1), value) for name, value in {GAIN: 1.0, PRINTED: 5.0, UCB: 3.0, TS: 3.0}.items()}
+    world = censored.indep(2, 2)
+    policies = {name: instances.policies_of(world)[name] for name in regret}
+    better = bl.Result({"policies": policies}, np.array([1]), np.stack(list(regret.values())), {}, {})
+    worse = bl.Result({"policies": policies}, np.array([1]), 1 / better.regret, {}, {})
+    said = paper.ahead({"one": better, "two": worse, "three": better})
+    assert "alone in one, three only; with the width as printed in two only" in said
 
 
 def test_shares_start_with_what_was_censored():
@@ -118,47 +187,18 @@ def test_without_a_table_figure_5_says_so():
 
 
 def test_simple_regrets_are_those_of_the_recommended_pairs():
-    table = laws.simple_regrets((2,), (500,), 3, 0)
-    assert table.shape[0] == 3 and (table[["finest", "safest"]] >= 0).all(axis=None)
+    """Of every row of the final table, by hand: the pair of the finest cell, and that of the largest lower bound."""
+    world, T, seed = censored.indep_interval(), 20_000, 3
+    table = laws.simple_regrets((2,), (T,), 3, seed)
+    policy = {"z": censored.zrcucb(3, T, world.penalty, alpha=laws.ALPHA, parts=2, delta=laws.DELTA)}
+    final = bl.simulate(world, policy, T, 3, seed, 1).final
+    for kind in ("finest", "safest"):
+        gains = [world.gain(int(a), x) for a, x in zip(final[f"{kind} arm"], final[f"{kind} limit"], strict=True)]
+        assert np.allclose(table[kind], world.best - np.array(gains), rtol=0, atol=1e-15)
+    assert (table["finest"] != table["safest"]).any()
 
 
 def test_scales():
     assert paper.sizes("paper")[:2] == (100, 100_000) and paper.sizes("quick").runs >= 20
     with pytest.raises(ValueError, match="scale='big'"):
         paper.sizes("big")
-
-
-@pytest.mark.parametrize("test", [claims.optimal_limit, claims.optimal_arm, claims.share_indep, claims.share_poscorr])
-def test_exact_claims(test):
-    row = bl.Claim("censored", *test("quick", 0), "quick")
-    expected = {"B1": "not reproduced", "B2": "not reproduced"}
-    assert row.verdict == expected.get(row.id, "depends on the reading") and row.verdict in CLASSES
-
-
-def test_verdicts_follow_the_numbers(monkeypatch):
-    """A made-up sweep in which the printed width wins gives the opposite verdict."""
-    world = censored.indep(3, 3)
-    result = bl.simulate(world, instances.policies_of(world), 500, runs=3)
-    for better, worse in ((instances.GAIN, instances.PRINTED), (instances.PRINTED, instances.GAIN)):
-        regret = result.regret.copy()
-        for name, factor in ((better, 0.01), (worse, 100.0)):
-            regret[result.policies.index(name)] *= factor
-        changed = bl.Result(result.settings, result.marks, regret, result.tallies, result.origin)
-        monkeypatch.setattr(paper, "sweep9", lambda scale, seed, changed=changed: changed)
-        reading = claims.best_low("quick", 0)[5]
-        held = [name for name, policy in claims.common.READINGS.items() if policy == better][0]
-        assert reading.startswith(f"holds: {held}")
-
-
-def test_printed_tables_are_compared_with_what_the_reading_says(monkeypatch):
-    """Shares that are exactly the printed ones agree; RCUCB's head is RCUCB, UCB's head is TS."""
-    made = {
-        (problem, grid, parameters): {instances.GAIN: np.full(3, printed[0]), instances.UCB: np.full(3, printed[1])}
-        for (problem, grid), printed in tables.SHARES.items()
-        for parameters in tables.parameters_of(problem)
-    }
-    monkeypatch.setattr(tables, "shares", lambda scale, seed: made)
-    table = tables.rows_of(("M1",), "quick", 0)
-    assert set(table.loc[table["ours"] != "best pair", "verdict"]) == {"agrees"}
-    assert tables.agrees(instances.UCB, "TS", "quick", 0, "Indep", tables.TEXT)
-    assert not tables.agrees(instances.UCB, "UCB", "quick", 0, "Indep", tables.TEXT)

@@ -3,7 +3,6 @@
 from ...claims import Claim, Ledger
 from .learners import (
     all_limits,
-    below_both,
     best_grids,
     best_low,
     best_many,
@@ -11,10 +10,15 @@ from .learners import (
     correlated,
     forest,
     many_limits,
+    stays,
     varies,
+    varies_low,
 )
 from .shares import (
+    all_close,
     closest,
+    higher,
+    only_rcucb_close,
     optimal_arm,
     optimal_limit,
     rcucb_indep,
@@ -28,7 +32,7 @@ from .shares import (
     ucb_exchanged,
     ucb_shares,
 )
-from .theory import pairs_bound, radius, regret_bound, soft, strict, zooming
+from .theory import literal_grid, pairs_bound, radius, regret_bound, soft, strict, zooming
 
 
 def ledger(scale="quick", seed=0):
@@ -49,7 +53,7 @@ def ledger(scale="quick", seed=0):
     tests = [
         optimal_limit, optimal_arm, share_indep, share_negcorr, share_negcorr_fine, share_poscorr, share_low,
         rcucb_indep, rcucb_others, ucb_shares, ucb_exchanged, thompson_shares, best_problems, best_grids,
-        best_many, best_low, many_limits, correlated, varies, closest, below_both, all_limits, strict, soft,
-        radius, regret_bound, pairs_bound, zooming, forest,
+        best_many, best_low, many_limits, correlated, varies, varies_low, closest, higher, all_close, only_rcucb_close,
+        all_limits, strict, soft, radius, regret_bound, pairs_bound, zooming, forest, stays, literal_grid,
     ]  # fmt: skip
     return Ledger(Claim("censored", *test(scale, seed), scale) for test in tests)

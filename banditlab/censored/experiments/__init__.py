@@ -2,7 +2,7 @@
 
 from ...explore import Choice, Slider, Switch
 from .instances import GRIDS, LITERAL, PROBLEMS, UPDATES, WIDTHS
-from .laws import figure1, figure2, figure3, zooming
+from .laws import figure1, figure2, figure3, paper_figure2, zooming
 from .live import figure4, figure8, figure9, landscape, regret, share
 from .paper import (
     final_regrets,
@@ -29,6 +29,7 @@ __all__ = [
     "final_regrets",
     "headline",
     "landscape",
+    "paper_figure2",
     "paper_figure5",
     "paper_figure6",
     "paper_figure7",
@@ -59,7 +60,7 @@ CONTROLS = {
     "lead": Slider("Lead of arm 1", 0.0, 0.5, 0.05, "mean reward of the first arm minus that of the others", main=True),
     "correlation": Slider("Correlation ρ", -0.9, 0.9, 0.1, "of reward and consumption", main=True),
     "steepness": Slider("Steepness L", 0.5, 20.0, 0.5, "penalty per unit of a limit beyond the promise", main=True),
-    "threshold": Slider("Promise τ̃", 0.1, 1.0, 0.05, "up to this limit the penalty is small", main=True),
+    "threshold": Slider("Promise τ̃", 0.1, 1.0, 0.01, "up to this limit the penalty is small", main=True),
     "problem": Choice("Problem", tuple(PROBLEMS), "of Section 5.1"),
     "grid": Choice("Grid of limits", (*GRIDS, LITERAL), "0.1 to 0.9 with 10, 2 or 20 points; or as the text says"),
     "arms": Slider("Arms n", 2, 80, 1, "number of arms"),
@@ -84,7 +85,8 @@ PRESETS = {
     "The grid as the text has it": {"figure": "Figures 4, 6, 7", "problem": "PosCorr", "grid": LITERAL},
     "Paper, Figure 8, n = 50": {"figure": "Figure 8", "arms": 50, "limits": 5, "horizon": 100_000, "runs": 20},
     "Paper, Figure 9": {"figure": "Figure 9", "arms": 5, "limits": 10, "horizon": 100_000, "runs": 20},
-    "Soft promise": {"figure": "Figure 2", "threshold": 0.95, "steepness": 5.0, "correlation": 0.4},
+    "Paper, Figure 2, strict promise": {"figure": "Figure 2", "threshold": 0.5, "steepness": 10.0, "correlation": 0.4},
+    "Paper, Figure 2, soft promise": {"figure": "Figure 2", "threshold": 0.99, "steepness": 5.0, "correlation": 0.4},
     "Bounds with a mild penalty": {"figure": "Regret", "threshold": 1.0, "alpha": 1.25, "arms": 2, "limits": 2,
                                    "lead": 0.5, "upper": True},
     "Hard: no arm leads": {"figure": "Regret", "lead": 0.0, "correlation": 0.0},
