@@ -167,7 +167,7 @@ CASES = {  # claim: (what satisfies it, what contradicts it)
     campaign.modes_agree: [visits(), visits(realised=1.5)],
     campaign.modes_differ: [visits(realised=1.5), visits()],
     campaign.mode1_linear: [visits(growth=1.0), visits(growth={C2: 0.4, EPS: 1.0, EPS_BL: 1.0, C2_BL: 1.0})],
-    campaign.mode2_sublinear: [visits(), visits(growth={C2: 0.8}), visits(**{C2: 30})],
+    campaign.mode2_sublinear: [visits(), visits(growth={C2: 0.9}), visits(**{C2: 30})],
     campaign.mode2_linear: [visits(growth=0.7), visits(growth=0.3)],
     campaign.correlation: [dict(correlation=always(("made-up", 0.3))), dict(correlation=always(("made-up", -0.3)))],
     campaign.baseline_hurts: [visits(**{C2_BL: 30, EPS_BL: 30}), visits(**{C2_BL: 10, EPS_BL: 10})],
@@ -227,6 +227,9 @@ def test_statistics_answer_in_three_ways():
     assert [one.at_most(2.0) for one in (low, wide, high)] == [True, None, False]
     assert [one.at_least(2.0) for one in (low, wide, high)] == [False, None, True]
     assert [one.above(2.0) for one in (low, wide, high)] == [False, None, True]
+    paces = [common.Found(value, value - 0.05, value + 0.05) for value in (0.4, 0.6, 0.9)]
+    assert [one.sublinear() for one in paces] == [True, None, False]
+    assert [one.linear() for one in paces] == [False, None, True]
     assert common.every([True, None]) is None and common.every([None, False]) is False and common.every([True]) is True
     values = np.random.default_rng(3).normal(10.0, 1.0, 400)
     mean = common.bootstrap(lambda rows: values[rows].mean(axis=-1), 400)

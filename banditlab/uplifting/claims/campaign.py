@@ -99,8 +99,8 @@ def mode1_linear(scale, seed):
     names = (EPS_BL, EPS, C2_BL, C2)
     return campaign_claim(
         "C4b", "With logged feedback the predicted-uplift regret of all policies is linear.",
-        "Appendix C.3, Figure 4 (a)", "growth: four intervals (jointly 95 %) at least 0.8 (linear: 1)",
-        lambda r: every(one.at_least(0.8) for one in growths(r, names).values()),
+        "Appendix C.3, Figure 4 (a)", "growth: four intervals (jointly 95 %) at least 0.8 (linear: 1); fails below 0.5",
+        lambda r: every(one.linear() for one in growths(r, names).values()),
         lambda r: f"growth {said(growths(r, names))}", scale, seed, ("counterfactual",),
     )  # fmt: skip
 
@@ -109,12 +109,13 @@ def mode2_sublinear(scale, seed):
     """C5, first half."""
 
     def answer(result):
-        flat = [one.at_most(0.5) for one in growths(result, (C2_BL, C2)).values()]
+        flat = [one.sublinear() for one in growths(result, (C2_BL, C2)).values()]
         return every(flat + [lead(result, *pair, among=2).above(0.0) for pair in PAIRS])
 
     return campaign_claim(
         "C5a", "With feedback from the models C2UpUCB is sublinear and much better than ε-greedy.",
-        "Appendix C.3, Figure 4 (b)", "growth at most 0.5, paired differences above 0 (in pairs, jointly 95 %)",
+        "Appendix C.3, Figure 4 (b)",
+        "growth at most 0.5, fails from 0.8; paired differences above 0 (in pairs, jointly 95 %)",
         answer, lambda r: f"largest growth {worst(growths(r, (C2_BL, C2)))}; {said(times(r))}", scale, seed, ("all",),
     )  # fmt: skip
 

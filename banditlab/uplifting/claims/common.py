@@ -8,6 +8,7 @@ from ...result import interval
 from ..experiments.instances import halves
 
 DRAWS = 2000  # of the bootstrap
+SUBLINEAR, LINEAR = 0.5, 0.8  # growth: at most, at least
 
 
 class Found(NamedTuple):
@@ -31,6 +32,14 @@ class Found(NamedTuple):
     def above(self, limit):
         """Whether it is above so much."""
         return True if self.low > limit else False if self.high <= limit else None
+
+    def sublinear(self):
+        """Whether a growth is that of sublinear regret, and not that of linear regret."""
+        return True if self.high <= SUBLINEAR else False if self.low >= LINEAR else None
+
+    def linear(self):
+        """Whether a growth is that of linear regret, and not that of sublinear regret."""
+        return True if self.low >= LINEAR else False if self.high <= SUBLINEAR else None
 
 
 def every(answers):

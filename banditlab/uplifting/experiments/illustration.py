@@ -13,7 +13,7 @@ SETS = [[1, 3], [2, 4], [3, 4]]
 UPLIFTS = np.array([[0.5, 0.4], [0.4, -0.1], [0.3, 0.2]])
 BETA, SEEN = 1.0, 60  # exploration, and rounds of the picture of UpUCB-nAff (bl)
 BEFORE, AFTER = figures.BOUND, figures.PALETTE[3]
-KINDS = {"identified": figures.PALETTE[0], "padded with": figures.PALETTE[4], "left out": figures.BOUND}
+KINDS = {"identified": figures.PALETTE[0], "padded with": figures.PALETTE[4], "left out": "#b6bcc4"}
 
 
 def small_world(spread):
@@ -42,7 +42,8 @@ def paper_figure1(seed=0):
     state = played(noisy, instances.policy(NAFF_BL, noisy, BETA), SEEN, seed)
     titles = ["the model", "(a) UpUCB: intervals", "(a) UpUCB: indices", "(b) UpUCB-nAff (bl)"]
     figure = figures.blank("Figure 1: three actions, five variables", "", "", caption(before, after, pulled),
-                           rows=2, columns=2, subplot_titles=titles, vertical_spacing=0.2)  # fmt: skip
+                           rows=2, columns=2, subplot_titles=titles, vertical_spacing=0.2,
+                           horizontal_spacing=0.2)  # fmt: skip
     draw_model(figure, still)
     draw_intervals(figure, still, before, after, pulled)
     draw_indices(figure, before, after)
@@ -82,7 +83,7 @@ def draw_model(figure, world):
             marker=dict(size=22, symbol="square" if own else "square-open", color=line["color"]), row=1, col=1,
         )  # fmt: skip
     figure.update_yaxes(title_text="action", tickvals=[0, 1, 2], autorange="reversed", row=1, col=1)
-    figure.update_xaxes(title_text="variable i (filled: affected)", dtick=1, row=1, col=1)
+    figure.update_xaxes(title_text="variable i (filled: affected)", dtick=1, range=[-0.5, 4.5], row=1, col=1)
 
 
 def draw_intervals(figure, world, before, after, pulled):
@@ -105,7 +106,9 @@ def draw_indices(figure, before, after):
     for state, name, colour in ((before, "before the pull", BEFORE), (after, "after", AFTER)):
         figure.add_bar(x=[f"action {a}" for a in range(3)], y=state.index, name=name, legendgroup=name,
                        showlegend=False, marker_color=colour, row=2, col=1)  # fmt: skip
-    figure.update_yaxes(title_text="uplifting index τ", row=2, col=1)
+    top = 1.1 * max(before.index.max(), after.index.max())
+    figure.update_yaxes(title_text="uplifting index τ", range=[min(0.0, before.index.min(), after.index.min()), top],
+                        row=2, col=1)  # fmt: skip
 
 
 def draw_identified(figure, world, state):

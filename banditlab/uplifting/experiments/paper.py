@@ -166,4 +166,10 @@ def linear_payoffs(scale, seed=0):
         rf"$\alpha_t$ of Theorem 5 $\lambda={world.budget}$, $S=1$, $\delta=0.05$. C2UpUCB-M with one treatment is "
         f"C2UpUCB; mean regrets there: {last}."
     )
-    return figures.panels(results, 1, "Linear payoffs", "round t", caption, STYLES), results
+    titles = list(results)
+    figure = figures.blank("Linear payoffs", "round t", "regret", caption, columns=2, subplot_titles=titles)
+    for column, result in enumerate(results.values(), 1):
+        figures.regret(result, 1, figure=figure, column=column, legend=column == 1, styles=STYLES)
+    figures.name_band(figure, 1)
+    figure.update_layout(margin_t=150)
+    return figure, results
