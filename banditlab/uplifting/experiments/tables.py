@@ -50,8 +50,7 @@ def table3(scale, seed=0):
     ----------
     scale : {"quick", "paper"}
         Size of the experiment. Quick leaves out the campaign and the nAff policies on Bernoulli payoffs, and takes a
-        part of each grid that holds the printed value; Gaussian rows have 100,000 rounds at paper size, 20,000 else.
-
+        part of each grid that holds the printed value; Gaussian rows have 100,000 rounds at paper size, 10,000 else.
     seed : int
         Whole number, at least 0.
 
