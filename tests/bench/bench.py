@@ -1,6 +1,6 @@
 """``make bench``: how fast the compiled loop is, as ratios within one run. Nothing here is asserted in the tests.
 
-Machine load is noisy: quote the ratios, not the seconds. ``--paper`` adds Figure 4 at paper size.
+Machine load is noisy: quote the ratios, not the seconds. ``--paper`` adds figures at paper size.
 """
 
 import argparse
@@ -19,6 +19,10 @@ import banditlab as bl
 from banditlab import kernel
 from banditlab.factored.experiments import instances, paper
 from banditlab.simulate import contextual, run, streams
+from banditlab.uplifting import tuning as lift_tuning
+from banditlab.uplifting.environments.contextual import MODES
+from banditlab.uplifting.experiments import instances as lift
+from banditlab.uplifting.experiments import studies as lift_studies
 from tests.naive import classic as naive_classic
 from tests.naive import factored as naive_factored
 
@@ -165,6 +169,28 @@ def composite():
         say(f"{name}: ns per step", f"{cpu(call, 5) / horizon * 1e9:.1f}", f"target {target}")
 
 
+def uplifting():
+    """The draw of the payoffs, and what a round of every policy costs beyond it."""
+    world, horizon = bl.uplifting.paper_gaussian(0), 50_000
+    rng, payoffs = np.random.default_rng(0), world.start(None)
+    drawn = kernel.entry(draws, world, payoffs, horizon, rng)
+    drawn(world, payoffs, horizon, rng)
+    draw = cpu(lambda: drawn(world, payoffs, horizon, rng), 3) / horizon
+    say("Gaussian draw of 100 payoffs: ns", f"{draw * 1e9:.0f}", "target 400")
+    for name, beta in lift_tuning.TABLE_3["Gaussian"].items():
+        call = compiled(world, lift.policy(name, world, float(beta)), horizon)
+        call()
+        say(f"{name}, K = 10, m = 100: ns per step beyond the draw", f"{(cpu(call, 3) / horizon - draw) * 1e9:.0f}")
+
+
+def draws(environment, world, rounds, rng):
+    """Draw the payoffs of so many rounds."""
+    total = 0.0
+    for t in range(rounds):
+        total += environment.step(world, 0, t, rng).reward
+    return total
+
+
 def start_up():
     """Import, and the first figure in a fresh process with a warm cache."""
     given = "gap=.3, d=4, k=3, sigma=.5, horizon=10_000, runs=20, alpha=4., lower=True, upper=False"
@@ -212,6 +238,17 @@ def paper_size():
     began = time.perf_counter()
     paper.sweep4("paper", 0)
     say("Figure 4 at paper size, both readings of N0, 50 runs: s", f"{time.perf_counter() - began:.1f}", "target 60")
+    people, given = bl.uplifting.criteo_individuals(), lift_tuning.TABLE_3["Bernoulli"]
+    naff = {name: lift.policy(name, people, given[name], 12654) for name in (lift.NAFF_BL, lift.NAFF)}
+    for what, call, target in (
+        ("Gaussian figure, six policies", lambda: lift_studies.gaussian_runs("paper", 0), 25),
+        ("Bernoulli sums", lambda: lift_studies.bernoulli_runs("paper", 0), 5),
+        ("nAff on 100,000 variables, 10 runs", lambda: bl.simulate(people, naff, 500, 10), 45),
+        ("campaign, both modes", lambda: [lift_studies.campaign_runs(mode, "paper", 0) for mode in MODES], 300),
+    ):
+        began = time.perf_counter()
+        call()
+        say(f"{what}, paper size: s", f"{time.perf_counter() - began:.1f}", f"target {target}")
 
 
 if __name__ == "__main__":
@@ -222,6 +259,7 @@ if __name__ == "__main__":
     censored()
     factored()
     composite()
+    uplifting()
     start_up()
     slider()
     reports("quick")

@@ -1,9 +1,19 @@
 """The ledger of Uplifting Bandits: every claim of the paper, its test, and what this run says."""
 
 from ...claims import Claim, Ledger
-from . import bandit, campaign
+from . import ablations, bandit, campaign, theory
 
 __all__ = ["ledger"]
+
+TESTS = [
+    bandit.uplift_wins, bandit.baseline_cheap, bandit.sets_dearer, bandit.sublinear, bandit.large_best,
+    bandit.bernoulli_wins, bandit.bernoulli_baseline, bandit.bernoulli_naff, ablations.small_betas,
+    ablations.larger_beta, ablations.similar_means, ablations.heavier_tail, ablations.same_optimum,
+    ablations.overspecified, ablations.underspecified, ablations.severely_underspecified, campaign.greedy_poor,
+    campaign.optimism_better, campaign.optimism_slightly, campaign.modes_agree, campaign.modes_differ,
+    campaign.mode1_linear, campaign.mode2_sublinear, campaign.mode2_linear, campaign.correlation,
+    campaign.baseline_hurts, campaign.mode1_alike, ablations.table_3, theory.pull_bounds, theory.linear_bound,
+]  # fmt: skip
 
 
 def ledger(scale="quick", seed=0):
@@ -21,13 +31,4 @@ def ledger(scale="quick", seed=0):
     Ledger
         One row per claim.
     """
-    tests = [
-        bandit.uplift_wins, bandit.baseline_cheap, bandit.sets_dearer, bandit.sublinear, bandit.large_best,
-        bandit.bernoulli_wins, bandit.bernoulli_baseline, bandit.bernoulli_naff, bandit.small_betas,
-        bandit.larger_beta, bandit.similar_means, bandit.heavier_tail, bandit.same_optimum, bandit.overspecified,
-        bandit.underspecified, bandit.severely_underspecified, campaign.greedy_poor, campaign.optimism_better,
-        campaign.modes_agree, campaign.modes_differ, campaign.mode1_linear, campaign.mode2_sublinear,
-        campaign.mode2_linear, campaign.correlation, campaign.baseline_hurts, campaign.mode1_alike, bandit.table_3,
-        bandit.pull_bounds,
-    ]  # fmt: skip
-    return Ledger(Claim("uplifting", *test(scale, seed), scale) for test in tests)
+    return Ledger(Claim("uplifting", *test(scale, seed), scale) for test in TESTS)

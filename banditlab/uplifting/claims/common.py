@@ -1,8 +1,59 @@
-"""What the tests of claims share."""
+"""What the tests of claims share: statistics with their intervals over the runs, and three-valued answers."""
+
+from typing import NamedTuple
 
 import numpy as np
 
 from ...result import interval
+from ..experiments.instances import halves
+
+DRAWS = 2000  # of the bootstrap
+SUBLINEAR, LINEAR = 0.5, 0.8  # growth: at most, at least
+
+
+class Found(NamedTuple):
+    """A statistic with its interval. An answer is None where the interval contains what it is compared with."""
+
+    value: float
+    low: float
+    high: float
+
+    def __str__(self):
+        return f"{self.value:.2f} [{self.low:.2f}, {self.high:.2f}]"
+
+    def at_most(self, limit):
+        """Whether it is at most so much."""
+        return True if self.high <= limit else False if self.low > limit else None
+
+    def at_least(self, limit):
+        """Whether it is at least so much."""
+        return True if self.low >= limit else False if self.high < limit else None
+
+    def above(self, limit):
+        """Whether it is above so much."""
+        return True if self.low > limit else False if self.high <= limit else None
+
+    def sublinear(self):
+        """Whether a growth is that of sublinear regret, and not that of linear regret."""
+        return True if self.high <= SUBLINEAR else False if self.low >= LINEAR else None
+
+    def linear(self):
+        """Whether a growth is that of linear regret, and not that of sublinear regret."""
+        return True if self.low >= LINEAR else False if self.high <= SUBLINEAR else None
+
+
+def every(answers):
+    """Whether all hold: False if one fails, None if one is open."""
+    answers = list(answers)
+    return False if False in answers else None if None in answers else True
+
+
+def bootstrap(statistic, runs, among=1, seed=0):
+    """A statistic of runs, given by their numbers along the last axis, and its 95 % interval shared among so many."""
+    rows = np.random.default_rng(seed).integers(0, runs, (DRAWS, runs))
+    tail = 0.025 / among
+    low, high = np.quantile(statistic(rows), [tail, 1.0 - tail])
+    return Found(float(statistic(np.arange(runs))), float(low), float(high))
 
 
 def final(result, name):
@@ -10,17 +61,34 @@ def final(result, name):
     return result.of_policy(name)[:, -1]
 
 
-def ratio(result, first, second, middle=np.mean):
+def over(first, second, middle=np.mean, among=1):
+    """Ratio of two columns' means or medians, run by run."""
+    return bootstrap(lambda rows: middle(first[rows], axis=-1) / middle(second[rows], axis=-1), len(first), among)
+
+
+def ratio(result, first, second, middle=np.mean, among=1):
     """Ratio of two policies' final regrets."""
-    return float(middle(final(result, first)) / middle(final(result, second)))
+    return over(final(result, first), final(result, second), middle, among)
 
 
-def above(difference):
-    """Whether a paired difference is above 0: 95 % t-interval."""
-    mean, _, half = interval(np.asarray(difference, float))
-    return bool(mean - half > 0)
+def gap(difference, among=1):
+    """Mean of a paired difference, with its t-interval."""
+    mean, _, half = interval(np.asarray(difference, float), 1.0 - 0.05 / among)
+    return Found(float(mean), float(mean - half), float(mean + half))
 
 
-def larger(result, first, second):
-    """Whether the first policy's final regret is larger, run by run."""
-    return above(final(result, first) - final(result, second))
+def lead(result, first, second, among=1):
+    """How much more regret the first policy has at the end."""
+    return gap(final(result, first) - final(result, second), among)
+
+
+def pace(regret, among=1):
+    """Regret of the second half of the horizon over that of the first: 1 is linear, 0.41 a square root."""
+    middle, end = halves(regret)
+    return bootstrap(lambda rows: end[rows].mean(axis=-1) / middle[rows].mean(axis=-1) - 1.0, len(end), among)
+
+
+def worst(found):
+    """Of statistics by name, the largest with its name."""
+    name = max(found, key=lambda key: found[key].value)
+    return f"{found[name]}, {name}"

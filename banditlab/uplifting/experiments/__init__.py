@@ -2,8 +2,10 @@
 
 from ...explore import Choice, Slider, Switch
 from ..environments.contextual import MODES
+from .illustration import paper_figure1
 from .live import ablation, bernoulli, campaign, identified, ilift, misspecified, regret, uplifts
-from .paper import final_regrets, headline, paper_figure2, paper_figure3, paper_figure4, table3
+from .paper import headline, linear_payoffs, paper_figure2, paper_figure3, paper_figure4
+from .tables import final_regrets, table3
 
 __all__ = [
     "CONTROLS",
@@ -16,7 +18,9 @@ __all__ = [
     "headline",
     "identified",
     "ilift",
+    "linear_payoffs",
     "misspecified",
+    "paper_figure1",
     "paper_figure2",
     "paper_figure3",
     "paper_figure4",
@@ -42,7 +46,7 @@ CONTROLS = {
     "m": Slider("Variables m", 5, 200, 5, "number of variables, whose payoffs add up to the reward", main=True),
     "sigma": Slider("Noise σ", 0.1, 2.0, 0.1, "standard deviation of a variable's payoff", main=True),
     "K": Slider("Actions K", 2, 20, 1, "number of actions"),
-    "rho": Slider("Correlation ρ", 0.0, 1.0, 0.05, "of any two variables' noise; 0.636 in our reading of the paper"),
+    "rho": Slider("Correlation ρ", 0.0, 1.0, 0.001, "of any two variables' noise; 0.636 in our reading of the paper"),
     "beta": Slider("Exploration β", 0.1, 10.0, 0.1, "squared confidence radius is 2β/N; log(1/δ′) in the theory"),
     "given": Slider("Given L", 1, 60, 1, "number of affected variables that the nAff policies are told"),
     "horizon": Slider("Horizon T", 500, 50_000, 500, "number of rounds", unit="rounds"),
@@ -59,7 +63,7 @@ CONTROLS = {
 PRESETS = {
     "Interactive": {"figure": "Regret", "gap": 0.5, "L": 10, "m": 100, "sigma": 1.0, "K": 10, "beta": 3.0, "given": 10},
     "Paper, Section 7": {
-        "figure": "Regret", "gap": 0.2, "L": 10, "m": 100, "sigma": 1.0, "K": 10, "rho": 0.65, "beta": 3.0,
+        "figure": "Regret", "gap": 0.2, "L": 10, "m": 100, "sigma": 1.0, "K": 10, "rho": 0.636, "beta": 3.0,
         "given": 10, "horizon": 20_000,
     },
     "Every variable affected": {"figure": "Regret", "gap": 0.5, "L": 20, "m": 20, "given": 20},

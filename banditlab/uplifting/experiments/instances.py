@@ -3,8 +3,9 @@
 import numpy as np
 
 from ...simulate import simulate
+from ...validate import whole
 from ..environments import campaign, gaussian, paper_gaussian
-from ..environments.contextual import EVERY
+from ..environments.contextual import EVERY, RECORDS
 from ..policies import (
     c2ucb,
     c2upucb,
@@ -22,16 +23,17 @@ from ..policies import (
     upucb_naff,
     upucb_naff_bl,
 )
-from ..tuning import TABLE_3
 
 UCB, TS, UP_BL, UP, NAFF_BL, NAFF = "UCB", "Thompson", "UpUCB (bl)", "UpUCB", "UpUCB-nAff (bl)", "UpUCB-nAff"
 LCB, ILIFT_BL, ILIFT = "UpUCB, baseline LCB", "UpUCB-iLift (bl)", "UpUCB-iLift"
-UPLIFTING = (UP_BL, UP, NAFF_BL, NAFF)
+UPLIFTING, SUMS = (UP_BL, UP, NAFF_BL, NAFF), (UCB, TS, UP_BL, UP)
 RANDOM, GREEDY_BL, EPS_BL, EPS = "random", "Greedy (bl)", "ε-greedy (bl)", "ε-greedy"
 C2_BL, C2, C2UCB = "C2UpUCB (bl)", "C2UpUCB", "C2UCB"
+GREEDY, MANY, MANY_5 = "Greedy", "C2UpUCB-M, α = 1", "C2UpUCB-M, α of Theorem 5"
+WITH_EPSILON, WITH_BONUS = (EPS_BL, EPS), (C2_BL, C2, C2UCB)
 STYLES = {
     UCB: 6, TS: 4, UP_BL: 0, UP: 1, NAFF_BL: 2, NAFF: 3, LCB: 2, ILIFT_BL: 5, ILIFT: 4,
-    GREEDY_BL: 3, EPS_BL: 2, EPS: 4, C2_BL: 0, C2: 1, C2UCB: 5, RANDOM: 6,
+    GREEDY_BL: 3, EPS_BL: 2, EPS: 4, C2_BL: 0, C2: 1, C2UCB: 5, RANDOM: 6, GREEDY: 3, MANY: 1, MANY_5: 6,
 }  # fmt: skip
 
 
@@ -72,48 +74,64 @@ def unequal(seed, sizes):
                     paper.scale**2)  # fmt: skip
 
 
-def targeting(world, parameters):
-    """The campaign's policies by name, each with its bonus or epsilon; greedy and random ones always."""
-    m, d, _, budget = world.actions()
+def target(name, world, parameter):
+    """The campaign's policy of this name with its bonus or epsilon; greedy choices have no parameter."""
+    m, d, _, budget = world.actions()[:4]
     base, rest = world.weights[0], dict(form="logistic")
-    made = {
-        GREEDY_BL: lambda p: greedy_bl(m, d, budget, base, **rest),
-        EPS_BL: lambda p: epsilon_greedy_bl(m, d, budget, base, p, **rest),
-        EPS: lambda p: epsilon_greedy(m, d, budget, p, **rest),
-        C2_BL: lambda p: c2upucb_bl(m, d, budget, base, p, **rest),
-        C2: lambda p: c2upucb(m, d, budget, p, **rest),
-        C2UCB: lambda p: c2ucb(m, d, budget, p, **rest),
-        RANDOM: lambda p: epsilon_greedy_bl(m, d, budget, base, 1.0, **rest),
-    }
-    return {name: make(parameters.get(name)) for name, make in made.items()}
+    return {
+        GREEDY_BL: lambda: greedy_bl(m, d, budget, base, **rest),
+        EPS_BL: lambda: epsilon_greedy_bl(m, d, budget, base, parameter, **rest),
+        EPS: lambda: epsilon_greedy(m, d, budget, parameter, **rest),
+        C2_BL: lambda: c2upucb_bl(m, d, budget, base, parameter, **rest),
+        C2: lambda: c2upucb(m, d, budget, parameter, **rest),
+        C2UCB: lambda: c2ucb(m, d, budget, parameter, **rest),
+        RANDOM: lambda: epsilon_greedy_bl(m, d, budget, base, parameter, **rest),
+    }[name]()
 
 
-def run_campaign(pool, mode, rounds, runs, seed, parameters=None, progress=None):
-    """Figure 4's campaign in one feedback mode."""
+def line_up(parameters):
+    """Parameters of all policies of Figure 4: those given, and greedy and random choices."""
+    return {GREEDY_BL: None, **parameters, RANDOM: 1.0}
+
+
+def run_campaign(pool, mode, rounds, runs, seed, parameters, progress=None):
+    """Figure 4's campaign in one feedback mode; the environment's records end after 1,000 rounds."""
+    rounds = whole("rounds", rounds, EVERY, EVERY * RECORDS)
     world = campaign(pool, mode)
-    return simulate(world, targeting(world, parameters or TABLE_3[mode]), rounds, runs, seed, progress=progress)
+    policies = {name: target(name, world, parameter) for name, parameter in parameters.items()}
+    return simulate(world, policies, rounds, runs, seed, rounds, progress=progress)
 
 
 def recorded(result, what):
     """Rounds, and an array (policies, runs, rounds) of what the campaign recorded: "realised" or "best"."""
-    marks = np.arange(EVERY, result.marks[-1] + 1, EVERY)
-    keys = [f"{what} {t}" for t in marks if f"{what} {t}" in result.tallies]
-    return marks[: len(keys)], np.stack([result.tallies[key] for key in keys], axis=2)
+    last = int(result.marks[-1])
+    if last > EVERY * RECORDS:
+        raise ValueError(f"result: has {last} rounds, a campaign records the first {EVERY * RECORDS} only")
+    marks = np.arange(EVERY, last + 1, EVERY)
+    return marks, np.stack([result.tallies[f"{what} {t}"] for t in marks], axis=2)
 
 
 def mean_uplift(result):
     """Rounds, and predicted uplift per treated person so far (policies, runs, rounds), and that of the oracle."""
     marks, best = recorded(result, "best")
+    places = np.searchsorted(result.marks, marks)
+    if (result.marks[places] != marks).any():
+        raise ValueError(f"result: its checkpoints must contain every {EVERY}th round")
     budget = result.settings["environment"].budget
-    regret = result.regret[:, :, np.searchsorted(result.marks, marks)]
-    return marks, (best - regret) / (budget * marks), best[0].mean(axis=0) / (budget * marks)
+    return marks, (best - result.regret[:, :, places]) / (budget * marks), best[0].mean(axis=0) / (budget * marks)
+
+
+def halves(regret):
+    """Regret of every run at half the horizon and at its end."""
+    rounds = np.arange(regret.shape[1] + 1)
+    middle = [np.interp(rounds[-1] / 2, rounds, np.append(0.0, row)) for row in regret]
+    return np.array(middle), regret[:, -1]
 
 
 def growth(regret):
     """Regret of the second half of the horizon over that of the first, run means: 1 is linear, 0.41 a square root."""
-    mean = np.concatenate([[0.0], regret.mean(axis=0)])
-    middle = np.interp((len(mean) - 1) / 2, np.arange(len(mean)), mean)
-    return float((mean[-1] - middle) / middle)
+    middle, end = halves(regret)
+    return float((end.mean() - middle.mean()) / middle.mean())
 
 
 def pulls(result, name):

@@ -7,10 +7,12 @@ from ... import figures, kernel
 from ...simulate import contextual, run, simulate, streams
 from .. import bounds, data
 from ..environments import criteo_clusters, ilift_gaussian, scaled_gaussian
+from ..tuning import TABLE_3, q95
 from . import instances
-from .instances import ILIFT, ILIFT_BL, LCB, NAFF, NAFF_BL, STYLES, TS, UCB, UP, UP_BL
+from .instances import ILIFT, ILIFT_BL, LCB, NAFF, NAFF_BL, STYLES, SUMS, TS, UCB, UP, UP_BL, WITH_BONUS, WITH_EPSILON
 
-TS_NOISE = 0.08  # Table 3, for noise of standard deviation 1
+TS_NOISE = TABLE_3["Gaussian"][TS]  # for noise of standard deviation 1
+SHOWN = 3  # actions whose uplifts are seen without a click
 
 
 def regret(gap, L, m, sigma, K, rho, beta, given, horizon, runs, bound, seed=0, progress=None):
@@ -56,11 +58,13 @@ def identified(gap, L, m, sigma, K, rho, beta, given, horizon, seed=0, progress=
     code = np.where(world.affected, np.where(found, 3, 2), np.where(found, 1, 0))
     names = ["not affected", "identified, though not affected", "affected, not yet identified", "identified"]
     colours = ["#f1f3f5", figures.PALETTE[1], figures.PALETTE[5], figures.PALETTE[0]]
-    right = int((found & world.affected).sum())
+    right, most = found & world.affected, int(state.pulls.argmax())
     caption = (
-        rf"One run of UpUCB-nAff (bl), $\beta={beta:g}$, after {horizon:,} rounds. It has identified {right} of the "
-        rf"{int(world.affected.sum())} affected pairs; the {given} variables it allows each action are filled up with "
-        "the most promising others. Seldom played actions stay unidentified: they need not be known well to be left."
+        rf"One run of UpUCB-nAff (bl), $\beta={beta:g}$, after {horizon:,} rounds: of {L} affected variables it has "
+        rf"identified {int(right[most].sum())} for the action played most and "
+        rf"{np.delete(right, most, 0).sum() / (K - 1):.1f} on average for the others; "
+        rf"{int((found & ~world.affected).sum())} are identified wrongly. Where fewer than {given} are identified, the "
+        "index is filled up with the most promising others."
     )
     figure = figures.blank("Which variables does an action touch?", "variable i", "action (pulls)", caption)
     steps = [(k / 4 + e, colour) for k, colour in enumerate(colours) for e in (0.0, 0.25)]
@@ -79,7 +83,7 @@ def identified(gap, L, m, sigma, K, rho, beta, given, horizon, seed=0, progress=
 
 
 def uplifts(gap, L, m, sigma, K, rho, beta, horizon, seed=0, progress=None):
-    """The estimated uplift of the best actions with its confidence interval as rounds go by, for UpUCB (bl)."""
+    """The estimated uplift of every action with its confidence interval as rounds go by, for UpUCB (bl)."""
     L = min(L, m)
     world = scaled_gaussian(seed, K, m, L, gap, sigma, rho)
     policy, rounds = instances.policy(UP_BL, world, beta), np.unique(np.geomspace(2 * K, horizon, 25).astype(int))
@@ -90,29 +94,33 @@ def uplifts(gap, L, m, sigma, K, rho, beta, horizon, seed=0, progress=None):
         if progress is not None:
             progress((k + 1) / len(rounds))
     means, radii = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
-    true = world.rewards - world.mu0.sum()
-    shown = np.argsort(world.gaps, kind="stable")[:3]
+    true, order = world.rewards - world.mu0.sum(), np.argsort(world.gaps, kind="stable")
     caption = (
-        rf"One run of UpUCB (bl): estimated uplift of the {len(shown)} best actions, $\pm L\sqrt{{2\beta/N}}$ with "
-        rf"$\beta={beta:g}$; grey lines are the true uplifts. The action whose upper end is highest is played, so the "
-        "intervals of the others stop shrinking once their upper ends are below it."
+        rf"One run of UpUCB (bl): estimated uplifts $\pm L\sqrt{{2\beta/N}}$ with $\beta={beta:g}$, and as grey lines "
+        rf"the true ones; shown are the {min(SHOWN, K)} best actions, a click on its name shows another. The action "
+        "whose upper end is highest is played, so the intervals of the others stop shrinking once their upper ends are "
+        "below it."
     )
     figure = figures.blank("Uplifts and their intervals", "round t", "uplift", caption)
-    for index, a in enumerate(shown):
+    for index, a in enumerate(order):
+        name, shown = f"action {a}", True if index < SHOWN else "legendonly"
         low, high = means[:, a] - radii[:, a], means[:, a] + radii[:, a]
-        figures.curve(figure, rounds, means[:, a], f"action {a}", index, low, high)
-        figures.bound(figure, rounds[[0, -1]], [true[a], true[a]], "true uplift", 1, legend=index == 0)
+        figures.curve(figure, rounds, means[:, a], name, index, low, high)
+        figure.add_scatter(x=rounds[[0, -1]], y=[true[a]] * 2, mode="lines", legendgroup=name, showlegend=False,
+                           name=f"{name}, true", line=dict(color=figures.BOUND, width=1.5, dash="dash"))  # fmt: skip
+        figure.update_traces(dict(visible=shown), dict(legendgroup=name))
     figure.update_xaxes(type="log", dtick=1, exponentformat="power")
-    top = np.abs(true[shown]).max() + 3 * np.median(radii[len(rounds) // 2, shown])
+    best = order[:SHOWN]
+    top = np.abs(true[best]).max() + 3 * np.median(radii[len(rounds) // 2, best])
     figure.update_yaxes(range=[-top, top])
-    columns = {f"action {a} {what}": table[:, a] for a in shown for what, table in (("mean", means), ("radius", radii))}
+    columns = {f"action {a} {what}": table[:, a] for a in order for what, table in (("mean", means), ("radius", radii))}
     return figure, pd.DataFrame({"t": rounds, **columns})
 
 
 def bernoulli(horizon, runs, beta_scale, seed=0, progress=None):
     """Figure 2 (b) at cluster level: the policies that need sums only, at the paper's tuned values."""
-    world, tuned = criteo_clusters(), instances.TABLE_3["Bernoulli"]
-    names = {name: tuned[name] * beta_scale for name in (UCB, TS, UP_BL, UP)}
+    world, tuned = criteo_clusters(), TABLE_3["Bernoulli"]
+    names = {name: tuned[name] * beta_scale for name in SUMS}
     result = simulate(world, instances.policies(world, names), horizon, runs, seed, progress=progress)
     caption = (
         rf"Cumulative regret over {runs} runs, {figures.band_name(1)}: 20 clusters of 100,000 people, one treated in a "
@@ -151,10 +159,8 @@ def with_quantile(result, title, caption):
     """Mean regret on the left, its 95 % quantile on the right."""
     figure = figures.blank(title, "round t", "regret", caption, columns=2, subplot_titles=["mean", "95 % quantile"])
     figures.regret(result, 1, figure=figure, row=1, column=1)
-    table = result.summary()
     for index, name in enumerate(result.policies):
-        rows = table[table["policy"] == name]
-        figures.curve(figure, rows["t"], rows["q95"], name, index, column=2, legend=False)
+        figures.curve(figure, result.marks, q95(result.of_policy(name)), name, index, column=2, legend=False)
     figures.name_band(figure, 1)
     return figure
 
@@ -176,12 +182,10 @@ def ilift(beta, horizon, runs, eliminating, seed=0, progress=None):
 def campaign(mode, bonus, epsilon, rounds, runs, seed=0, progress=None):
     """Figure 4: a campaign of 10 treatments a round among 100 people, in one of the two feedback modes."""
     pool = data.pool()
-    given = {instances.EPS_BL: epsilon, instances.EPS: epsilon} | dict.fromkeys(
-        (instances.C2_BL, instances.C2, instances.C2UCB), bonus
-    )
+    given = instances.line_up(dict.fromkeys(WITH_EPSILON, epsilon) | dict.fromkeys(WITH_BONUS, bonus))
     result = instances.run_campaign(pool, mode, rounds, runs, seed, given, progress)
     caption = (
-        rf"{pool.name.capitalize()}, feedback mode “{mode}”, {runs} runs, {figures.band_name(1)}; bonus {bonus:g}, "
+        rf"Data: {pool.name}. Feedback mode “{mode}”, {runs} runs, {figures.band_name(1)}; bonus {bonus:g}, "
         rf"$\varepsilon={epsilon:g}$. Left: regret in predicted uplift. Middle: in visits that happened. Right: "
         "predicted uplift per treated person so far."
     )
