@@ -116,7 +116,9 @@ def fit(rows, outcomes, size, penalty, weights, work):
         solve(lower, gradient, step)
         length = 0.0
         for j in range(d):
-            length = max(length, abs(step[j]))
+            value = abs(step[j])
+            if not value <= length:  # so a nan stays
+                length = value
         share = 1.0
         if length > 1.0 or length > last:
             share = shortened(rows, outcomes, size, weights, penalty, step, trial)
@@ -124,7 +126,7 @@ def fit(rows, outcomes, size, penalty, weights, work):
             weights[j] -= share * step[j]
         renew = length > 0.1 * last
         last = length
-    if length >= PRECISION:
+    if not length < PRECISION:
         raise ValueError("features: no weights of the logistic model found in 200 steps; scale them to about 1")
 
 

@@ -397,6 +397,11 @@ def test_contexts_that_are_not_finite_are_refused(form):
         policy.select(policy.begin(rng), np.array([[0.0, 1.0], [math.nan, 1.0], [1.0, 1.0], [1.0, 0.0]]), 0, rng)
 
 
+def test_a_fit_that_is_no_number_says_so():
+    with np.errstate(all="ignore"), pytest.raises(ValueError, match="no weights of the logistic model found"):
+        fit(np.array([[1.0, 1e200]]), np.ones(1), 1, 1.0, np.zeros(2), np.zeros((7, 2)))
+
+
 def test_a_fit_that_does_not_get_there_says_so(monkeypatch):
     monkeypatch.setattr("banditlab.uplifting.logistic.PRECISION", 0.0)
     rows, outcomes = np.random.default_rng(0).normal(size=(30, 2)), np.arange(30) % 3 / 2 // 1
