@@ -208,9 +208,9 @@ def find():
 
 
 @functools.cache
-def read_once(path, rows, changed, size):
-    """A pool from this state of the file, read once; its arrays are shared and must not be written to."""
-    people = load(path, rows, progress=False)
+def read_once(path, *state):
+    """A pool from this state of the file or, without one, the stand-in, read once; its arrays are read-only."""
+    people = stand_in() if path is None else load(path, 20_000, progress=False)
     for array in people[1:]:
         array.flags.writeable = False
     return people
@@ -228,6 +228,6 @@ def pool():
     """
     path = find()
     if path is None:
-        return stand_in()
+        return read_once(None)
     state = path.stat()
-    return read_once(path, 20_000, state.st_mtime_ns, state.st_size)
+    return read_once(path, state.st_mtime_ns, state.st_size)
