@@ -7,6 +7,7 @@ import pandas as pd
 
 from ..result import Result
 from ..simulate import simulate
+from ..validate import whole
 
 GAUSSIAN_BETAS = tuple(range(1, 11))
 GAUSSIAN_SIGMA2 = tuple(sorted({round(k * 10.0**-g, 10) for k in range(1, 11) for g in (0, 1, 2)}))
@@ -24,6 +25,15 @@ TABLE_3 = {
     "counterfactual": {"ε-greedy (bl)": 0.2, "ε-greedy": 0.1, "C2UpUCB (bl)": 2.0, "C2UpUCB": 2.0, "C2UCB": 2.0},
     "all": {"ε-greedy (bl)": 0.2, "ε-greedy": 0.2, "C2UpUCB (bl)": 2.0, "C2UpUCB": 2.0, "C2UCB": 2.0},
 }  # fmt: skip
+
+
+NEGLIGIBLE = 0.05  # a loss of this share of the best
+
+
+def negligible(loss, error, best):
+    """Whether a loss is negligible: True if surely below 5 % of the best, False if above that and 3 standard errors."""
+    least = NEGLIGIBLE * best
+    return True if loss + 2 * error < least else False if loss > max(least, 3 * error) else None
 
 
 class Tuned(NamedTuple):
@@ -73,7 +83,11 @@ def tune(environment, make, grid, horizon, runs=100, seed=0, progress=None):
         ``make(parameter)`` returns a policy.
     grid : sequence of float
         Parameters to try.
-    horizon, runs, seed : int
+    horizon : int
+        As for `simulate`.
+    runs : int
+        At least 2, for a standard deviation.
+    seed : int
         As for `simulate`.
     progress : callable, optional
         As for `simulate`.
@@ -86,7 +100,7 @@ def tune(environment, make, grid, horizon, runs=100, seed=0, progress=None):
     Raises
     ------
     TypeError, ValueError
-        If the grid is empty, or an argument is not as `simulate` wants it.
+        If the grid is empty or holds a parameter twice, or an argument is not as described.
 
     References
     ----------
@@ -103,14 +117,17 @@ def tune(environment, make, grid, horizon, runs=100, seed=0, progress=None):
     grid = list(grid)
     if not grid:
         raise ValueError(f"grid={grid!r}: must hold at least one parameter")
+    if len(set(grid)) < len(grid):
+        raise ValueError(f"grid={grid!r}: holds a parameter twice")
     policies = {repr(parameter): make(parameter) for parameter in grid}
+    runs = whole("runs", runs, 2)
     result = simulate(environment, policies, horizon, runs, seed, min(50, horizon), progress=progress)
     final = result.regret[:, :, -1]
     table = pd.DataFrame(
         {
             "parameter": grid,
             "mean": final.mean(axis=1),
-            "std": final.std(axis=1, ddof=1) if final.shape[1] > 1 else 0.0,
+            "std": final.std(axis=1, ddof=1),
             "q95": q95(final, axis=1),
         }
     )

@@ -74,8 +74,11 @@ def test_tuning_takes_the_least_mean_plus_deviation():
     )
     assert found.table["q95"].tolist() == np.sort(final, axis=1)[:, -1].tolist()  # of ten, the largest
     assert found.worse_by(found.best) == (0.0, 0.0) and found.worse_by(9)[0] >= 0.0
-    with pytest.raises(ValueError, match="grid="):
-        tuning.tune(world, None, [], 10)
+    for grid, said in (([], "must hold at least one"), ([1, 2, 1], "holds a parameter twice")):
+        with pytest.raises(ValueError, match=f"grid=.*{said}"):
+            tuning.tune(world, None, grid, 10)
+    with pytest.raises(ValueError, match="runs=1"):
+        tuning.tune(world, lambda p: instances.policy(instances.UP_BL, world, p), [1], 10, 1)
 
 
 def test_grids_hold_the_printed_values():
@@ -124,6 +127,8 @@ def test_the_label_is_that_of_the_data_used(tiny, monkeypatch):
     assert first.pool == whole.name and second.pool == "half of it"
     assert (first.result.regret != second.result.regret).any()
     assert paper.paper_figure4("quick", tiny)[0].layout.meta["caption"].startswith("Data: half of it.")
+    monkeypatch.setattr(data, "pool", lambda: half._replace(visit=1.0 - half.visit))  # the file has changed
+    assert (studies.campaign_runs("all", "quick", tiny).result.regret != second.result.regret).any()
     monkeypatch.undo()
     monkeypatch.delenv("BANDITLAB_DATA", raising=False)
     monkeypatch.setitem(studies.SCALES, "quick", TINY)
@@ -181,7 +186,7 @@ def test_table_3_compares_the_printed_values(tiny):
 def test_table_3_of_the_campaign(tiny):
     pool, one = studies.tuned_campaign(instances.EPS, "all", "quick", tiny)
     assert pool == uplifting.stand_in().name and one.table["parameter"].tolist() == list(tuning.EPSILONS)
-    same = studies.tuned_campaign(instances.C2, "counterfactual", "quick", tiny)[1]
+    same = studies.tuned_campaign(instances.C2, "counterfactual", "quick", tiny).result
     assert same.table["parameter"].tolist() == list(tuning.BONUSES)
     result = studies.campaign_runs("counterfactual", "quick", tiny).result  # bonus 2, the same worlds
     assert (same.final(2.0) == result.of_policy(instances.C2)[:, -1]).all()

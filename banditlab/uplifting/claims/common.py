@@ -33,6 +33,10 @@ class Found(NamedTuple):
         """Whether it is above so much."""
         return True if self.low > limit else False if self.high <= limit else None
 
+    def within(self, low, high):
+        """Whether it is neither below the one nor above the other."""
+        return every([self.at_least(low), self.at_most(high)])
+
     def sublinear(self):
         """Whether a growth is that of sublinear regret, and not that of linear regret."""
         return True if self.high <= SUBLINEAR else False if self.low >= LINEAR else None
@@ -86,6 +90,11 @@ def pace(regret, among=1):
     """Regret of the second half of the horizon over that of the first: 1 is linear, 0.41 a square root."""
     middle, end = halves(regret)
     return bootstrap(lambda rows: end[rows].mean(axis=-1) / middle[rows].mean(axis=-1) - 1.0, len(end), among)
+
+
+def said(found):
+    """Statistics by name, in words."""
+    return ", ".join(f"{name} {one}" for name, one in found.items())
 
 
 def worst(found):

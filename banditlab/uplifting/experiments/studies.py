@@ -11,9 +11,24 @@ from ...validate import choice
 from .. import data, tuning
 from ..environments import campaign, criteo_clusters, criteo_individuals, linear_campaign, paper_gaussian
 from ..environments.contextual import THETA
-from ..policies import c2ucb, c2upucb_bl, c2upucb_m, epsilon_greedy, greedy
+from ..policies import c2ucb, c2upucb_bl, c2upucb_m, epsilon_greedy
 from . import instances
-from .instances import C2_BL, C2UCB, EPS, EPS_BL, GREEDY, MANY, MANY_5, SUMS, TS, UP, UP_BL, WITH_EPSILON
+from .instances import (
+    C2_BL,
+    C2UCB,
+    EPS,
+    EPS_BL,
+    GREEDY,
+    LCB,
+    MANY,
+    MANY_5,
+    NAFF_BL,
+    SUMS,
+    TS,
+    UP,
+    UP_BL,
+    WITH_EPSILON,
+)
 
 LIMITS = (5, 8, 10, 15)  # L given to UpUCB-nAff (bl) in Figure 3 (b)
 READINGS = {"std80": "standard deviation 80, Table 3", "var80": "variance 80 as printed, all β = 1, σ² = 0.01"}
@@ -105,7 +120,7 @@ def linear_runs(scale, seed):
         policies = {GREEDY: many(bonus=0.0), MANY: many(), MANY_5: many(penalty=float(budget), norm=1.0)}
         if treatments == 1:
             policies = {
-                GREEDY: greedy(m, d, budget), EPS: epsilon_greedy(m, d, budget, 0.1), C2UCB: c2ucb(m, d, budget),
+                EPS: epsilon_greedy(m, d, budget, 0.1), C2UCB: c2ucb(m, d, budget),
                 C2_BL: c2upucb_bl(m, d, budget, THETA[0]), **policies,
             }  # fmt: skip
         title = f"{treatments} treatment{'s' * (treatments > 1)}"
@@ -137,15 +152,30 @@ def ablated(name, scale, seed, L=None):
     return gaussian_tuning(name, size.rounds, size.tuning_runs, grid_of(name, "Gaussian", size), seed, L)
 
 
+def ablations(scale, seed):
+    """UpUCB with the baseline's upper and with its lower confidence bound, tuned."""
+    return {name: ablated(name, scale, seed) for name in (UP, LCB)}
+
+
+def limits(scale, seed):
+    """UpUCB-nAff (bl) tuned for every given L."""
+    return {L: ablated(NAFF_BL, scale, seed, L) for L in LIMITS}
+
+
 @functools.cache
-def tuned(name, scale, seed, setting="Gaussian"):
-    """The tuning behind Table 3, at its horizon; with Bernoulli payoffs by clusters."""
-    size, grid, world = sizes(scale), grid_of(name, setting, sizes(scale)), criteo_clusters()
+def bernoulli_tuning(name, horizon, runs, grid, seed):
+    """The tuning protocol on Bernoulli payoffs, by clusters."""
+    world = criteo_clusters()
+    return tuning.tune(world, lambda p: instances.policy(name, world, p), grid, horizon, runs, seed)
+
+
+def tuned(name, scale, seed, setting="Gaussian", beyond=()):
+    """The tuning behind Table 3, at its horizon; with Bernoulli payoffs by clusters, beyond the grid if wanted."""
+    size = sizes(scale)
+    grid = (*grid_of(name, setting, size), *beyond)
     if setting == "Gaussian":
         return gaussian_tuning(name, size.table_rounds, size.table_runs, grid, seed)
-    return tuning.tune(
-        world, lambda p: instances.policy(name, world, p), grid, size.cluster_rounds, size.tuning_runs, seed
-    )
+    return bernoulli_tuning(name, size.cluster_rounds, size.tuning_runs, grid, seed)
 
 
 @functools.cache
@@ -159,22 +189,25 @@ def tuned_people(name, seed):
 
 
 class Campaigned(NamedTuple):
-    """Runs of a campaign, and the pool that they drew from."""
+    """What was found on a campaign, and the pool that it drew from."""
 
     pool: str
-    result: Result
+    result: Result | tuning.Tuned | float
 
 
 def by_pool(function):
-    """Cache a function of a pool and other arguments by the pool's name; the caller leaves the pool out."""
-    pools = {}
-    made = functools.cache(lambda name, *args: function(pools[name], *args))
+    """Cache a function of a pool and other arguments by the pool itself; the caller leaves the pool out."""
+    pools = {}  # keeps a pool alive, so that no other gets its id
+
+    @functools.cache
+    def made(place, *args):
+        return Campaigned(pools[place].name, function(pools[place], *args))
 
     @functools.wraps(function)
     def of_today(*args):
         pool = data.pool()
-        pools[pool.name] = pool
-        return made(pool.name, *args)
+        pools[id(pool)] = pool
+        return made(id(pool), *args)
 
     return of_today
 
@@ -182,8 +215,7 @@ def by_pool(function):
 def campaigned(pool, mode, scale, seed, parameters):
     """The campaign at the size of the scale."""
     size = sizes(scale)
-    rounds, runs = size.campaign_rounds, size.campaign_runs
-    return Campaigned(pool.name, instances.run_campaign(pool, mode, rounds, runs, seed, parameters))
+    return instances.run_campaign(pool, mode, size.campaign_rounds, size.campaign_runs, seed, parameters)
 
 
 @by_pool
@@ -197,23 +229,22 @@ def equal_epsilons(pool, mode, scale, seed):
     """ε-greedy with and without the baseline, both with the ε that Table 3 has for the one that knows it."""
     given = tuning.TABLE_3[mode]
     if given[EPS] == given[EPS_BL]:
-        return campaign_runs(mode, scale, seed)
+        return campaign_runs(mode, scale, seed).result
     return campaigned(pool, mode, scale, seed, dict.fromkeys(WITH_EPSILON, given[EPS_BL]))
 
 
 @by_pool
 def tuned_campaign(pool, name, mode, scale, seed):
-    """The tuning protocol for one policy of the campaign, on predicted-uplift regret; name of the pool, and tuning."""
+    """The tuning protocol for one policy of the campaign, on predicted-uplift regret."""
     size, world = sizes(scale), campaign(pool, mode)
     grid = tuning.EPSILONS if name in WITH_EPSILON else tuning.BONUSES
-    found = tuning.tune(
+    return tuning.tune(
         world, lambda p: instances.target(name, world, p), grid, size.campaign_rounds, size.campaign_runs, seed
     )
-    return pool.name, found
 
 
 @by_pool
 def correlation(pool):
-    """Name of the pool, and correlation of its people's baseline with their uplift by the oracle models."""
+    """Correlation of people's baseline with their uplift, by the oracle models."""
     chances = campaign(pool).chances
-    return pool.name, float(np.corrcoef(chances[:, 0], chances[:, 1] - chances[:, 0])[0, 1])
+    return float(np.corrcoef(chances[:, 0], chances[:, 1] - chances[:, 0])[0, 1])
