@@ -204,11 +204,11 @@ def test_figure_1_shows_what_the_policies_do():
     other = [i not in experiments.illustration.SETS[pulled] for i in experiments.illustration.SETS[0]]
     assert shrunk.tolist() == [True, True, False, False, *other]
     shown = {trace.name: len(trace.x) for trace in figure.data if trace.error_y.array is not None}
-    assert sum(shown.values()) == 15 and set(shown) == {"identified", "padded with", "left out"}
+    assert sum(shown.values()) == 15 and set(shown) == {"identified", "filled up with", "left out"}
     assert experiments.illustration.kinds(np.array([0.9, 0.1, 0.3, -0.8, 0.2]), 0.5) == [
         "identified", "left out", "left out", "identified", "left out",
     ]  # fmt: skip
-    assert experiments.illustration.kinds(np.array([0.9, 0.1, 0.3, -0.4, 0.2]), 0.5)[2] == "padded with"
+    assert experiments.illustration.kinds(np.array([0.9, 0.1, 0.3, -0.4, 0.2]), 0.5)[2] == "filled up with"
 
 
 def test_uplifts_of_all_actions_are_there():

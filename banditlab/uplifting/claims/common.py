@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...result import interval
-from ..experiments.instances import halves
+from ..experiments.instances import growth, halves
 
 DRAWS = 2000  # of the bootstrap
 SUBLINEAR, LINEAR = 0.5, 0.8  # growth: at most, at least
@@ -87,9 +87,9 @@ def lead(result, first, second, among=1):
 
 
 def pace(regret, among=1):
-    """Regret of the second half of the horizon over that of the first: 1 is linear, 0.41 a square root."""
+    """Growth of the regret, with its interval."""
     middle, end = halves(regret)
-    return bootstrap(lambda rows: end[rows].mean(axis=-1) / middle[rows].mean(axis=-1) - 1.0, len(end), among)
+    return bootstrap(lambda rows: growth(middle[rows], end[rows]), len(end), among)
 
 
 def said(found):

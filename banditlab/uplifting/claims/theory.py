@@ -21,13 +21,13 @@ def wide_gaussian():
     return gaussian(affected * uplifts, np.zeros(8), affected)
 
 
-def limits_of(world):
-    """The bound of every policy that the instance is for."""
+def limits_of(world, delta_up):
+    """The bound of every policy that the instance is for; those of UpUCB-iLift need the least individual uplift."""
     m, sizes, args = len(world.mu0), world.affected.sum(axis=1), (ROUNDS, DELTA)
     L, found = int(sizes.max()), {}
-    if m == 12:  # individual uplifts of at least 0.3
-        found[ILIFT_BL] = bounds.ilift_bl_upper(world.gaps, sizes, 0.3, m, *args)
-        found[ILIFT] = bounds.ilift_upper(world.gaps, sizes, 0.3, m, *args)
+    if delta_up is not None:
+        found[ILIFT_BL] = bounds.ilift_bl_upper(world.gaps, sizes, delta_up, m, *args)
+        found[ILIFT] = bounds.ilift_upper(world.gaps, sizes, delta_up, m, *args)
     return found | {
         UP_BL: bounds.upucb_bl_upper(world.gaps, sizes, *args),
         UP: bounds.upucb_upper(world.gaps, sizes, *args),
@@ -39,8 +39,9 @@ def limits_of(world):
 def pull_bounds(scale, seed):
     """T1."""
     told = {name: [0, 0, 0] for name in (UP_BL, UP, NAFF_BL, NAFF, ILIFT_BL, ILIFT)}  # bounds, telling ones, violations
-    for world in (paper_gaussian(seed), ilift_gaussian(seed, eliminating=True), wide_gaussian()):
-        limits, worse = limits_of(world), world.gaps > 0
+    worlds = (paper_gaussian(seed), None), (ilift_gaussian(seed, eliminating=True), 0.3), (wide_gaussian(), None)
+    for world, delta_up in worlds:
+        limits, worse = limits_of(world, delta_up), world.gaps > 0
         policies = instances.policies(world, {name: limit.beta for name, limit in limits.items()})
         result = simulate(world, policies, ROUNDS, RUNS, seed, 10)
         for name, limit in limits.items():

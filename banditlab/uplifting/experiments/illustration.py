@@ -1,4 +1,4 @@
-"""Figure 1: the model, an index of UpUCB around one pull, and what UpUCB-nAff (bl) identifies and pads with."""
+"""Figure 1: the model, an index of UpUCB around one pull, and what UpUCB-nAff (bl) identifies and fills up with."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ SETS = [[1, 3], [2, 4], [3, 4]]
 UPLIFTS = np.array([[0.5, 0.4], [0.4, -0.1], [0.3, 0.2]])
 BETA, SEEN = 1.0, 60  # exploration, and rounds of the picture of UpUCB-nAff (bl)
 BEFORE, AFTER = figures.BOUND, figures.PALETTE[3]
-KINDS = {"identified": figures.PALETTE[0], "padded with": figures.PALETTE[4], "left out": "#b6bcc4"}
+KINDS = {"identified": figures.PALETTE[0], "filled up with": figures.PALETTE[4], "left out": "#b6bcc4"}
 
 
 def small_world(spread):
@@ -25,7 +25,7 @@ def small_world(spread):
 
 
 def paper_figure1(seed=0):
-    """Figure 1: the model, UpUCB around one pull, and what UpUCB-nAff (bl) identifies and pads with.
+    """Figure 1: the model, UpUCB around one pull, and what UpUCB-nAff (bl) identifies and fills up with.
 
     Parameters
     ----------
@@ -69,7 +69,8 @@ def caption(before, after, pulled):
         f"action {pulled} is played once more: the intervals of the means of its own variables shrink, and of the "
         f"baseline elsewhere. Its index goes from {before.index[pulled]:.2f} to {after.index[pulled]:.2f}, that of the "
         f"best action 0 from {before.index[0]:.2f} to {after.index[0]:.2f}. (b) With noise, after {SEEN} rounds: "
-        "variables whose interval excludes the baseline (crosses) are identified; up to two are padded with."
+        "variables whose interval excludes the baseline (crosses) are identified; where fewer than two are, the "
+        "largest others fill up to two."
     )
 
 
@@ -132,4 +133,4 @@ def kinds(uplift, radius):
     """What Algorithm 3 does with each variable of an action, told that two are affected."""
     found = np.abs(uplift) > radius
     rest = [i for i in np.argsort(-uplift, kind="stable") if not found[i]][: max(0, 2 - found.sum())]
-    return ["identified" if found[i] else "padded with" if i in rest else "left out" for i in range(len(uplift))]
+    return ["identified" if found[i] else "filled up with" if i in rest else "left out" for i in range(len(uplift))]

@@ -19,20 +19,21 @@ from ..policies import (
     upucb_bl,
     upucb_ilift,
     upucb_ilift_bl,
+    upucb_ilift_naive,
     upucb_lcb,
     upucb_naff,
     upucb_naff_bl,
 )
 
 UCB, TS, UP_BL, UP, NAFF_BL, NAFF = "UCB", "Thompson", "UpUCB (bl)", "UpUCB", "UpUCB-nAff (bl)", "UpUCB-nAff"
-LCB, ILIFT_BL, ILIFT = "UpUCB, baseline LCB", "UpUCB-iLift (bl)", "UpUCB-iLift"
+LCB, ILIFT_BL, ILIFT, NAIVE = "UpUCB, baseline LCB", "UpUCB-iLift (bl)", "UpUCB-iLift", "naive iLift (bl)"
 UPLIFTING, SUMS = (UP_BL, UP, NAFF_BL, NAFF), (UCB, TS, UP_BL, UP)
 RANDOM, GREEDY_BL, EPS_BL, EPS = "random", "Greedy (bl)", "ε-greedy (bl)", "ε-greedy"
 C2_BL, C2, C2UCB = "C2UpUCB (bl)", "C2UpUCB", "C2UCB"
 GREEDY, MANY, MANY_5 = "Greedy", "C2UpUCB-M, α = 1", "C2UpUCB-M, α of Theorem 5"
 WITH_EPSILON, WITH_BONUS = (EPS_BL, EPS), (C2_BL, C2, C2UCB)
 STYLES = {
-    UCB: 6, TS: 4, UP_BL: 0, UP: 1, NAFF_BL: 2, NAFF: 3, LCB: 2, ILIFT_BL: 5, ILIFT: 4,
+    UCB: 6, TS: 4, UP_BL: 0, UP: 1, NAFF_BL: 2, NAFF: 3, LCB: 2, ILIFT_BL: 5, ILIFT: 4, NAIVE: 3,
     GREEDY_BL: 3, EPS_BL: 2, EPS: 4, C2_BL: 0, C2: 1, C2UCB: 5, RANDOM: 6, GREEDY: 3, MANY: 1, MANY_5: 6,
 }  # fmt: skip
 
@@ -51,6 +52,7 @@ def policy(name, world, parameter, L=None, delta_up=0.3):
         NAFF_BL: lambda: upucb_naff_bl(K, world.mu0, L, parameter),
         NAFF: lambda: upucb_naff(K, m, L, parameter),
         ILIFT_BL: lambda: upucb_ilift_bl(K, world.mu0, delta_up, parameter),
+        NAIVE: lambda: upucb_ilift_naive(K, world.mu0, delta_up, parameter),
         ILIFT: lambda: upucb_ilift(K, m, delta_up, parameter),
     }[name]()
 
@@ -128,10 +130,9 @@ def halves(regret):
     return np.array(middle), regret[:, -1]
 
 
-def growth(regret):
-    """Regret of the second half of the horizon over that of the first, run means: 1 is linear, 0.41 a square root."""
-    middle, end = halves(regret)
-    return float((end.mean() - middle.mean()) / middle.mean())
+def growth(middle, end):
+    """Of what `halves` returns, regret of the second half over that of the first: 1 is linear, 0.41 a square root."""
+    return end.mean(axis=-1) / middle.mean(axis=-1) - 1.0
 
 
 def pulls(result, name):

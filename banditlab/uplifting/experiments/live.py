@@ -9,7 +9,22 @@ from .. import bounds, data
 from ..environments import criteo_clusters, ilift_gaussian, scaled_gaussian
 from ..tuning import TABLE_3, q95
 from . import instances
-from .instances import ILIFT, ILIFT_BL, LCB, NAFF, NAFF_BL, STYLES, SUMS, TS, UCB, UP, UP_BL, WITH_BONUS, WITH_EPSILON
+from .instances import (
+    ILIFT,
+    ILIFT_BL,
+    LCB,
+    NAFF,
+    NAFF_BL,
+    NAIVE,
+    STYLES,
+    SUMS,
+    TS,
+    UCB,
+    UP,
+    UP_BL,
+    WITH_BONUS,
+    WITH_EPSILON,
+)
 
 TS_NOISE = TABLE_3["Gaussian"][TS]  # for noise of standard deviation 1
 SHOWN = 3  # actions whose uplifts are seen without a click
@@ -168,12 +183,13 @@ def with_quantile(result, title, caption):
 def ilift(beta, horizon, runs, eliminating, seed=0, progress=None):
     """UpUCB-iLift where every individual uplift is at least 0.3: affected sets are learnt, then used."""
     world = ilift_gaussian(seed, eliminating)
-    names = dict.fromkeys((UCB, UP_BL, NAFF_BL, ILIFT_BL, ILIFT), beta)
+    names = dict.fromkeys((UCB, UP_BL, NAFF_BL, ILIFT_BL, NAIVE, ILIFT), beta)
     result = simulate(world, instances.policies(world, names), horizon, runs, seed, progress=progress)
     needed = {name: instances.policy(name, world, beta).enough for name in (ILIFT_BL, ILIFT)}
     caption = (
         rf"Cumulative regret over {runs} runs, {figures.band_name(1)}, $\beta={beta:g}$. Known: no uplift is smaller "
-        rf"than 0.3. UpUCB-iLift (bl) plays as UCB until {needed[ILIFT_BL]:,} pulls have identified an action; without "
+        rf"than 0.3. UpUCB-iLift (bl) plays as UCB until {needed[ILIFT_BL]:,} pulls have identified an action; the "
+        "naive variant first gives every action as many; without "
         rf"the baseline {needed[ILIFT]:,} sweeps over all surviving actions come first."
     )
     return figures.regret(result, 1, "UpUCB-iLift: least uplift known", caption, styles=STYLES), result

@@ -26,9 +26,7 @@ def headline(scale, seed=0):
         The figure and its runs.
     """
     result = studies.gaussian_runs(scale, seed)
-    best, reward = (
-        min(result.of_policy(name)[:, -1].mean() for name in names) for names in (UPLIFTING, (UCB, TS))
-    )
+    best, reward = (min(result.of_policy(name)[:, -1].mean() for name in names) for names in (UPLIFTING, (UCB, TS)))
     caption = (
         rf"Ten actions, each moves 10 of 100 correlated variables. Mean cumulative regret of {result.regret.shape[1]} "
         rf"runs, {figures.band_name(1)}. The best policy that looks at the payoffs of the variables has "

@@ -38,7 +38,7 @@ def final_regrets(scale, seed=0):
         for name, row in last.iterrows():
             regret = result.of_policy(name)
             rows.append((setting, name, row["mean"], row["se"], row["median"], tuning.q95(regret[:, -1]),
-                         instances.growth(regret)))  # fmt: skip
+                         instances.growth(*instances.halves(regret))))  # fmt: skip
     columns = ["setting", "policy", "mean", "standard error", "median", "95 % quantile", "growth"]
     return pd.DataFrame(rows, columns=columns).round(2).set_index(["setting", "policy"])
 

@@ -15,12 +15,13 @@ class Directions(NamedTuple):
     """Ridge regressions of uplifts, one an action, and what this round shows."""
 
     gram: np.ndarray  # (K, d, d) penalty times identity plus the sum of X X'
+    lower: np.ndarray  # (K, d, d) its triangular factor L, L L' = gram
     moments: np.ndarray  # (2, K, d) sums of responses times X, and the estimates
     sums: np.ndarray  # (K, d) X: the features of those affected, added up
     index: np.ndarray  # (K,)
     baseline: np.ndarray  # (m,) expected payoffs without an action
     affected: np.ndarray  # (K, m) bool
-    work: np.ndarray  # (d + 1, d)
+    work: np.ndarray  # (d,)
 
 
 class UpUCBblLinear(NamedTuple):
@@ -37,22 +38,21 @@ class UpUCBblLinear(NamedTuple):
 
     def begin(self, rng):
         K, m, d = self.arms, self.individuals, len(self.theta0)
-        gram = np.zeros((K, d, d))
+        gram, lower = np.zeros((K, d, d)), np.zeros((K, d, d))
         for a in range(K):
             for j in range(d):
-                gram[a, j, j] = self.penalty
+                gram[a, j, j], lower[a, j, j] = self.penalty, math.sqrt(self.penalty)
         return Directions(
-            gram, np.zeros((2, K, d)), np.zeros((K, d)), np.zeros(K), np.zeros(m), np.zeros((K, m), np.bool_),
-            np.zeros((d + 1, d)),
+            gram, lower, np.zeros((2, K, d)), np.zeros((K, d)), np.zeros(K), np.zeros(m), np.zeros((K, m), np.bool_),
+            np.zeros(d),
         )  # fmt: skip
 
     def select(self, state, context, t, rng):
         self.look(state, context)
-        d, index, lower = len(self.theta0), state.index, state.work[0 : len(self.theta0)]
+        index = state.index
         for a in range(self.arms):
-            cholesky(state.gram[a], lower)
-            index[a] = self.bonus * width(lower, state.sums, a, state.work[d])
-            for j in range(d):
+            index[a] = self.bonus * width(state.lower[a], state.sums, a, state.work)
+            for j in range(len(self.theta0)):
                 index[a] += state.moments[1, a, j] * state.sums[a, j]
         return largest(index)
 
@@ -76,17 +76,16 @@ class UpUCBblLinear(NamedTuple):
 
     def update(self, state, action, seen, t, rng):
         gram, moments, sums, y = state.gram, state.moments, state.sums, seen.y
-        d, response = len(self.theta0), 0.0
+        response = 0.0
         for i in range(len(y)):
             if state.affected[action, i]:
                 response += y[i] - state.baseline[i]
-        for j in range(d):
+        for j in range(len(self.theta0)):
             moments[0, action, j] += response * sums[action, j]
             for k in range(j + 1):
                 gram[action, j, k] += sums[action, j] * sums[action, k]
-        lower = state.work[0:d]
-        cholesky(gram[action], lower)
-        solve(lower, moments[0, action], moments[1, action])
+        cholesky(gram[action], state.lower[action])
+        solve(state.lower[action], moments[0, action], moments[1, action])
         return state
 
 

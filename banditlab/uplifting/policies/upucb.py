@@ -83,8 +83,8 @@ def upucb_bl(affected, mu0, beta, sizes=None):
 def upucb_offline(affected, estimate, samples, beta, sizes=None):
     r"""UpUCB with a baseline estimated beforehand: its *lower* confidence bound is subtracted, in every round alike.
 
-    The error of the estimate stays: the best action is found only if the number of samples is of order
-    :math:`L^2/\Delta^2`. `upucb_lcb` differs, as it goes on learning the baseline.
+    The error of the estimate stays: the best action is found only if the number of samples is at least of
+    order :math:`L^2/\Delta^2`. `upucb_lcb` differs, as it goes on learning the baseline.
 
     Parameters
     ----------
