@@ -189,8 +189,8 @@ def ilift(beta, horizon, runs, eliminating, seed=0, progress=None):
     caption = (
         rf"Cumulative regret over {runs} runs, {figures.band_name(1)}, $\beta={beta:g}$. Known: no uplift is smaller "
         rf"than 0.3. UpUCB-iLift (bl) plays as UCB until {needed[ILIFT_BL]:,} pulls have identified an action; the "
-        "naive variant first gives every action as many; without "
-        rf"the baseline {needed[ILIFT]:,} sweeps over all surviving actions come first."
+        rf"naive variant first plays every action so often. Without the baseline {needed[ILIFT]:,} sweeps over all "
+        "surviving actions come first."
     )
     return figures.regret(result, 1, "UpUCB-iLift: least uplift known", caption, styles=STYLES), result
 
