@@ -80,6 +80,7 @@ def test_the_stand_in():
 def test_the_real_file_is_taken_where_it_is(tmp_path, monkeypatch):
     monkeypatch.delenv("BANDITLAB_DATA", raising=False)
     assert data.find() is None and data.pool().name == data.STAND_IN
+    assert data.pool() is data.pool() and not data.pool().visit.flags.writeable
     monkeypatch.setenv("BANDITLAB_DATA", str(tmp_path))
     for other in ("criteo_uplift.csv.zip", "criteo_uplift.txt", "uplift.csv"):
         (tmp_path / other).write_text("no table")
