@@ -22,8 +22,9 @@ def small_betas(scale, seed):
     said = [f"{name}: {' and '.join(value(one) for one in ours)}" for name, ours in best.items()]
     return claim(
         "B4", "Tuned exploration is orders of magnitude smaller with independent Bernoulli payoffs.",
-        "Appendix D.1, Table 3", ", ".join(said), "at least 10,000 times smaller for four policies; open where a value is "
-        "at the end of its grid that is nearer to the other", {"as printed": every(smaller(*ours) for ours in best.values())},
+        "Appendix D.1, Table 3", ", ".join(said),
+        "at least 10,000 times smaller for four policies; open where a value is at the end of its grid that is nearer "
+        "to the other", {"as printed": every(smaller(*ours) for ours in best.values())},
     )  # fmt: skip
 
 
