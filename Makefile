@@ -26,7 +26,7 @@ lab: setup  ## open JupyterLab on the notebooks (ARGS="--no-browser --port 9999"
 	$(BIN)/jupyter lab notebooks/factored.ipynb $(ARGS)
 
 test: setup  ## run the whole suite (ARGS="-k factored" a part of it)
-	$(BIN)/python -m pytest -q $(ARGS)
+	$(BIN)/python -m pytest -q -n auto --dist loadfile $(ARGS)
 
 reports: setup  ## build all reports and their index (SCALE=paper for the papers' own sizes)
 	$(BIN)/python -m banditlab.report --scale $(SCALE)

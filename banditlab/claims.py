@@ -81,6 +81,40 @@ def claim(id, sentence, where, statistic, interval, holds):
     return id, sentence, where, statistic, interval, reading, said
 
 
+def every(found):
+    """Whether all conditions hold.
+
+    Parameters
+    ----------
+    found : iterable of bool or None
+        Whether each holds, None where this run cannot tell.
+
+    Returns
+    -------
+    bool or None
+        False if one fails, else None if one is open.
+    """
+    found = list(found)
+    return False if False in found else None if None in found else True
+
+
+def some(found):
+    """Whether one of the conditions holds.
+
+    Parameters
+    ----------
+    found : iterable of bool or None
+        Whether each holds, None where this run cannot tell.
+
+    Returns
+    -------
+    bool or None
+        True if one holds, else None if one is open.
+    """
+    found = list(found)
+    return True if True in found else None if None in found else False
+
+
 def least(result, first, second):
     """Lower end of what the first policy loses more than the second.
 

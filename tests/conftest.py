@@ -1,12 +1,17 @@
 """Simulations that several tests need are run once: results are kept for the session, as reports keep them."""
 
+import os
+
 import pytest
 
 
 @pytest.fixture(scope="session")
 def reports(tmp_path_factory):
-    """A folder for reports, with the kept results in it."""
-    return tmp_path_factory.mktemp("reports")
+    """A folder for reports, with the kept results in it; the processes of a parallel run share it."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "reports"
+    folder.mkdir(exist_ok=True)
+    return folder
 
 
 @pytest.fixture(scope="module")

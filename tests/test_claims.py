@@ -2,7 +2,7 @@
 
 import pytest
 
-from banditlab.claims import CLASSES, SIGNS, UNTESTED, Claim, Ledger, verdict
+from banditlab.claims import CLASSES, SIGNS, UNTESTED, Claim, Ledger, every, some, verdict
 
 
 def a_claim(id="A1", said="reproduced", sentence="x < y & z"):
@@ -46,3 +46,10 @@ def test_counts_and_order():
     ledger = Ledger([a_claim("A2"), a_claim("A1", "not reproduced"), a_claim("A3")])
     assert [c.id for c in ledger] == ["A2", "A1", "A3"] and len(ledger) == 3
     assert ledger.counts()["reproduced"] == 2 and ledger.counts()["not reproduced"] == 1
+
+
+def test_all_and_one_of_several_conditions():
+    assert every([True, True]) is True and every([True, None]) is None
+    assert every([None, False]) is False
+    assert some([False, True, None]) is True and some([False, None]) is None
+    assert some([False, False]) is False

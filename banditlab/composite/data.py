@@ -237,9 +237,10 @@ def find(folder, name):
     folder = Path(folder)
     if not folder.is_dir():
         raise FileNotFoundError(f"folder={str(folder)!r}: there is no such folder")
-    for ending in (".csv", ".csv.gz", ".csv.zip", ".zip"):
-        for path in sorted([*folder.glob(f"{name}{ending}"), *folder.glob(f"{name}_*{ending}")]):
-            return path
+    for pattern in (name, f"{name}_*"):
+        for ending in (".csv", ".csv.gz", ".csv.zip"):
+            for path in sorted(folder.glob(f"{pattern}{ending}")):
+                return path
     raise FileNotFoundError(f"folder={str(folder)!r}: holds no {name}.csv, {name}.csv.gz or {name}.csv.zip")
 
 

@@ -7,7 +7,7 @@ import pytest
 import banditlab as bl
 from banditlab import censored
 from banditlab.censored import claims
-from banditlab.censored.claims import common, learners, theory
+from banditlab.censored.claims import common, forest, learners, theory
 from banditlab.censored.experiments import instances, paper, tables
 from banditlab.censored.experiments.instances import GAIN, PRINTED, TS, UCB, lowest_share
 from banditlab.claims import CLASSES
@@ -43,11 +43,6 @@ def holding(test):
 )
 def test_positive(intervals, expected):
     assert common.positive(intervals) is expected
-
-
-def test_every():
-    assert common.every([True, True]) is True and common.every([True, None]) is None
-    assert common.every([None, False]) is False
 
 
 def test_intervals_of_a_mean():
@@ -226,7 +221,7 @@ def test_bounds_that_are_exceeded(monkeypatch, test, bound):
 
 
 @pytest.mark.parametrize(
-    "test", [claims.optimal_limit, claims.optimal_arm, claims.share_indep, claims.share_poscorr, claims.literal_grid]
+    "test", [claims.optimal_limit, claims.optimal_arm, claims.share_indep, claims.share_poscorr, claims.literal_best]
 )
 def test_exact_claims(test):
     row = bl.Claim("censored", *test("quick", 0), "quick")
@@ -241,3 +236,34 @@ def test_as_printed_it_stays_at_the_largest_limit(monkeypatch):
         found = {("PosCorr", "size 10", tables.TEXT): made}
         monkeypatch.setattr(tables, "results", lambda scale, seed, found=found: found)
         assert verdict(claims.stays) == expected
+
+
+def forest_result(earned, shares, early=(0, 0)):
+    """A made-up Figure 5: rewards per round and censored shares by policy; `early` is taken from RCUCB at first."""
+    world, marks = WORLD, np.arange(1, 101) * 10
+    policies = instances.policies_of(world)
+    names = list(policies)
+    noise = 1 + 1e-3 * NOISE[:, :4, None]
+    regret = -np.array([earned[n] for n in names])[:, None, None] * marks * noise
+    regret[:2, :, : early[1]] += early[0]
+    tallies = {"censored": np.array([shares[n] for n in names])[:, None] + 1e-4 * NOISE[:, :4]}
+    return bl.Result({"policies": policies, "environment": world}, marks, regret, tallies, {})
+
+
+def test_the_forest_s_claims_follow_the_numbers(monkeypatch):
+    def judged(test, *args, **options):
+        result = forest_result(*args, **options)
+        monkeypatch.setattr(paper, "forest_runs", lambda *key: {"cumulative reward": result})
+        return verdict(test)
+
+    earned, shares = {GAIN: 0.9, PRINTED: 0.8, UCB: 0.6, TS: 0.7}, {GAIN: 0.05, PRINTED: 0.1, UCB: 0.28, TS: 0.285}
+    assert judged(forest.earns_most, earned, shares) == HELD
+    assert judged(forest.earns_most, earned, shares, early=(50, 4)) == HELD  # below 5 % of the horizon
+    assert judged(forest.earns_most, earned, shares, early=(50, 8)) == FAILED
+    assert judged(forest.earns_most, earned | {PRINTED: 0.5}, shares) == MIXED
+    assert judged(forest.least_censored, earned, shares) == HELD
+    assert judged(forest.least_censored, earned, shares | {PRINTED: 0.2}) == MIXED
+    assert judged(forest.least_censored, earned, shares | {UCB: 0.08}) == FAILED
+    assert judged(forest.others_alike, earned, shares) == HELD
+    assert judged(forest.others_alike, earned, shares | {UCB: 0.25}) == FAILED
+    assert judged(forest.others_alike, earned, shares | {UCB: 0.265}) == OPEN

@@ -85,6 +85,4 @@ def test_tolerances():
 @pytest.mark.parametrize("off, spread, expected", [(0, 1e-4, "reproduced"), (0.1, 1e-4, "not reproduced")])
 def test_thompson_is_judged_where_it_can_be(monkeypatch, off, spread, expected):
     monkeypatch.setattr(tables, "shares", lambda *args: made("paper", off, spread))
-    verdict, reading = claims.thompson_shares("paper", 0)[-1], claims.thompson_shares("paper", 0)[-2]
-    assert verdict == (expected if off else "not tested at this scale"), "20 limits are never tested"
-    assert off or reading.startswith("undecided")
+    assert claims.thompson_shares("paper", 0)[-1] == expected, "20 limits are never tested, the others decide"

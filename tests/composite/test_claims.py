@@ -43,8 +43,6 @@ def test_ratio_has_the_mean_and_the_spread_of_the_ratio():
 
 
 def test_words_of_three_values():
-    assert common.every([True, True]) is True and common.every([True, None]) is None
-    assert common.every([None, False]) is False
     assert common.most([True] * 7 + [None] * 5, 0.5) is True and common.most([True] * 6 + [None] * 6, 0.5) is None
     assert common.most([True] * 2 + [None] * 4 + [False] * 6, 0.5) is False
     assert common.counted([True, True]) == "better in 2 of 2"
@@ -86,3 +84,61 @@ def test_committed_ledger_is_that_of_the_stand_ins():
     found = [row for row in rows if row["paper"] == "composite" and row["id"] in ids]
     assert len(found) == len(ids) == 10
     assert all("synthetic stand-in" in row["reading"] for row in found if row["reading"] != "—")
+
+
+class Made:
+    """A made-up result: regret of every policy at sixteen checkpoints, twenty runs; a number is the end of a line."""
+
+    marks = np.arange(1, 17) * 1000
+
+    def __init__(self, regret, spread=0.01):
+        self.curves, self.spread = regret, spread
+
+    def of_policy(self, name):
+        place = list(self.curves).index(name)
+        curve = self.curves[name] * (self.marks / 16_000 if np.ndim(self.curves[name]) == 0 else 1.0)
+        return curve * (1.0 + noisy(0.0, self.spread, seed=place))[:, None]
+
+
+HELD, FAILED, OPEN = "reproduced", "not reproduced", "not tested at this scale"
+
+
+def verdict(monkeypatch, test, regret, spread=0.01):
+    """What a claim says if all cells and games are alike."""
+    made = Made(regret, spread)
+    for name in ("cell", "game"):
+        monkeypatch.setattr(paper, name, lambda *key: made)
+    return test("paper", 0)[-1]
+
+
+SETTINGS = {name: 500.0 for name in stochastic.SEVEN}
+BENCHMARKS = {name: 1000.0 for name in stochastic.VARIANTS}
+LEARNERS = {"ARS-EXP3": 1000.0, "CLW, d told": 900.0}
+TOLD = {adversarial.told(d, error): 1100.0 for d in paper.DELAYS for error in (-0.1, 0.1)}
+ONE_ALIKE = {adversarial.told(10, 0.1): 1000.0}
+ROOT_CURVE = 1000.0 * np.sqrt(Made.marks / 16_000)
+
+
+@pytest.mark.parametrize(
+    "test, regret, expected",
+    [
+        (stochastic.beats_odaaf, SETTINGS | BENCHMARKS, HELD),
+        (stochastic.beats_odaaf, SETTINGS | BENCHMARKS | {"ODAAF var": 400.0}, FAILED),
+        (stochastic.beats_odaaf, SETTINGS | BENCHMARKS | {"ODAAF var": 500.0}, OPEN),
+        (stochastic.always_beats_odaaf, SETTINGS | BENCHMARKS, HELD),
+        (stochastic.always_beats_odaaf, SETTINGS | BENCHMARKS | {stochastic.SEVEN[0]: 2000.0}, FAILED),
+        (adversarial.exp3_sublinear, LEARNERS | {"ARS-EXP3": ROOT_CURVE}, HELD),
+        (adversarial.exp3_sublinear, LEARNERS, FAILED),
+        (adversarial.clw_linear, LEARNERS, HELD),
+        (adversarial.clw_linear, LEARNERS | {"CLW, d told": ROOT_CURVE}, FAILED),
+        (adversarial.clw_slightly_better, LEARNERS, HELD),
+        (adversarial.clw_slightly_better, LEARNERS | {"CLW, d told": 1000.0}, OPEN),
+        (adversarial.clw_slightly_better, LEARNERS | {"CLW, d told": 1100.0}, FAILED),
+        (adversarial.ten_percent_worse, LEARNERS | TOLD, HELD),
+        (adversarial.ten_percent_worse, LEARNERS | dict.fromkeys(TOLD, 900.0), FAILED),
+        (adversarial.ten_percent_worse, LEARNERS | dict.fromkeys(TOLD, 1000.0), OPEN),
+        (adversarial.ten_percent_worse, LEARNERS | dict.fromkeys(TOLD, 900.0) | ONE_ALIKE, OPEN),
+    ],
+)  # fmt: skip
+def test_claims_follow_the_numbers(monkeypatch, test, regret, expected):
+    assert verdict(monkeypatch, test, regret) == expected

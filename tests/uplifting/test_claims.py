@@ -248,7 +248,6 @@ def test_statistics_answer_in_three_ways():
     paces = [common.Found(value, value - 0.05, value + 0.05) for value in (0.4, 0.6, 0.9)]
     assert [one.sublinear() for one in paces] == [True, None, False]
     assert [one.linear() for one in paces] == [False, None, True]
-    assert common.every([True, None]) is None and common.every([None, False]) is False and common.every([True]) is True
     values = np.random.default_rng(3).normal(10.0, 1.0, 400)
     mean = common.bootstrap(lambda rows: values[rows].mean(axis=-1), 400)
     assert mean.value == pytest.approx(values.mean())

@@ -1,6 +1,7 @@
 """The ledger of censored consumption: every claim of the paper, its test, and what this run says."""
 
 from ...claims import Claim, Ledger
+from .forest import earns_most, least_censored, others_alike
 from .learners import (
     all_limits,
     best_grids,
@@ -8,7 +9,6 @@ from .learners import (
     best_many,
     best_problems,
     correlated,
-    forest,
     many_limits,
     stays,
     varies,
@@ -32,7 +32,7 @@ from .shares import (
     ucb_exchanged,
     ucb_shares,
 )
-from .theory import literal_grid, pairs_bound, radius, regret_bound, soft, strict, zooming
+from .theory import literal_best, pairs_bound, radius, regret_bound, soft, strict, zooming
 
 
 def ledger(scale="quick", seed=0):
@@ -54,6 +54,7 @@ def ledger(scale="quick", seed=0):
         optimal_limit, optimal_arm, share_indep, share_negcorr, share_negcorr_fine, share_poscorr, share_low,
         rcucb_indep, rcucb_others, ucb_shares, ucb_exchanged, thompson_shares, best_problems, best_grids,
         best_many, best_low, many_limits, correlated, varies, varies_low, closest, higher, all_close, only_rcucb_close,
-        all_limits, strict, soft, radius, regret_bound, pairs_bound, zooming, forest, stays, literal_grid,
+        all_limits, strict, soft, radius, regret_bound, pairs_bound, zooming, earns_most, least_censored, others_alike,
+        stays, literal_best,
     ]  # fmt: skip
     return Ledger(Claim("censored", *test(scale, seed), scale) for test in tests)

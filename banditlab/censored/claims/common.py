@@ -22,9 +22,3 @@ def positive(intervals):
     if low > 0:
         return True
     return False if high < 0 else None
-
-
-def every(verdicts):
-    """Whether all of them hold: False if one fails, None if one is open."""
-    found = list(verdicts)
-    return False if False in found else None if None in found else True

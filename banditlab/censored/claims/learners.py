@@ -25,7 +25,7 @@ def ranking(id, sentence, where, results, scale):
     for reading, name in READINGS.items():
         gaps = [ends(last(result, other) - last(result, name)) for result in results for other in (TS, UCB)]
         holds[reading] = positive(gaps)
-        low, high = min(gaps)
+        low, high = np.min(gaps, axis=0)
         said.append(f"{low:,.0f} to {high:,.0f} ({reading})")
     size = paper.sizes(scale)
     tolerance = f"paired 95 % intervals above 0, {size.runs} runs of {size.rounds:,} rounds"
@@ -162,21 +162,3 @@ def stays(scale, seed):
         f"share of rounds there: {share:.5f}", f"≥ 0.999, mean of {paper.sizes(scale).runs} runs of 100,000 rounds",
         {AS_PRINTED: share >= 0.999},
     )  # fmt: skip
-
-
-def forest(scale, seed):
-    """B28."""
-    table = instances.recording()
-    sentence = "On random forests RCUCB earns most and is censored least; Thompson sampling and UCB are alike."
-    where = "Section 5.2, Figure 5"
-    if table is None:
-        return claim("B28", sentence, where, "no recorded table", "—", None)
-    _, result = paper.replay(table, seed)
-    shares = result.final.groupby("policy")["censored"].mean()
-    earned = {name: -result.of_policy(name)[:, -1].mean() for name in result.policies}
-    holds = {
-        reading: earned[name] > max(earned[TS], earned[UCB]) and shares[name] < min(shares[TS], shares[UCB])
-        for reading, name in READINGS.items()
-    }
-    said = ", ".join(f"{name} {earned[name]:,.0f} / {shares[name]:.3f}" for name in result.policies)
-    return claim("B28", sentence, where, f"reward / censored share: {said}", "means of 10 runs", holds)

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from ...claims import claim
+from ...claims import claim, every
 from ..curves import literal_grid
 from ..environments import indep, low_censoring, negcorr, poscorr
 from ..experiments import instances, paper, tables
 from ..experiments.instances import GRIDS, PROBLEMS, TS, TS_PLAYED, UCB, lowest_share
 from ..experiments.tables import BEST, FIT, TEXT
-from .common import ALL_WIDTHS, READINGS, ends, every, positive
+from .common import ALL_WIDTHS, READINGS, ends, positive
 
 SHORT = {TEXT: "text", FIT: "fit"}
 CLOSE = 0.025  # shares are close where they differ by less, and far apart where by more
@@ -108,10 +108,12 @@ def printed_text(problem, head):
 
 
 def agrees(name, head, scale, seed, cells):
-    """Whether a policy's mean shares are the printed ones under this head, and the largest difference by problem."""
+    """Whether a policy's mean shares are the printed ones, where they can be tested, and largest differences."""
     found = {cell[0]: tables.differences(name, head, scale, seed, *cell) for cell in cells}
     verdicts = [tables.within(*pair) for pairs in found.values() for pair in pairs]
-    return every(verdicts), ", ".join(f"{p} {max(abs(off) for off, _ in pairs):.4f}" for p, pairs in found.items())
+    tested = [verdict for verdict in verdicts if verdict is not None]
+    largest = {problem: max(abs(off) for off, _ in pairs) for problem, pairs in found.items()}
+    return every(tested) if tested else None, ", ".join(f"{problem} {off:.4f}" for problem, off in largest.items())
 
 
 def rcucb_indep(scale, seed):
@@ -189,7 +191,7 @@ def closest(scale, seed):
         for width, name in READINGS.items():
             reading = f"{width} ({SHORT[parameters]})"
             lead = {key: ends(abs(table[key][UCB] - best[key]) - abs(table[key][name] - best[key])) for key in keys}
-            worst = min(lead, key=lambda key: lead[key][1])
+            worst = min(lead, key=lambda key: lead[key][0])
             holds[reading] = positive(list(lead.values()))
             said.append(f"{reading}: {lead[worst][0]:.3f} to {lead[worst][1]:.3f} in {worst[0]}, {worst[1]}")
     return claim(

@@ -156,7 +156,7 @@ def zooming(scale, seed):
     )  # fmt: skip
 
 
-def literal_grid(scale, seed):
+def literal_best(scale, seed):
     """B30."""
     found, rows = {}, []
     for name in PROBLEMS:

@@ -96,10 +96,8 @@ def negcorr(arms=10, limits=10, penalty=None, instance="text"):
     np.True_
     """
     n = whole("arms", arms, 1)
-    few = 1
+    few = max(1, round(0.6 * n)) if choice("instance", instance, ("text", "tables")) == "tables" else 1
     high, low = (0.9, 0.8), (0.8, 0.8)
-    if choice("instance", instance, ("text", "tables")) == "tables":
-        few = max(1, round(0.6 * n))
     return gaussian([high] * few + [low] * (n - few), -0.2, 0.2, *with_promise(limits, penalty))
 
 

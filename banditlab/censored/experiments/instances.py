@@ -5,8 +5,9 @@ import importlib.resources
 import numpy as np
 
 from ..curves import literal_grid
-from ..environments import indep, load_table, negcorr, poscorr
+from ..environments import Table, indep, load_table, negcorr, poscorr
 from ..policies import rcucb, thompson, ucb
+from ..record import Sizes
 
 PROBLEMS = {"PosCorr": poscorr, "NegCorr": negcorr, "Indep": indep}
 GRIDS = {"size 10": 10, "M1": [0.5, 0.9], "M2": 20}
@@ -19,8 +20,9 @@ WIDTHS = {
 GAIN, PRINTED = WIDTHS["gain_only"], WIDTHS["printed"]
 UCB, TS, TS_PLAYED, TS_NAIVE = "UCB", "Thompson sampling", "Thompson, outcome of the played", "Thompson, played only"
 STYLES = {GAIN: 0, PRINTED: 1, UCB: 2, TS: 3, WIDTHS["normalised"]: 4, TS_PLAYED: 4, TS_NAIVE: 5}
+FASTEST, SLOWEST = "trees fastest, as in R's expand.grid", "trees slowest"
 UPDATES = {"per_tau": TS, "played_outcome": TS_PLAYED, "naive": TS_NAIVE}
-RECORDING = "recorded.npz"  # beside the package's code, where one was made and committed
+RECORDING = "recorded.npz"  # made by `python -m banditlab.censored.record`
 
 
 def problem(name, grid):
@@ -57,6 +59,12 @@ def lowest_share(world):
 
 
 def recording():
-    """The recorded table, or None where none was made."""
-    path = importlib.resources.files("banditlab.censored") / RECORDING
-    return load_table(path) if path.is_file() else None
+    """The recorded table that comes with the package."""
+    return load_table(importlib.resources.files("banditlab.censored") / RECORDING)
+
+
+def ordered(table, order):
+    """The paper's recording with its configurations numbered in this order; the paper does not say in which."""
+    arms = np.arange(table.time.shape[1]).reshape(tuple(map(len, Sizes())))
+    chosen = (arms.T if order == FASTEST else arms).ravel()
+    return Table(table.reward[:, chosen], table.time[:, chosen])

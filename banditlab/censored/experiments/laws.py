@@ -1,6 +1,5 @@
 """Figures without a learner: the example's laws, gains against the limit; and z-RCUCB's grids and recommendations."""
 
-import math
 
 import numpy as np
 import pandas as pd
@@ -8,20 +7,17 @@ import pandas as pd
 from ... import figures, kernel
 from ...simulate import run, shares, simulate, streams
 from .. import bounds
-from ..curves import promise
+from ..curves import ROUNDING, promise
 from ..environments import example, gaussian, indep_interval
 from ..environments.gaussian import correlation as correlation_of
+from ..environments.gaussian import loading_of
 from ..environments.named import EXAMPLE
 from ..policies import zrcucb
 
 MODELS = ("complex", "medium", "simple")
 SIGMA = 0.02
+LEAST = 1e-9  # simple regret on the logarithmic axis
 ALPHA, DELTA = 1.1, 0.1
-
-
-def parameter(rho):
-    """The paper's x of a correlation."""
-    return float(np.sign(rho) * math.sqrt(0.5 * (1 - math.sqrt(1 - rho * rho))))
 
 
 def joint(mean, rho, points):
@@ -40,7 +36,7 @@ def figure1(correlation, seed=0, progress=None):
     )
     titles = [f"{model}: {what}" for model in MODELS for what in ("reward", "consumption", "both")]
     figure = figures.blank(
-        "Figure 1: three models", "value", "density", caption, rows=3, columns=3, subplot_titles=titles,
+        "The paper's Figure 1: three models", "value", "density", caption, rows=3, columns=3, subplot_titles=titles,
         vertical_spacing=0.11, horizontal_spacing=0.13,
     )  # fmt: skip
     tables = {}
@@ -63,8 +59,8 @@ def figure1(correlation, seed=0, progress=None):
 
 def figure2(correlation, steepness, threshold, seed=0, progress=None):
     """Figure 2: expected gain of the three models against the limit."""
-    limits, x = np.arange(2, 100) / 100, parameter(correlation)
-    world = gaussian(EXAMPLE, x, SIGMA, limits, promise(limits, threshold, max(0.1, steepness)))
+    limits, x = np.arange(2, 100) / 100, loading_of(correlation)
+    world = gaussian(EXAMPLE, x, SIGMA, limits, promise(limits, threshold, steepness))
     title = rf"promise {threshold:g}, steepness {steepness:g}"
     return gains_figure({title: world}, [threshold], correlation_of(x)), gains_table(world)
 
@@ -89,7 +85,7 @@ def gains_table(world):
 
 def gains_figure(worlds, thresholds, rho):
     """Expected gain of the three models against the limit, up to the promise; a panel per world."""
-    shown = [world.limits <= end + 1e-9 for world, end in zip(worlds.values(), thresholds, strict=True)]
+    shown = [world.limits <= end + ROUNDING for world, end in zip(worlds.values(), thresholds, strict=True)]
     best = [
         f"{title}: {MODELS[int(world.gains[:, kept].max(axis=1).argmax())]}"
         for (title, world), kept in zip(worlds.items(), shown, strict=True)
@@ -99,8 +95,8 @@ def gains_figure(worlds, thresholds, rho):
         rf"The best model at its best limit: {'; '.join(best)}. The models' numbers are ours."
     )
     figure = figures.blank(
-        "Figure 2: which model for which limit?", "limit τ", "expected gain ν", caption, columns=len(worlds),
-        subplot_titles=list(worlds),
+        "The paper's Figure 2: which model for which limit?", "limit τ", "expected gain ν", caption,
+        columns=len(worlds), subplot_titles=list(worlds),
     )  # fmt: skip
     for column, (world, kept) in enumerate(zip(worlds.values(), shown, strict=True), 1):
         for index, model in enumerate(MODELS):
@@ -123,7 +119,7 @@ def figure3(parts, horizon, seed=0, progress=None):
         rf"round teaches about small limits, and their penalty is small. Curves: expected gain $\nu_{{i,\tau}}$."
     )
     figure = figures.blank(
-        f"Figure 3: grids that grow, m = {parts}", "limit τ", "", caption, rows=2, shared_xaxes=True,
+        f"The paper's Figure 3: grids that grow, m = {parts}", "limit τ", "", caption, rows=2, shared_xaxes=True,
         row_heights=[0.6, 0.4], vertical_spacing=0.08,
     )  # fmt: skip
     rows, points = [], np.linspace(0.005, 1, 200)
@@ -183,14 +179,15 @@ def zooming_figure(table, runs):
     caption = (
         rf"Simple regret $\nu^*-\nu$ of the recommended pair, mean of {runs} runs, three arms of Indep with penalty "
         "$4x^2$ (ours: the paper has no experiment). The paper returns a pair of the finest cell; the pair of the "
-        f"largest lower confidence bound is our addition. {said_by_theorem2(indep_interval(), cells)}"
+        f"largest lower confidence bound is our addition; means below {LEAST:g} are drawn there. "
+        + said_by_theorem2(indep_interval(), cells)
     )
     figure = figures.blank("What z-RCUCB recommends", "horizon T", "simple regret", caption)
     index = 0
     for m, rows in table.groupby("m"):
         for kind, name in (("finest", "finest cell"), ("safest", "largest lower bound")):
             mean = rows.groupby("T")[kind].mean()
-            figures.curve(figure, mean.index, mean.clip(lower=1e-9), f"m = {m}, {name}", index, mode="lines+markers")
+            figures.curve(figure, mean.index, mean.clip(lower=LEAST), f"m = {m}, {name}", index, mode="lines+markers")
             index += 1
     horizons = sorted(set(table["T"]))
     figure.update_xaxes(type="log", tickvals=horizons, ticktext=[f"{T:,}" for T in horizons])

@@ -11,7 +11,7 @@ from ...simulate import simulate
 from ...validate import choice
 from ..environments import low_censoring, many_arms, recorded
 from . import instances, laws
-from .instances import GAIN, GRIDS, PRINTED, PROBLEMS, STYLES, TS, UCB, policies_of
+from .instances import FASTEST, GAIN, GRIDS, PRINTED, PROBLEMS, STYLES, TS, UCB, policies_of
 
 ARMS8 = (20, 50, 80)
 FIGURES = {"size 10": 4, "M1": 6, "M2": 7}
@@ -20,12 +20,16 @@ FIGURES = {"size 10": 4, "M1": 6, "M2": 7}
 class Scale(NamedTuple):
     """How large the experiments are."""
 
-    runs: int  # the paper has 100, and 10 for the random forest
+    runs: int  # the paper has 100
     rounds: int
     zooming: tuple  # horizons of z-RCUCB
+    forest: int  # runs of the random forest: the paper has 10
 
 
-SCALES = {"quick": Scale(20, 10_000, (20_000, 100_000)), "paper": Scale(100, 100_000, (20_000, 100_000, 1_000_000))}
+SCALES = {
+    "quick": Scale(20, 10_000, (20_000, 100_000), 3),
+    "paper": Scale(100, 100_000, (20_000, 100_000, 1_000_000), 10),
+}
 
 
 def sizes(scale):
@@ -145,7 +149,7 @@ def problems_figure(grid, scale, seed):
         rf"Cumulative regret over {size.runs} runs with {len(limits)} limits, {figures.band_name(1.96)}. "
         f"{ahead(results)} The theorems are about the width as printed."
     )
-    title = f"Figure {FIGURES[grid]}: three problems"
+    title = f"The paper's Figure {FIGURES[grid]}: three problems"
     return figures.panels(results, 1.96, title, "round t", caption, STYLES), results
 
 
@@ -170,7 +174,7 @@ def paper_figure8(scale, seed=0):
         rf"Cumulative regret over {size.runs} runs, 5 limits, {figures.band_name(1.96)}. {ahead(shown)} UCB and "
         rf"Thompson sampling first try every pair, {', '.join(f'{5 * n}' for n in results)} rounds."
     )
-    return figures.panels(shown, 1.96, "Figure 8: many arms", "round t", caption, STYLES), results
+    return figures.panels(shown, 1.96, "The paper's Figure 8: many arms", "round t", caption, STYLES), results
 
 
 def paper_figure9(scale, seed=0):
@@ -194,7 +198,7 @@ def paper_figure9(scale, seed=0):
         rf"Cumulative regret over {size.runs} runs, {figures.band_name(1.96)}. The best pair is censored in "
         rf"{share:.1%} of its rounds. {ahead({'low censoring': result})}"
     )
-    return figures.regret(result, 1.96, "Figure 9: low censoring", caption, styles=STYLES), result
+    return figures.regret(result, 1.96, "The paper's Figure 9: low censoring", caption, styles=STYLES), result
 
 
 def paper_zooming(scale, seed=0):
@@ -216,57 +220,57 @@ def paper_zooming(scale, seed=0):
     return laws.zooming_figure(table, 10), table
 
 
+@functools.cache
+def forest_runs(scale, seed, order=FASTEST):
+    """Figure 5: what the learners earn on the committed recording."""
+    return earned(instances.ordered(instances.recording(), order), sizes(scale).forest, seed)
+
+
+def earned(table, runs, seed):
+    """Results on a recording, whose regret is the expected reward, or penalised gain, with a minus sign."""
+    world = recorded(table)
+    horizon, policies = 2 * world.gaps.size, policies_of(world)
+    kinds = {"cumulative reward": world.rewards, "cumulative penalised gain": world.gains}
+    return {
+        kind: simulate(world._replace(gaps=-values), policies, horizon, runs, seed, 100)
+        for kind, values in kinds.items()
+    }
+
+
 def paper_figure5(scale, seed=0, table=None):
     """Figure 5: the random-forest problem, replayed from a recorded table.
 
     Parameters
     ----------
     scale : {"quick", "paper"}
-        Not used: the horizon is 2 n m, the runs are 10.
+        3 runs, or the paper's 10.
     seed : int
         Whole number, at least 0.
     table : Table, optional
-        The recording; by default the one that stands beside the package's code, if there is one.
+        Another recording than the one that comes with the package, as `load_table` returns it.
 
     Returns
     -------
-    figure, result : plotly.graph_objects.Figure, Result or None
-        The figure and its numbers; without a recording a figure that says so, and None.
+    figure, results : plotly.graph_objects.Figure, dict
+        The figure; results whose regret is minus the reward, and minus the penalised gain.
     """
-    table = instances.recording() if table is None else table
-    if table is None:
-        caption = (
-            r"No recorded table: `python -m banditlab.censored.record --help` tells how to measure one. The 672 "
-            r"configurations times 20 splits take some hours of a quiet machine."
-        )
-        figure = figures.blank("Figure 5: random forests, not recorded yet", "round t", "cumulative reward", caption)
-        figure.update_xaxes(showticklabels=False)
-        figure.update_yaxes(showticklabels=False)
-        figure.add_annotation(text="no recorded table", x=0.5, y=0.5, xref="paper", yref="paper", showarrow=False)
-        return figure, None
-    return replay(table, seed)
-
-
-def replay(table, seed, runs=10, progress=None):
-    """Expected cumulative reward and penalised gain of the learners on a recording."""
-    world = recorded(table)
-    horizon = 2 * world.gaps.size
-    policies = policies_of(world)
-    earned = {
-        "cumulative reward": simulate(world._replace(gaps=-world.rewards), policies, horizon, runs, seed, 100),
-        "cumulative penalised gain": simulate(world._replace(gaps=-world.gains), policies, horizon, runs, seed, 100),
-    }
+    results = forest_runs(scale, seed) if table is None else earned(table, sizes(scale).forest, seed)
+    result = results["cumulative reward"]
+    world, runs = result.settings["environment"], result.regret.shape[1]
+    (arms, limits), splits = world.gaps.shape, len(world.law.table)
     caption = (
-        rf"{len(world.gaps)} configurations, {len(table.time)} recorded splits, {len(world.limits)} limits in the "
-        rf"interquartile range of the training times, {horizon:,} rounds, {runs} runs. UCB and Thompson sampling spend "
-        r"the first half of the rounds on trying every pair once."
+        f"{arms} configurations, {splits} recorded splits, {limits} limits in the interquartile range of the training "
+        f"times, {result.marks[-1]:,} rounds, {runs} runs, {figures.band_name(None)}. UCB and Thompson sampling try "
+        "every pair once before they choose, which takes them half of the rounds; RCUCB tries every configuration "
+        "once, with the largest limit."
     )
-    figure = figures.blank("Figure 5: random forests", "round t", "", caption, columns=2, subplot_titles=list(earned))
-    for column, result in enumerate(earned.values(), 1):
-        for name, rows in result.summary().groupby("policy", sort=False):
+    title = "The paper's Figure 5: configuring random forests"
+    figure = figures.blank(title, "round t", "", caption, columns=2, subplot_titles=list(results))
+    for column, found in enumerate(results.values(), 1):
+        for name, rows in found.summary().groupby("policy", sort=False):
             options = dict(column=column, legend=column == 1)
             figures.curve(figure, rows["t"], -rows["mean"], name, STYLES[name], -rows["high"], -rows["low"], **options)
-    return figure, earned["cumulative reward"]
+    return figure, results
 
 
 def final_regrets(scale, seed=0):

@@ -192,6 +192,8 @@ def hidden_radius(pulls, rounds, t, late_mean, late_variance):
     counts = {"pulls": pulls, "rounds": rounds, "t": t}
     pulls, rounds, t = (np.reshape(vector(n, np.ravel(x), least=1), np.shape(x)) for n, x in counts.items())
     late_mean, late_variance = extended("late_mean", late_mean), extended("late_variance", late_variance)
+    if math.isinf(late_mean) or math.isinf(late_variance):
+        return np.full(np.broadcast(pulls, rounds, t).shape, np.inf)
     spread = np.sqrt(12.0 * rounds * np.log(t)) * math.sqrt(late_variance) if late_variance > 0.0 else 0.0
     return np.sqrt(4.0 * np.log(t) / pulls) + (late_mean * rounds + spread) / pulls
 

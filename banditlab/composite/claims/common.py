@@ -25,12 +25,6 @@ def ratio(first, second):
     return value + (first - value * second) / second.mean()
 
 
-def every(found):
-    """Whether all hold: one that fails decides, one that is undecided leaves it open."""
-    found = list(found)
-    return False if False in found else None if None in found else True
-
-
 def most(found, share):
     """Whether more than this share of the cases hold, whatever the undecided ones are; else None."""
     found = list(found)

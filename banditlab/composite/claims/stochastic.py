@@ -4,11 +4,11 @@ import itertools
 
 import numpy as np
 
-from ...claims import claim
+from ...claims import claim, every
 from ..experiments import paper
 from ..experiments.instances import ALPHAS, CASES, EIGHT, GROWTHS, VARIANTS, named
 from ..experiments.paper import CENTRE, final
-from .common import below, counted, every, most, ratio
+from .common import below, counted, most, ratio
 
 TAILED = "increasing 100"  # mean regret there is that of a heavy tail
 SHORT = ("discounted 0.8", "discounted 0.9", "polynomial 3", "polynomial 2")

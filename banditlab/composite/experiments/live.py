@@ -19,6 +19,8 @@ SHOWN = 600  # steps in the picture of rounds
 
 def evenly(arms, gap):
     """Means of arms that differ by the gap, the best one at 0.9."""
+    if not gap > 0:
+        raise ValueError(f"gap={gap}: must be above 0")
     low = 0.9 - gap * (arms - 1)
     if low < -1e-9:
         raise ValueError(
@@ -147,8 +149,10 @@ def rounds(delay, d, start, gamma, power, alpha, growth, arms, gap, horizon, see
     caption = (
         f"The first {steps:,} steps of one run; a colour is an arm, the best one darkest. ARS-UCB holds an arm for a "
         "round that grows each time, so that ever less of what it sees belongs to another arm; UCB1 changes arms at "
-        "once. ODAAF begins with hundreds of steps of each."
+        "once."
     )
+    if "ODAAF" in policies:
+        caption += f" ODAAF begins with {policies['ODAAF'].plays[1]:,.0f} steps of each."
     figure = figures.blank(f"Rounds under {words(delay, d, start, gamma, power)}", "step t", "", caption)
     figure.add_heatmap(
         z=1 + rank[::-1], x=np.arange(1, steps + 1), y=result.policies[::-1], colorscale="Viridis", zmin=1, zmax=arms,
@@ -196,7 +200,7 @@ def figure1(delay, d, start, gamma, power, seed=0, progress=None):
         "triangle above it) and leaves as much of its own to later ones (the triangle on its right), if every pull "
         f"pays 1. {limit_of_triangles(shape, late)} That is why long rounds help."
     )
-    figure = figures.blank("Figure 1: the two triangles", "step of arrival", "step of the pull", caption)
+    figure = figures.blank("The paper's Figure 1: the two triangles", "step of arrival", "step of the pull", caption)
     figure.add_heatmap(
         z=np.where(parts > 0, parts, np.nan).astype(np.float32), x=steps, y=steps, colorscale="Blues", zmin=0,
         colorbar=dict(title="part"), hovertemplate="pulled at %{y}, arrives at %{x}: %{z:.3f}<extra></extra>",

@@ -64,7 +64,7 @@ def sizes(scale):
 
 @functools.cache
 def cell(name, scale, seed):
-    """All policies on one of the twelve cases; checkpoints T/16, T/8, ..."""
+    """All policies on one of the twelve cases; checkpoints T/16, 2T/16, ..., T."""
     size = sizes(scale)
     return instances.one_case(name, size.horizon, size.more.get(name, size.runs), seed, 16)
 
@@ -151,7 +151,7 @@ def headline(scale, seed=0):
         "told the delays; the best of its four variants is shown. UCB1 credits what it sees to the arm it has just "
         "played."
     )
-    figure = figures.blank("Not told the delays, and below those who are", "", "regret at T", caption)
+    figure = figures.blank("Regret in the twelve cases, told the delays and not told them", "", "regret at T", caption)
     for index, (name, part) in enumerate(table.groupby("policy", sort=False)):
         place = [list(CASES).index(case) + 0.2 * (index - 1) for case in part["case"]]
         bars = dict(type="data", array=part["high"] - part["mean"], arrayminus=part["mean"] - part["low"])
@@ -195,7 +195,7 @@ def paper_figure2(scale, seed=0):
     figure, results : plotly.graph_objects.Figure, dict
         The figure, and the results by case.
     """
-    return panels("Figure 2: random delays", EIGHT[:2], "ODAAF mean", scale, seed)
+    return panels("The paper's Figure 2: random delays", EIGHT[:2], "ODAAF mean", scale, seed)
 
 
 def paper_figure3(scale, seed=0):
@@ -213,7 +213,7 @@ def paper_figure3(scale, seed=0):
     figure, results : plotly.graph_objects.Figure, dict
         The figure, and the results by case.
     """
-    return panels("Figure 3: composite rewards", EIGHT[2:], "generalised ODAAF", scale, seed)
+    return panels("The paper's Figure 3: composite rewards", EIGHT[2:], "generalised ODAAF", scale, seed)
 
 
 def paper_figure4(scale, seed=0):
@@ -231,7 +231,7 @@ def paper_figure4(scale, seed=0):
     figure, results : plotly.graph_objects.Figure, dict
         The figure, and the results by case.
     """
-    return panels("Figure 4: rewards without an end", list(CASES)[8:], None, scale, seed)
+    return panels("The paper's Figure 4: rewards without an end", list(CASES)[8:], None, scale, seed)
 
 
 def panels(title, names, benchmark, scale, seed):
@@ -289,11 +289,11 @@ def paper_figure5(scale, seed=0):
     above, below = (sequences.sources([name], size.rounds) for name in ("outbrain10", "week7"))
     caption = (
         rf"Realised regret over {size.games} runs, {figures.band_name(None)}. Above: {above}. Below: {below}. EXP3 "
-        "that ignores delays learns nothing; CLW is told d, and below also 10 % less and more."
+        "ignores delays; CLW is told d, and below also 10 % less and more."
     )
     used = sequences.sources(["outbrain10", "week7"], size.rounds)
     figure = figures.blank(
-        f"Figure 5: adversarial rewards ({used})", "step t", "regret", caption, rows=2, columns=2,
+        f"The paper's Figure 5 ({used})", "step t", "regret", caption, rows=2, columns=2,
         subplot_titles=list(cells), vertical_spacing=0.14, horizontal_spacing=0.1,
     )  # fmt: skip
     order = ["ARS-EXP3", "CLW, d told", "ARS-CLW, p = 1/3", "ARS-CLW, p = 1/4", "EXP3, delay-blind"]

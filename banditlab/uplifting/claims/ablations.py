@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from ...claims import claim
+from ...claims import claim, every
 from ..environments import paper_gaussian
 from ..experiments import instances, studies, tables
 from ..experiments.instances import NAFF_BL, SUMS
 from ..tuning import GAUSSIAN_BETAS, negligible, q95
-from .common import bootstrap, every, gap, over, pace
+from .common import bootstrap, gap, over, pace
 
 STD = "standard deviation 80"
 LOSS = "loss plus 2 standard errors below 5 % of the best; fails where the loss is above that and 3 standard errors"

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from ...claims import claim
+from ...claims import claim, every
 from ..experiments import studies
 from ..experiments.instances import NAFF, NAFF_BL, TS, UCB, UP, UP_BL, UPLIFTING
 from ..experiments.studies import READINGS
-from .common import bootstrap, every, final, pace, ratio, said, worst
+from .common import bootstrap, final, pace, ratio, said, worst
 
 PAIRS = [(name, other) for name in UPLIFTING for other in (UCB, TS)]
 

@@ -1,11 +1,11 @@
 """Claims on the targeted campaign (Appendix C.3)."""
 
-from ...claims import claim
+from ...claims import claim, every
 from ..environments.contextual import MODES
 from ..experiments import studies
 from ..experiments.instances import C2, C2_BL, C2UCB, EPS, EPS_BL, GREEDY_BL, RANDOM
 from ..tuning import TABLE_3
-from .common import every, final, lead, over, pace, ratio, said, worst
+from .common import final, lead, over, pace, ratio, said, worst
 
 PAIRS = ((EPS_BL, C2_BL), (EPS, C2))
 

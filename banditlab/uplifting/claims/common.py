@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...claims import every
 from ...result import interval
 from ..experiments.instances import growth, halves
 
@@ -44,12 +45,6 @@ class Found(NamedTuple):
     def linear(self):
         """Whether a growth is that of linear regret, and not that of sublinear regret."""
         return True if self.low >= LINEAR else False if self.high <= SUBLINEAR else None
-
-
-def every(answers):
-    """Whether all hold: False if one fails, None if one is open."""
-    answers = list(answers)
-    return False if False in answers else None if None in answers else True
 
 
 def bootstrap(statistic, runs, among=1, seed=0):

@@ -41,9 +41,10 @@ def paper_figure1(seed=0):
     before, after, pulled = around_a_pull(still)
     state = played(noisy, instances.policy(NAFF_BL, noisy, BETA), SEEN, seed)
     titles = ["the model", "(a) UpUCB: intervals", "(a) UpUCB: indices", "(b) UpUCB-nAff (bl)"]
-    figure = figures.blank("Figure 1: three actions, five variables", "", "", caption(before, after, pulled),
-                           rows=2, columns=2, subplot_titles=titles, vertical_spacing=0.2,
-                           horizontal_spacing=0.2)  # fmt: skip
+    figure = figures.blank(
+        "The paper's Figure 1: three actions, five variables", "", "", caption(before, after, pulled), rows=2,
+        columns=2, subplot_titles=titles, vertical_spacing=0.2, horizontal_spacing=0.2,
+    )  # fmt: skip
     draw_model(figure, still)
     draw_intervals(figure, still, before, after, pulled)
     draw_indices(figure, before, after)

@@ -142,22 +142,22 @@ def bernoulli(horizon, runs, beta_scale, seed=0, progress=None):
         rf"round, Table 3's parameters times {beta_scale:g}. Simulated exactly, cluster by cluster. The first 20 rounds"
         " play each action once, which Thompson sampling does not."
     )
-    return figures.regret(result, 1, "Figure 2 (b): Bernoulli payoffs", caption, styles=STYLES), result
+    return figures.regret(result, 1, "The paper's Figure 2 (b): Bernoulli payoffs", caption, styles=STYLES), result
 
 
 def ablation(gap, L, m, sigma, K, rho, beta, horizon, runs, seed=0, progress=None):
-    """Figure 3 (a): subtract the baseline's upper or its lower confidence bound."""
+    """The paper's Figure 3 (a): subtract the baseline's upper or its lower confidence bound."""
     world = scaled_gaussian(seed, K, m, min(L, m), gap, sigma, rho)
     result = simulate(world, instances.policies(world, {UP: beta, LCB: beta}), horizon, runs, seed, progress=progress)
     caption = (
         rf"UpUCB subtracts the upper confidence bound of the baseline, the ablation the lower one; $\beta={beta:g}$. "
         rf"Left: {figures.band_name(1)} over {runs} runs. Right: the 95 % quantile of regret."
     )
-    return with_quantile(result, "Figure 3 (a): which bound of the baseline?", caption), result
+    return with_quantile(result, "The paper's Figure 3 (a): which bound of the baseline?", caption), result
 
 
 def misspecified(gap, L, m, sigma, K, rho, beta, given, horizon, runs, seed=0, progress=None):
-    """Figure 3 (b): UpUCB-nAff (bl) told too small or too large an L."""
+    """The paper's Figure 3 (b): UpUCB-nAff (bl) told too small or too large an L."""
     L = min(L, m)
     world = scaled_gaussian(seed, K, m, L, gap, sigma, rho)
     told = sorted({max(1, L // 2), max(1, L - 2), L, min(m, L + L // 2 + 1), min(given, m)})
@@ -167,7 +167,7 @@ def misspecified(gap, L, m, sigma, K, rho, beta, given, horizon, runs, seed=0, p
         rf"UpUCB-nAff (bl) with $\beta={beta:g}$, told that actions affect at most so many variables; the truth is "
         rf"$L={L}$. Left: {figures.band_name(1)} over {runs} runs. Right: the 95 % quantile of regret."
     )
-    return with_quantile(result, "Figure 3 (b): given L against the true one", caption), result
+    return with_quantile(result, "The paper's Figure 3 (b): given L against the true one", caption), result
 
 
 def with_quantile(result, title, caption):
@@ -205,7 +205,7 @@ def campaign(mode, bonus, epsilon, rounds, runs, seed=0, progress=None):
         rf"$\varepsilon={epsilon:g}$. Left: regret in predicted uplift. Middle: in visits that happened. Right: "
         "predicted uplift per treated person so far."
     )
-    return campaign_figure([result], [mode], caption, "Figure 4: a targeted campaign"), result
+    return campaign_figure([result], [mode], caption, "The paper's Figure 4: a targeted campaign"), result
 
 
 def campaign_figure(results, modes, caption, title):

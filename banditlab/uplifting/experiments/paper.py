@@ -61,7 +61,7 @@ def paper_figure2(scale, seed=0):
         f"of UpUCB-nAff (bl) {last[NAFF_BL]:,.0f}, and of UpUCB-nAff {last[NAFF]:,.0f}."
     )
     shown = dict(zip(titles, results, strict=True))
-    return figures.panels(shown, 1, "Figure 2: six policies", "round t", caption, STYLES), results
+    return figures.panels(shown, 1, "The paper's Figure 2: six policies", "round t", caption, STYLES), results
 
 
 def paper_figure3(scale, seed=0):
@@ -85,7 +85,7 @@ def paper_figure3(scale, seed=0):
     text = ", ".join(f"{name}: {t.best:g}" for row in rows for name, t in row.items())
     caption = rf"{figures.band_name(1).capitalize()} over {studies.sizes(scale).tuning_runs} runs; tuned β: {text}."
     figure = figures.blank(
-        "Figure 3: ablations", "round t", "regret", caption, rows=2, columns=2, subplot_titles=titles
+        "The paper's Figure 3: ablations", "round t", "regret", caption, rows=2, columns=2, subplot_titles=titles
     )
     for row, found in enumerate(rows, 1):
         for index, (name, one) in enumerate(found.items()):
@@ -121,7 +121,7 @@ def paper_figure4(scale, seed=0):
         "of Table 3. Top: the logged visit is used where the log agrees with the choice; bottom: all visits follow the "
         f"oracle models. Predicted uplift per treated person at the end, {gains}."
     )
-    return live.campaign_figure(results, MODES, caption, "Figure 4: a targeted campaign"), results
+    return live.campaign_figure(results, MODES, caption, "The paper's Figure 4: a targeted campaign"), results
 
 
 def gained(result):
