@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background; processes of tests inherit it
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background; what tests start would inherit it
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 

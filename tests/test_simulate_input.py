@@ -74,7 +74,9 @@ def test_a_policy_alone_is_named_after_its_class():
     assert bl.simulate(ARMS, classic.uniform(3), 10).policies == ["Uniform"]
 
 
-@pytest.mark.parametrize("environment", [None, 3, classic.bernoulli, [ARMS], {"A": ARMS}], ids=lambda thing: type(thing).__name__)
+@pytest.mark.parametrize(
+    "environment", [None, 3, classic.bernoulli, [ARMS], {"A": ARMS}], ids=lambda thing: type(thing).__name__
+)
 def test_an_environment_must_follow_the_protocol(environment):
     refused(TypeError, "^environment=", environment=environment)
 
