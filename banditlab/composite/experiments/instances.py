@@ -1,6 +1,8 @@
 """The instances and sweeps that the figures share."""
 
 import math
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +11,7 @@ from ... import figures
 from ...simulate import per_run, simulate
 from ...validate import choice
 from .. import bounds, environments
-from ..environments import Shape, oblivious_delay, stochastic, streak_delay
+from ..environments import oblivious_delay, stochastic, streak_delay
 from ..policies import ars_clw, ars_exp3, ars_ucb, clw, exp3, generalised_odaaf, odaaf, ucb1
 from . import sequences
 
@@ -23,23 +25,23 @@ VARIANTS = ("ODAAF mean", "ODAAF bound", "ODAAF var", "generalised ODAAF")
 class Case(NamedTuple):
     """One of the paper's twelve shapes."""
 
-    shape: Shape
+    shape: Callable  # makes it: polynomial shapes need functions that are slow to import
     told: float  # longest delay that the benchmarks are told; infinite where there is none
 
 
 CASES = {
-    "random 10–30": Case(environments.random_delay(10, 30), 30),
-    "random 0–60": Case(environments.random_delay(0, 60), 60),
-    "interval 30–40": Case(environments.interval(30, 40), 40),
-    "interval 10–20": Case(environments.interval(10, 20), 20),
-    "decreasing 100": Case(environments.decreasing(100), 100),
-    "decreasing 50": Case(environments.decreasing(50), 50),
-    "increasing 100": Case(environments.increasing(100), 100),
-    "increasing 50": Case(environments.increasing(50), 50),
-    "discounted 0.8": Case(environments.discounted(0.8), math.inf),
-    "discounted 0.9": Case(environments.discounted(0.9), math.inf),
-    "polynomial 3": Case(environments.polynomial(3.0), math.inf),
-    "polynomial 2": Case(environments.polynomial(2.0), math.inf),
+    "random 10–30": Case(partial(environments.random_delay, 10, 30), 30),
+    "random 0–60": Case(partial(environments.random_delay, 0, 60), 60),
+    "interval 30–40": Case(partial(environments.interval, 30, 40), 40),
+    "interval 10–20": Case(partial(environments.interval, 10, 20), 20),
+    "decreasing 100": Case(partial(environments.decreasing, 100), 100),
+    "decreasing 50": Case(partial(environments.decreasing, 50), 50),
+    "increasing 100": Case(partial(environments.increasing, 100), 100),
+    "increasing 50": Case(partial(environments.increasing, 50), 50),
+    "discounted 0.8": Case(partial(environments.discounted, 0.8), math.inf),
+    "discounted 0.9": Case(partial(environments.discounted, 0.9), math.inf),
+    "polynomial 3": Case(partial(environments.polynomial, 3.0), math.inf),
+    "polynomial 2": Case(partial(environments.polynomial, 2.0), math.inf),
 }
 EIGHT = [name for name, case in CASES.items() if math.isfinite(case.told)]  # cells with a benchmark
 
@@ -84,7 +86,7 @@ def words(delay, d, start, gamma, power):
 
 def benchmarks(arms, horizon, case):
     """The four variants of ODAAF, told the truth."""
-    moments = bounds.delay_moments(case.shape)
+    moments = bounds.delay_moments(case.shape())
     told = dict(bound=case.told, variance=moments.variance)
     variants = [odaaf(arms, horizon, moments.mean, variant=variant, **told) for variant in ("mean", "bound", "var")]
     return dict(zip(VARIANTS, [*variants, generalised_odaaf(arms, horizon, case.told)], strict=True))
@@ -102,7 +104,7 @@ def one_case(name, horizon, runs, seed, checkpoints):
     policies = settings(arms) | {"UCB1, delay-blind": ucb1(arms)}
     if math.isfinite(case.told):
         policies |= benchmarks(arms, horizon, case)
-    return simulate(shuffled_runs(NINE, case.shape), policies, horizon, runs, seed, checkpoints)
+    return simulate(shuffled_runs(NINE, case.shape()), policies, horizon, runs, seed, checkpoints)
 
 
 def rule(delays, d):

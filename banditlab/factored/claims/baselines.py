@@ -4,7 +4,6 @@ import itertools
 import math
 
 import numpy as np
-from scipy.special import stdtrit
 
 from ...claims import claim, least
 from ...result import interval
@@ -48,6 +47,8 @@ def cells(scale, seed, ds):
 
 def elimination(scale, seed):
     """A3."""
+    from scipy.special import stdtrit  # slow to import
+
     results = cells(scale, seed, COMPONENTS3)
     ratios = [ratio_of(r, "TEA") for r in results]
     away = max(map(from_uniform, results))

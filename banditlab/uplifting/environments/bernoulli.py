@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import bdtr
 
 from ...protocol import helper
 from ...validate import number, probabilities, vector
@@ -89,6 +88,8 @@ def quantile(laws, treated, g, u):
 
 def binomial_laws(sizes, rates):
     """Tables of distribution functions (K, width) and their least values (K,)."""
+    from scipy.special import bdtr  # slow to import
+
     rows, least = [], []
     for n, p in zip(sizes, rates, strict=True):
         spread = 9.0 * np.sqrt(n * p * (1 - p)) + 12.0
