@@ -2,9 +2,9 @@
 
 from . import censored, claims, classic, composite, factored, figures, uplifting
 from .claims import Claim, Ledger
-from .explore import check, explore
+from .explorer import check, explore
 from .result import Result, load
-from .simulate import per_run, simulate
+from .simulation import per_run, simulate
 
 __all__ = [
     "Claim",

@@ -21,7 +21,7 @@ class Bernoulli(NamedTuple):
     def actions(self):
         return len(self.means)
 
-    def start(self, rng):
+    def reset(self, rng):
         return 0
 
     def step(self, world, action, t, rng):
@@ -109,14 +109,14 @@ class UCB1(NamedTuple):
     def actions(self):
         return self.arms
 
-    def begin(self, rng):
+    def init(self, rng):
         return fresh(self.arms)
 
     def select(self, state, t, rng):
         return most_optimistic(state, confidence(self.alpha, t))
 
-    def update(self, state, action, seen, t, rng):
-        return record(state, action, seen)
+    def update(self, state, action, observation, t, rng):
+        return record(state, action, observation)
 
 
 def ucb1(arms, alpha=2.0):
@@ -163,7 +163,7 @@ class EXP3(NamedTuple):
     def actions(self):
         return self.arms
 
-    def begin(self, rng):
+    def init(self, rng):
         return Weights(np.zeros(self.arms), np.zeros(self.arms))
 
     def select(self, state, t, rng):
@@ -184,8 +184,8 @@ class EXP3(NamedTuple):
                 break
         return chosen
 
-    def update(self, state, action, seen, t, rng):
-        state.weights[action] += self.gamma * seen / (self.arms * state.chances[action])
+    def update(self, state, action, observation, t, rng):
+        state.weights[action] += self.gamma * observation / (self.arms * state.chances[action])
         return state
 
 
@@ -225,13 +225,13 @@ class Uniform(NamedTuple):
     def actions(self):
         return self.arms
 
-    def begin(self, rng):
+    def init(self, rng):
         return 0
 
     def select(self, state, t, rng):
         return int(self.arms * rng.random())
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         return state
 
 

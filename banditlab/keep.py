@@ -1,7 +1,8 @@
 """Results kept on disk, so that an interrupted report continues where it stopped.
 
-Nothing stale is ever served: a result is found by the hash of everything that determines it (environment, policies,
-horizon, runs, seed, checkpoints) and by the hash of the package's source. Classes from outside the package are never
+Nothing stale is ever served: a result is found by the hash of everything that determines it: environment, policies,
+horizon, runs, seed, checkpoints, what the code of their classes and functions depends on, and the engine's source. So
+a caption or a claim may change, and the results behind it are still there. Classes from outside the package are never
 kept.
 """
 
@@ -10,6 +11,7 @@ import json
 import os
 import warnings
 from pathlib import Path
+from types import FunctionType
 
 import numba
 import numpy as np
@@ -18,7 +20,7 @@ from . import kernel
 from .result import Result, describe
 
 
-def place(settings):
+def path_of(settings):
     """The file of this result, or None where nothing is to be kept."""
     folder = os.environ.get("BANDITLAB_KEEP")
     if not folder or kernel.stamp() != kernel.STAMP:
@@ -31,26 +33,31 @@ def place(settings):
     if '"outside": ' in json.dumps(description):
         return None
     environment, policies = settings["environment"], tuple(settings["policies"].values())
-    code = kernel.fingerprint((environment, *policies))
+    drawn = [part for part in environment if isinstance(part, FunctionType)]  # of `per_run`
+    if not all(kernel.is_lasting(kernel.code_key(function)) for function in drawn):
+        return None  # what it depends on cannot be told in another process
+    code = kernel.fingerprint((environment, *policies, *drawn))
     text = json.dumps([description, code, np.__version__, numba.__version__], sort_keys=True).encode()
     key = hashlib.sha256(text + b"".join(repr((a.dtype.str, a.shape)).encode() + a.tobytes() for a in arrays))
-    return Path(folder) / f"{kernel.DIGEST}-{key.hexdigest()[:24]}.npz"
+    return Path(folder) / f"{kernel.ENGINE_DIGEST}-{key.hexdigest()[:24]}.npz"
 
 
-def find(settings):
+def load(settings):
     """The kept result of these settings, or None."""
-    path = place(settings)
+    path = path_of(settings)
     if path is None or not path.is_file():
         return None
     try:
-        return Result.load(path)
-    except ValueError:  # cut short: it will be computed and written again
+        kept = Result.load(path)
+        os.utime(path)  # still wanted: what nobody asked for in a month is removed
+        return kept
+    except (ValueError, OSError):  # cut short: it will be computed and written again
         return None
 
 
-def put(result):
+def save(result):
     """Keep a result, where a folder for it is set."""
-    path = place(result.settings)
+    path = path_of(result.settings)
     if path is not None:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)

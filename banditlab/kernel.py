@@ -4,11 +4,15 @@ Three things that numba leaves to us:
 
 * its dispatcher knows a NamedTuple by class *name* and field names only, so a class redefined in a cell, or a
   namesake in another module, would run the old code: kernels are looked up by ``typeof``, which knows the class
-  itself, and by what the classes' code depends on (`recipe`);
-* its cache watches one file: ours lives in a folder named after the hash of the whole source;
+  itself, and by what the classes' code depends on (`code_key`);
+* its cache watches one file: ours lives in a folder named after the hash of the engine's source, and a kernel's name
+  holds what the code of its classes depends on, so that editing one policy compiles that policy anew and no other;
 * its index file is read, changed and written without a lock: every signature has a folder of its own.
 """
 
+import enum
+import functools
+import gc
 import hashlib
 import os
 import shutil
@@ -25,6 +29,7 @@ from .lend import Compiler
 
 SOURCE = Path(__file__).parent
 FILES = sorted(map(str, SOURCE.rglob("*.py")))
+ENGINE = [SOURCE / f"{name}.py" for name in ("kernel", "lend", "protocol", "simulation")]  # what makes a kernel of code
 
 
 def stamp():
@@ -37,8 +42,11 @@ def stamp():
 
 STAMP = stamp()
 DIGEST = hashlib.sha256(b"".join(Path(f).read_bytes() for f in FILES)).hexdigest()[:16]
+ENGINE_DIGEST = hashlib.sha256(b"".join(f.read_bytes() for f in ENGINE)).hexdigest()[:16]
 
-HOW = {"nogil": True, "pipeline_class": Compiler}
+FOREIGN = ("numpy", "numba", "math", "scipy")  # packages whose versions count, not their code
+HERE_ONLY = "means something in this process only"
+OPTIONS = {"nogil": True, "pipeline_class": Compiler}
 
 entries = {}
 lock = threading.Lock()
@@ -50,11 +58,11 @@ if hasattr(os, "register_at_fork"):
 
 
 def home():
-    """The first writable place for kernels of exactly this source, or None: never a shared folder, the cache is a
+    """The first writable place for kernels of exactly this engine, or None: never a shared folder, the cache is a
     pickle."""
     user = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) / __package__
     for base in (SOURCE / "__pycache__", user):
-        folder = base / f"kernels-{DIGEST}"
+        folder = base / f"kernels-{ENGINE_DIGEST}"
         try:
             folder.mkdir(parents=True, exist_ok=True)
             tempfile.TemporaryFile(dir=folder).close()
@@ -71,7 +79,7 @@ def home():
 HOME = home()
 
 
-def entry(loop, *args):
+def compile_for(loop, *args):
     """Return the compiled loop for these arguments.
 
     Parameters
@@ -89,18 +97,24 @@ def entry(loop, *args):
     global version
     if config.DISABLE_JIT:
         return loop
-    recipes = frozenset((cls, recipe(cls)) for cls in set(parts(args)))
+    recipes = frozenset((cls, code_key(cls)) for cls in set(classes_in(args)))
     key = loop, tuple(map(typeof, args)), recipes
     if key not in entries:
         with lock:  # numba compiles one at a time anyway; its configuration and our version are global
             if key not in entries:
-                untouched = stamp() == STAMP and all(packaged(cls) for cls, _ in recipes)
+                untouched = stamp() == STAMP and all(is_packaged(cls) for cls, _ in recipes)
                 version = recipes
-                entries[key] = compiled(loop, key[1], HOME if untouched else None)
+                collecting = gc.isenabled()
+                gc.disable()  # a compilation makes a million objects that live until its end
+                try:
+                    entries[key] = load_or_compile(loop, key[1], HOME if untouched else None)
+                finally:
+                    if collecting:
+                        gc.enable()
     return entries[key]
 
 
-def compiled(loop, signature, home):
+def load_or_compile(loop, signature, home):
     """The entry point for this signature, from the disk where possible."""
     if home:
         classes = [(str(t), getattr(getattr(t, "instance_class", None), "__module__", "")) for t in signature]
@@ -110,26 +124,26 @@ def compiled(loop, signature, home):
         folder = home / hashlib.sha256(text.encode()).hexdigest()[:16]
         before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
         try:
-            return njit(cache=True, **HOW)(loop).compile(signature)
+            return njit(cache=True, **OPTIONS)(loop).compile(signature)
         except errors.NumbaError:  # the code itself does not compile
             raise
         except Exception:  # disk full, file cut short, folder gone: a cache is never worth a failed run
             shutil.rmtree(folder, ignore_errors=True)
         finally:
             config.CACHE_DIR = before
-    return njit(**HOW)(loop).compile(signature)
+    return njit(**OPTIONS)(loop).compile(signature)
 
 
-def parts(x):
+def classes_in(x):
     """The NamedTuple classes of x and of everything in it."""
     if isinstance(x, tuple):
         if type(x) is not tuple:
             yield type(x)
         for y in x:
-            yield from parts(y)
+            yield from classes_in(y)
 
 
-def mine(thing):
+def is_ours(thing):
     """Whether a class or function was defined in this package."""
     return (thing.__module__ or "").split(".")[0] == __package__
 
@@ -142,12 +156,12 @@ def methods(cls):
                 yield f
 
 
-def packaged(cls):
+def is_packaged(cls):
     """Whether the class and all its methods are the package's own: a method may have been replaced in a notebook."""
-    return mine(cls) and all(mine(f) for f in methods(cls) if not f.__name__.startswith("_"))
+    return is_ours(cls) and all(is_ours(f) for f in methods(cls) if not f.__name__.startswith("_"))
 
 
-def recipe(thing, used=(), seen=None):
+def code_key(thing, used=(), seen=None):
     """What the code of a class or function depends on, as a nested tuple that is the same in every process.
 
     ``used`` are the names looked up where the thing was found: of a module only those count.
@@ -155,39 +169,53 @@ def recipe(thing, used=(), seen=None):
     seen = {} if seen is None else seen
     if isinstance(thing, np.ndarray | np.generic):
         return thing.dtype.str, thing.shape, thing.tobytes()
+    if isinstance(thing, enum.Enum):
+        return type(thing).__module__, str(thing), code_key(thing.value, used, seen)
     if isinstance(thing, bool | int | float | complex | str | bytes | None):
         return type(thing).__name__, repr(thing)
     if isinstance(thing, ModuleType):
-        mine = thing.__name__.split(".")[0] not in ("numpy", "numba", "math")
-        return thing.__name__, *((n, recipe(vars(thing)[n], used, seen)) for n in used if mine and n in vars(thing))
+        mine = thing.__name__.split(".")[0] not in FOREIGN
+        return thing.__name__, *((n, code_key(vars(thing)[n], used, seen)) for n in used if mine and n in vars(thing))
+    if hasattr(thing, "_fields") and not isinstance(thing, type):
+        return code_key(type(thing), used, seen), *(code_key(part, used, seen) for part in thing)
+    if isinstance(thing, dict):
+        return "dict", *((repr(key), code_key(value, used, seen)) for key, value in thing.items())
+    if isinstance(thing, functools.partial):
+        return "partial", *(code_key(part, used, seen) for part in (thing.func, thing.args, thing.keywords))
     if isinstance(thing, tuple | list):
-        return type(thing).__name__, *(recipe(part, used, seen) for part in thing)
+        return type(thing).__name__, *(code_key(part, used, seen) for part in thing)
     if isinstance(thing, CodeType):
-        constants = [recipe(constant, used, seen) for constant in thing.co_consts]
+        constants = [code_key(constant, used, seen) for constant in thing.co_consts]
         return thing.co_code, thing.co_names, thing.co_varnames, thing.co_argcount, thing.co_flags, *constants
     if id(thing) in seen:
         return "above", seen[id(thing)]
     seen[id(thing)] = len(seen)
     home = getattr(thing, "__module__", None) or getattr(thing, "__name__", "")
     name = home, getattr(thing, "__qualname__", ""), type(thing).__name__
-    if str(home).split(".")[0] in ("numpy", "numba", "math"):
+    if str(home).split(".")[0] in FOREIGN:
         return name
     if isinstance(thing, type):
-        return name, getattr(thing, "_fields", ()), *((f.__name__, recipe(f, used, seen)) for f in methods(thing))
-    function = getattr(thing, "py_func", thing)
+        return name, getattr(thing, "_fields", ()), *((f.__name__, code_key(f, used, seen)) for f in methods(thing))
+    function = getattr(thing, "py_func", None) or getattr(thing, "__wrapped__", thing)
     if not isinstance(function, FunctionType):
-        return *name, id(thing)
+        return HERE_ONLY, *name, id(thing)
     used, scope = sorted(set(names(function.__code__))), function.__globals__
     cells = [cell.cell_contents for cell in function.__closure__ or ()]
     parts = [function.__code__, function.__defaults__, sorted((function.__kwdefaults__ or {}).items()), *cells]
-    globals_ = [(n, recipe(scope[n], used, seen)) for n in used if n in scope]
-    return name, *(recipe(part, used, seen) for part in parts), *globals_
+    globals_ = [(n, code_key(scope[n], used, seen)) for n in used if n in scope]
+    return name, *(code_key(part, used, seen) for part in parts), *globals_
+
+
+def is_lasting(key):
+    """Whether a `code_key` means the same in every process."""
+    return not isinstance(key, tuple) or (key[:1] != (HERE_ONLY,) and all(map(is_lasting, key)))
 
 
 def fingerprint(things):
-    """A hash of the package's source and of the code of these things."""
-    recipes = sorted(repr((cls.__qualname__, recipe(cls))) for cls in set(parts(things)))
-    return hashlib.sha256(repr((DIGEST, recipes)).encode()).hexdigest()[:16]
+    """A hash of the engine's source and of the code of these things, functions or tuples of NamedTuples."""
+    functions = [thing for thing in things if isinstance(thing, FunctionType)]
+    recipes = sorted(repr((f.__qualname__, code_key(f))) for f in [*set(classes_in(things)), *functions])
+    return hashlib.sha256(repr((ENGINE_DIGEST, recipes)).encode()).hexdigest()[:16]
 
 
 def names(code):

@@ -2,14 +2,14 @@
 
 An environment, a policy, and the state of either are ``typing.NamedTuple`` classes with ordinary methods::
 
-    world  = environment.start(rng)                          # what changes in a run
-    shown  = environment.context(world, t, rng)              # optional: what the policy sees before it acts
-    seen   = environment.step(world, action, t, rng)         # what the policy sees afterwards
-    loss   = environment.regret(world, action, t)            # expected, never from the noise
+    world       = environment.reset(rng)                     # what changes in a run
+    context     = environment.context(world, t, rng)         # optional: what the policy sees before it acts
+    observation = environment.step(world, action, t, rng)    # what the policy sees afterwards
+    loss        = environment.regret(world, action, t)       # expected, never from the noise
 
-    state  = policy.begin(rng)                               # what the policy remembers
-    action = policy.select(state, [shown,] t, rng)           # `shown` only where the environment has a context
-    state  = policy.update(state, action, seen, t, rng)
+    state       = policy.init(rng)                           # what the policy remembers
+    action      = policy.select(state, [context,] t, rng)    # with `context` only where the environment has one
+    state       = policy.update(state, action, observation, t, rng)
 
 Conventions, decided once: ``t`` counts the rounds already played (0-based), arms are 0-based, ties go to the
 lowest index, an arm never pulled has index +infinity. World arrays change in place; a scalar of the world is a
@@ -35,15 +35,15 @@ from numba.extending import lower_builtin
 from . import kernel
 
 ENVIRONMENT = {
-    "start": ("self", "rng"),
+    "reset": ("self", "rng"),
     "step": ("self", "world", "action", "t", "rng"),
     "regret": ("self", "world", "action", "t"),
 }
 CONTEXT = {"context": ("self", "world", "t", "rng")}
 POLICY = {
-    "begin": ("self", "rng"),
+    "init": ("self", "rng"),
     "select": ("self", "state", "t", "rng"),
-    "update": ("self", "state", "action", "seen", "t", "rng"),
+    "update": ("self", "state", "action", "observation", "t", "rng"),
 }
 CONTEXTUAL = {**POLICY, "select": ("self", "state", "context", "t", "rng")}
 
@@ -86,7 +86,7 @@ def conform(thing, role, contract):
 @functools.cache
 def compiled(function, version):
     """The key under which this version of the function is known to numba, and its compiler."""
-    options = dict(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True, **kernel.HOW)
+    options = dict(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True, **kernel.OPTIONS)
     dispatcher, key = njit(**options)(function), (function, version)
 
     @lower_builtin(key, types.VarArg(types.Any))

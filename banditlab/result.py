@@ -25,7 +25,7 @@ class Result:
     ----------
     settings : dict
         The arguments of `simulate` that gave it: ``simulate(**result.settings)`` gives it again.
-    marks : ndarray of int, shape (checkpoints,)
+    checkpoints : ndarray of int, shape (checkpoints,)
         Rounds at which regret was recorded, ascending; the last one is the horizon.
     regret : ndarray, shape (policies, runs, checkpoints)
         Cumulative expected regret.
@@ -36,13 +36,13 @@ class Result:
     """
 
     settings: dict
-    marks: np.ndarray
+    checkpoints: np.ndarray
     regret: np.ndarray
     tallies: dict
     origin: dict
 
     @classmethod
-    def of(cls, settings, marks, regret, tallies, seconds):
+    def of(cls, settings, checkpoints, regret, tallies, seconds):
         """Assemble what the runs returned."""
         columns = {key: None for rows in tallies.values() for row in rows for key in row}
         table = {
@@ -56,7 +56,7 @@ class Result:
             "source": kernel.DIGEST,
             "seconds": round(seconds, 3),
         }
-        return cls(settings, marks, regret, table, origin)
+        return cls(settings, checkpoints, regret, table, origin)
 
     @property
     def policies(self):
@@ -71,7 +71,7 @@ class Result:
             {
                 "policy": np.repeat(self.policies, r * m),
                 "run": np.tile(np.repeat(np.arange(r), m), p),
-                "t": np.tile(self.marks, p * r),
+                "t": np.tile(self.checkpoints, p * r),
                 "regret": self.regret.ravel(),
             }
         )
@@ -150,7 +150,7 @@ class Result:
         return pd.DataFrame(
             {
                 **columns,
-                "t": self.marks,
+                "t": self.checkpoints,
                 "mean": mean,
                 "se": se,
                 "low": mean - half,
@@ -177,7 +177,9 @@ class Result:
         temporary = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.part")
         try:
             with open(temporary, "xb") as file:
-                np.savez_compressed(file, text=text, marks=self.marks, regret=self.regret, **columns, **fields)
+                np.savez_compressed(
+                    file, text=text, checkpoints=self.checkpoints, regret=self.regret, **columns, **fields
+                )
             os.replace(temporary, path)
         except BaseException:
             temporary.unlink(missing_ok=True)
@@ -207,7 +209,7 @@ class Result:
                 head = json.loads(str(file["text"]))
                 tallies = {name: file[f"tally{i}"] for i, name in enumerate(head["tallies"])}
                 settings = rebuild(head["settings"], file)
-                return cls(settings, file["marks"], file["regret"], tallies, head["origin"])
+                return cls(settings, file["checkpoints"], file["regret"], tallies, head["origin"])
         except FileNotFoundError:
             raise
         except Exception as error:  # a damaged archive has many ways to fail
@@ -253,10 +255,10 @@ def describe(thing, arrays):
         return {"pairs": [[key, describe(value, arrays)] for key, value in thing.items()]}
     if isinstance(thing, FunctionType):
         name = f"{thing.__module__}:{thing.__qualname__}"
-        return {"name": name} if kernel.mine(thing) and "<" not in name else {"outside": name}
+        return {"name": name} if kernel.is_ours(thing) and "<" not in name else {"outside": name}
     if hasattr(thing, "_fields"):
         cls = type(thing)
-        key = "class" if kernel.packaged(cls) and "<" not in cls.__qualname__ else "outside"
+        key = "class" if kernel.is_packaged(cls) and "<" not in cls.__qualname__ else "outside"
         name = f"{cls.__module__}:{cls.__qualname__}"
         return {key: name, "fields": [[f, describe(v, arrays)] for f, v in zip(thing._fields, thing, strict=True)]}
     if isinstance(thing, (list, tuple)):

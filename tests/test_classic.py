@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import banditlab as bl
 from banditlab import classic, kernel
-from banditlab.simulate import run
+from banditlab.simulation import run
 from tests import toys
 from tests.naive import classic as naive
 
@@ -19,7 +19,7 @@ def trace(rewards, policy, seed=0):
     environment = toys.Scripted(rewards)
     rngs = [np.random.default_rng(seed), np.random.default_rng(seed)]
     args = environment, policy, np.array([len(rewards)]), (), np.zeros(2, np.int64), *rngs
-    _, world, state = kernel.entry(run, *args)(*args)
+    _, world, state = kernel.compile_for(run, *args)(*args)
     return world.tolist(), state
 
 

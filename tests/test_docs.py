@@ -272,7 +272,7 @@ def test_compiled_code_gives_the_same_bits(path):
 
 def test_compiled_code_is_found():
     compiled = [f.name for p in SOURCES if holds_methods(p) for f in compiled_functions(ast.parse(p.read_text()), True)]
-    assert {"start", "step", "regret", "begin", "select", "update"} <= set(compiled)
+    assert {"reset", "step", "regret", "init", "select", "update"} <= set(compiled)
 
 
 UNSOUND = """

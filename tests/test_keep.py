@@ -10,7 +10,7 @@ from banditlab import classic, kernel
 from banditlab.protocol import helper
 from tests import toys
 
-module = importlib.import_module("banditlab.simulate")
+module = importlib.import_module("banditlab.simulation")
 SETTINGS = dict(
     environment=classic.bernoulli([0.2, 0.5, 0.9]),
     policies={"UCB1": classic.ucb1(3), "uniform": classic.uniform(3)},
@@ -56,7 +56,7 @@ def test_what_was_kept_is_loaded(folder, simulated):
     assert len(simulated) == 1
     assert len(list(folder.iterdir())) == 1
     assert again.regret.tobytes() == first.regret.tobytes()
-    assert again.marks.tolist() == first.marks.tolist()
+    assert again.checkpoints.tolist() == first.checkpoints.tolist()
     assert again.origin == first.origin
     assert again.final.equals(first.final)
 
@@ -85,7 +85,7 @@ def test_a_change_of_anything_is_computed(name, folder, simulated, monkeypatch):
 
 def test_another_source_is_computed(folder, simulated, monkeypatch):
     bl.simulate(**SETTINGS)
-    monkeypatch.setattr(kernel, "DIGEST", "0123456789abcdef")
+    monkeypatch.setattr(kernel, "ENGINE_DIGEST", "0123456789abcdef")
     bl.simulate(**SETTINGS)
     assert len(simulated) == 2
 

@@ -28,11 +28,11 @@ ARMS = classic.bernoulli([0.0, 0.0, 1.0])
 
 def first(policy):
     """The arm that a policy plays first: a loop that is quick to compile."""
-    return policy.select(policy.begin(0), 0, 0)
+    return policy.select(policy.init(0), 0, 0)
 
 
 def played(policy):
-    return kernel.entry(first, policy)(policy)
+    return kernel.compile_for(first, policy)(policy)
 
 
 # Redefinitions in one process: what happens between two cells of a notebook.
@@ -40,9 +40,9 @@ def played(policy):
 POLICY = """
 class Mine(NamedTuple):
     arms: int
-    def begin(self, rng): return {begin}
+    def init(self, rng): return {begin}
     def select(self, state, t, rng): return {select}
-    def update(self, state, action, seen, t, rng): return state
+    def update(self, state, action, observation, t, rng): return state
 """
 
 
@@ -248,7 +248,7 @@ def test_home_is_the_package_then_the_user_then_nothing(tmp_path, monkeypatch):
     package.mkdir()
     monkeypatch.setattr(kernel, "SOURCE", package)
     monkeypatch.setenv("XDG_CACHE_HOME", str(user))
-    name = f"kernels-{kernel.DIGEST}"
+    name = f"kernels-{kernel.ENGINE_DIGEST}"
     (package / "__pycache__" / "kernels-of-old-source").mkdir(parents=True)
     assert kernel.home() == package / "__pycache__" / name
     assert [path.name for path in (package / "__pycache__").iterdir()] == [name]
@@ -266,7 +266,7 @@ def test_a_user_without_a_home_is_no_obstacle(tmp_path, monkeypatch):
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)
     monkeypatch.setattr(kernel, "SOURCE", tmp_path)
-    assert kernel.home() == tmp_path / "__pycache__" / f"kernels-{kernel.DIGEST}"
+    assert kernel.home() == tmp_path / "__pycache__" / f"kernels-{kernel.ENGINE_DIGEST}"
 
 
 @pytest.mark.parametrize(
@@ -302,7 +302,7 @@ import sys
 from pathlib import Path
 import numba.core.compiler as compiler
 from banditlab import classic, kernel
-from banditlab.simulate import simulate
+from banditlab.simulation import simulate
 
 compiled, original = [], compiler.compile_extra
 def compile_extra(*args, **kwargs):
@@ -389,12 +389,12 @@ def test_autoreload_runs_the_new_code_also_in_a_class_of_the_notebook(engine):
         %autoreload 2
         from typing import NamedTuple
         from banditlab import classic
-        from banditlab.simulate import simulate
+        from banditlab.simulation import simulate
         class Mine(NamedTuple):
             arms: int
-            def begin(self, rng): return classic.fresh(self.arms)
+            def init(self, rng): return classic.fresh(self.arms)
             def select(self, state, t, rng): return classic.most_optimistic(state, 1.0)
-            def update(self, state, action, seen, t, rng): return state
+            def update(self, state, action, observation, t, rng): return state
         arms = classic.bernoulli([0.0, 0.5, 1.0])
         ''')
         show = "print(*(simulate(arms, p, 10).regret[0, 0, -1] for p in (Mine(3), classic.ucb1(3))))"

@@ -12,7 +12,7 @@ import numpy as np
 
 from banditlab import classic, kernel
 from banditlab.protocol import helper
-from banditlab.simulate import run, streams
+from banditlab.simulation import run, streams
 
 
 class Pair(NamedTuple):
@@ -43,7 +43,7 @@ class Odd(NamedTuple):
 
     arms: int
 
-    def begin(self, rng):
+    def init(self, rng):
         return Pair(np.zeros(3), np.ones(3), 0)
 
     def select(self, state, t, rng):
@@ -60,14 +60,14 @@ class Odd(NamedTuple):
         view = a[1:]
         return int(abs(view[0])) % self.arms
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         if t % 2 == 0:
             state = Pair(state.b, state.a, state.n + 1)
         if t % 5 == 0:
             state = Pair(now_and_then_new(state.a, t), one_of(state.a, state.b, t), t)
         old = state
         if t % 11 == 0:
-            state = self.begin(rng)
+            state = self.init(rng)
         return Pair(old.a, state.b, old.n)
 
 
@@ -80,7 +80,7 @@ def play():
     def given():
         return arms, policy, np.array([1000, 3000]), (), np.zeros(2, np.int64), *streams(1, 0)
 
-    loop = kernel.entry(run, *given())
+    loop = kernel.compile_for(run, *given())
     before = rtsys.get_allocation_stats()
     runs = [loop(*given()) for _ in range(20)]
     compiled, interpreted = runs[0][0].tolist(), run(*given())[0].tolist()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from banditlab import composite, kernel
-from banditlab.simulate import contextual, run, streams
+from banditlab.simulation import contextual, run, streams
 from tests.pairs import PAIRS
 
 
@@ -19,9 +19,9 @@ def name(pair):
 def play(pair, compiled, seed=7):
     """Regret after every round, final world and final state of one run."""
     environment, policy, horizon = pair
-    marks = np.arange(1, horizon + 1)
-    args = environment, policy, marks, contextual(environment), np.zeros(2, np.int64), *streams(seed, 0)
-    return (kernel.entry(run, *args) if compiled else run)(*args)
+    checkpoints = np.arange(1, horizon + 1)
+    args = environment, policy, checkpoints, contextual(environment), np.zeros(2, np.int64), *streams(seed, 0)
+    return (kernel.compile_for(run, *args) if compiled else run)(*args)
 
 
 def same(a, b):

@@ -37,7 +37,7 @@ class Calls(NamedTuple):
 
 def both(function, *args):
     """What the function gives compiled and interpreted."""
-    return kernel.entry(function, *args)(*args), function(*args)
+    return kernel.compile_for(function, *args)(*args), function(*args)
 
 
 def use(calls, x):
@@ -91,10 +91,10 @@ def altered(cls, **methods):
 
 
 def test_a_missing_method_is_named():
-    with pytest.raises(TypeError, match=r"it=Bernoulli: has no method begin\(self, rng\)"):
+    with pytest.raises(TypeError, match=r"it=Bernoulli: has no method init\(self, rng\)"):
         protocol.conform(ARMS, "it", protocol.POLICY)
     silent = altered(classic.UCB1, update=None)(2, 2.0)
-    with pytest.raises(TypeError, match=r"it=UCB1: has no method update\(self, state, action, seen, t, rng\)"):
+    with pytest.raises(TypeError, match=r"it=UCB1: has no method update\(self, state, action, observation, t, rng\)"):
         protocol.conform(silent, "it", protocol.POLICY)
 
 

@@ -18,7 +18,7 @@ from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from banditlab.claims import Claim, Ledger
-from banditlab.kernel import DIGEST
+from banditlab.kernel import DIGEST, ENGINE_DIGEST
 from banditlab.report import build, ledger, page
 from banditlab.report.__main__ import main
 from banditlab.report.exporter import ReportExporter
@@ -464,14 +464,14 @@ live: bool = True"""
 def test_stale_kept_results_are_removed_after_success(tmp_path):
     kept = tmp_path / "out" / ".kept"
     kept.mkdir(parents=True)
-    for name in (f"{DIGEST}-1.npz", "0123456789abcdef-1.npz"):
+    for name in (f"{ENGINE_DIGEST}-1.npz", "0123456789abcdef-1.npz"):
         (kept / name).write_bytes(b"")
     notebook(tmp_path / "a.ipynb", "1 / 0")
     assert main(["--notebooks", str(tmp_path), "--out", str(tmp_path / "out")]) == 1
     assert len(list(kept.iterdir())) == 2
     notebook(tmp_path / "a.ipynb")
     assert main(["--notebooks", str(tmp_path), "--out", str(tmp_path / "out")]) == 0
-    assert [path.name for path in kept.iterdir()] == [f"{DIGEST}-1.npz"]
+    assert [path.name for path in kept.iterdir()] == [f"{ENGINE_DIGEST}-1.npz"]
 
 
 @pytest.mark.parametrize(

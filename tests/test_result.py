@@ -123,8 +123,8 @@ def same(a, b):
     return (
         a.regret.tobytes() == b.regret.tobytes()
         and a.regret.shape == b.regret.shape
-        and a.marks.tolist() == b.marks.tolist()
-        and a.marks.dtype == b.marks.dtype
+        and a.checkpoints.tolist() == b.checkpoints.tolist()
+        and a.checkpoints.dtype == b.checkpoints.dtype
         and a.origin == b.origin
         and a.final.equals(b.final)
         and list(a.settings) == list(b.settings)
@@ -200,13 +200,13 @@ class Outside(NamedTuple):
     arms: int
     table: np.ndarray
 
-    def begin(self, rng):
+    def init(self, rng):
         return 0
 
     def select(self, state, t, rng):
         return 0
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         return state
 
 
@@ -299,7 +299,7 @@ def test_other_files_are_refused(tmp_path):
     (tmp_path / "text").write_text("policy,run,t,regret")
     np.save(tmp_path / "array.npy", np.zeros(3))
     np.savez(tmp_path / "arrays.npz", a=np.zeros(3))
-    np.savez(tmp_path / "words.npz", text="[1, 2]", marks=np.zeros(1), regret=np.zeros(1))
+    np.savez(tmp_path / "words.npz", text="[1, 2]", checkpoints=np.zeros(1), regret=np.zeros(1))
     for name in "text", "array.npy", "arrays.npz", "words.npz":
         with pytest.raises(ValueError, match=f"{name}.*not a result written by banditlab, or damaged"):
             bl.load(tmp_path / name)

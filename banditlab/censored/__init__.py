@@ -6,9 +6,9 @@ from .bounds import __all__ as _bounds
 from .claims import ledger
 from .curves import Curve, knots, literal_grid, power, promise, tabulated
 from .environments import (
+    Observation,
     Pair,
     Point,
-    Seen,
     Table,
     World,
     correlation,
@@ -32,7 +32,7 @@ __all__ = [
     "Curve",
     "Pair",
     "Point",
-    "Seen",
+    "Observation",
     "Table",
     "World",
     "correlation",

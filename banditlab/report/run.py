@@ -11,6 +11,7 @@ import os
 import platform
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -266,9 +267,9 @@ def merge_paper_size(out, facts, rows):
 
 
 def drop_stale(kept):
-    """Remove the kept results of other versions of the source."""
-    from ..kernel import DIGEST
+    """Remove the kept results of other versions of the engine, and those that nobody asked for in a month."""
+    from ..kernel import ENGINE_DIGEST
 
     for file in kept.glob("*.npz"):
-        if not file.name.startswith(f"{DIGEST}-"):
+        if not file.name.startswith(f"{ENGINE_DIGEST}-") or file.stat().st_mtime < time.time() - 30 * 86400:
             file.unlink()

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from ..result import Result
-from ..simulate import simulate
+from ..simulation import simulate
 from ..validate import whole
 
 GAUSSIAN_BETAS = tuple(range(1, 11))

@@ -18,7 +18,7 @@ from numba import njit
 import banditlab as bl
 from banditlab import kernel
 from banditlab.factored.experiments import instances, paper
-from banditlab.simulate import contextual, run, streams
+from banditlab.simulation import contextual, run, streams
 from banditlab.uplifting import tuning as lift_tuning
 from banditlab.uplifting.environments.contextual import MODES
 from banditlab.uplifting.experiments import instances as lift
@@ -46,9 +46,9 @@ def cpu(call, rounds=5):
 
 def compiled(environment, policy, horizon):
     """A call of the compiled loop for one run."""
-    marks = np.linspace(0, horizon, 201).astype(np.int64)[1:]
-    given = environment, policy, marks, contextual(environment), np.zeros(2, np.int64)
-    loop = kernel.entry(run, *given, *streams(0, 0))
+    checkpoints = np.linspace(0, horizon, 201).astype(np.int64)[1:]
+    given = environment, policy, checkpoints, contextual(environment), np.zeros(2, np.int64)
+    loop = kernel.compile_for(run, *given, *streams(0, 0))
     return lambda: loop(*given, *streams(0, 0))
 
 
@@ -79,7 +79,7 @@ def fused(means, gaps, alpha, horizon, rng):
 def twin(policy, environment, horizon):
     """A literal twin against the interpreted environment."""
     rng = np.random.default_rng(0)
-    world = environment.start(rng)
+    world = environment.reset(rng)
     for t in range(horizon):
         action = policy.select()
         seen = environment.step(world, action, t, rng)
@@ -172,8 +172,8 @@ def composite():
 def uplifting():
     """The draw of the payoffs, and what a round of every policy costs beyond it."""
     world, horizon = bl.uplifting.paper_gaussian(0), 50_000
-    rng, payoffs = np.random.default_rng(0), world.start(None)
-    drawn = kernel.entry(draws, world, payoffs, horizon, rng)
+    rng, payoffs = np.random.default_rng(0), world.reset(None)
+    drawn = kernel.compile_for(draws, world, payoffs, horizon, rng)
     drawn(world, payoffs, horizon, rng)
     draw = cpu(lambda: drawn(world, payoffs, horizon, rng), 3) / horizon
     say("Gaussian draw of 100 payoffs: ns", f"{draw * 1e9:.0f}", "target 400")

@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from banditlab.explore import Choice, Slider, Switch
+from banditlab.explorer import Choice, Slider, Switch
 
 T = np.arange(1, 201)
 COUNT = itertools.count(1)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from banditlab.censored.environments import Censored, Seen
+from banditlab.censored.environments import Censored, Observation
 from tests.naive import censored as naive
 
 
@@ -15,14 +15,14 @@ class Told(NamedTuple):
     outcomes: np.ndarray  # (arms, rounds, 2) reward, consumption
     limits: np.ndarray
 
-    def start(self, rng):
+    def reset(self, rng):
         return np.zeros(len(self.outcomes), np.int64)
 
     def step(self, world, action, t, rng):
         reward, used = self.outcomes[action.arm, world[action.arm]].tolist()
         world[action.arm] += 1
         limit = action.limit if isinstance(action.limit, float) else self.limits[action.limit]
-        return Seen(0.0, 0.0, 0.0, True) if used > limit else Seen(reward, used, used / 10, False)
+        return Observation(0.0, 0.0, 0.0, True) if used > limit else Observation(reward, used, used / 10, False)
 
 
 def told(arms, limits, rounds, seed, places=None):
@@ -37,7 +37,7 @@ def duel(policy, twin, environment, rounds, seed=0):
     Without a twin the policy plays alone.
     """
     rng, world_rng = np.random.default_rng(seed), np.random.default_rng([seed, 1])
-    world, state, actions = environment.start(world_rng), policy.begin(rng), []
+    world, state, actions = environment.reset(world_rng), policy.init(rng), []
     for t in range(rounds):
         action = policy.select(state, t, rng)
         actions.append(tuple(action))

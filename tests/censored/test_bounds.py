@@ -77,8 +77,8 @@ def test_bounds_hold():
     policies = {"RCUCB": censored.rcucb(*args), "UCB": censored.ucb(*args)}
     result = bl.simulate(world, policies, 20_000, runs=10, checkpoints=20)
     high = {name: rows["mean"] + 4 * rows["se"] for name, rows in result.summary().groupby("policy")}
-    first = censored.theorem1(world.gains, world.penalty, result.marks, 2.0)
-    second = censored.corollary14(world.gains, 0.3, result.marks, 2.0)
+    first = censored.theorem1(world.gains, world.penalty, result.checkpoints, 2.0)
+    second = censored.corollary14(world.gains, 0.3, result.checkpoints, 2.0)
     assert (high["RCUCB"].to_numpy() <= first).all() and (high["UCB"].to_numpy() <= second).all()
     assert first[-1] < censored.trivial(world.gains, 20_000), "a vacuous bound would prove little"
 
@@ -89,7 +89,7 @@ def test_proposition_1_holds():
     for t in (100, 300):
         off, policy = np.zeros(2), censored.rcucb(1, world.limits, world.penalty, 2.0)
         for _ in range(400):
-            state, played = policy.begin(rng), world.start(rng)
+            state, played = policy.init(rng), world.reset(rng)
             for s in range(t):
                 action = censored.environments.Pair(0, 2 if s == 0 else int(3 * rng.random()))
                 state = policy.update(state, action, world.step(played, action, s, rng), s, rng)

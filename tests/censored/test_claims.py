@@ -124,7 +124,7 @@ def test_variation(monkeypatch, ts, ucb, both, low):
     noise = (NOISE - NOISE.mean(axis=1)[:, None]) / NOISE.std(axis=1)[:, None]
     regret = 100 + noise * np.array([1, 1, ucb, ts])[:, None]
     made = result(WORLD, {GAIN: 1, PRINTED: 1, UCB: 1, TS: 1})
-    made = bl.Result(made.settings, made.marks, regret[:, :, None], {}, {})
+    made = bl.Result(made.settings, made.checkpoints, regret[:, :, None], {}, {})
     monkeypatch.setattr(paper, "sweep4", lambda scale, seed: dict.fromkeys(CELLS, made))
     monkeypatch.setattr(paper, "sweep9", lambda scale, seed: made)
     assert verdict(claims.varies) == both and verdict(claims.varies_low) == low
@@ -240,14 +240,14 @@ def test_as_printed_it_stays_at_the_largest_limit(monkeypatch):
 
 def forest_result(earned, shares, early=(0, 0)):
     """A made-up Figure 5: rewards per round and censored shares by policy; `early` is taken from RCUCB at first."""
-    world, marks = WORLD, np.arange(1, 101) * 10
+    world, checkpoints = WORLD, np.arange(1, 101) * 10
     policies = instances.policies_of(world)
     names = list(policies)
     noise = 1 + 1e-3 * NOISE[:, :4, None]
-    regret = -np.array([earned[n] for n in names])[:, None, None] * marks * noise
+    regret = -np.array([earned[n] for n in names])[:, None, None] * checkpoints * noise
     regret[:2, :, : early[1]] += early[0]
     tallies = {"censored": np.array([shares[n] for n in names])[:, None] + 1e-4 * NOISE[:, :4]}
-    return bl.Result({"policies": policies, "environment": world}, marks, regret, tallies, {})
+    return bl.Result({"policies": policies, "environment": world}, checkpoints, regret, tallies, {})
 
 
 def test_the_forest_s_claims_follow_the_numbers(monkeypatch):

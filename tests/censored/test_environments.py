@@ -186,7 +186,7 @@ def test_all_policies_meet_the_same_world(name):
     ends = []
     for pair in (Pair(0, 0), Pair(len(world.gains) - 1, len(world.limits) - 1)):
         rng = np.random.default_rng(4)
-        state = world.start(rng)
+        state = world.reset(rng)
         for t in range(50):
             world.step(state, pair, t, rng)
         ends.append(rng.random())
@@ -197,7 +197,7 @@ def test_a_larger_limit_shows_what_a_smaller_one_hid():
     world = WORLDS["poscorr"]
     for seed in range(30):
         rngs = [np.random.default_rng(seed) for _ in world.limits]
-        seen = [world.step(world.start(rng), Pair(0, j), 0, rng) for j, rng in enumerate(rngs)]
+        seen = [world.step(world.reset(rng), Pair(0, j), 0, rng) for j, rng in enumerate(rngs)]
         shown = [(s.reward, s.consumption) for s in seen if not s.censored]
         assert len(set(shown)) <= 1 and [s.censored for s in seen] == sorted((s.censored for s in seen), reverse=True)
 
@@ -236,7 +236,7 @@ def test_interval_plays_as_its_twin(largest):
     """Step by step on the same uniforms; the tally is the share of censored rounds."""
     world = censored.indep_interval(3, largest=largest)
     twin = naive.IndepInterval([0.2, 0.3, 0.3], naive.synthetic_cost)
-    rng, uniforms, played = np.random.default_rng(7), np.random.default_rng(7), world.start(None)
+    rng, uniforms, played = np.random.default_rng(7), np.random.default_rng(7), world.reset(None)
     limits = np.random.default_rng(1).random(300) * largest
     for t, limit in enumerate(limits.tolist()):
         seen = world.step(played, censored.Point(t % 3, limit), t, rng)
@@ -248,7 +248,7 @@ def test_interval_plays_as_its_twin(largest):
 def test_interval_samples_have_its_gains():
     """20,000 rounds of two arms at three limits, means within 4 standard errors."""
     world, rng = censored.indep_interval(cost=0.3), np.random.default_rng(2)
-    played = world.start(rng)
+    played = world.reset(rng)
     for arm in (0, 2):
         for limit in (0.1, 0.4, 1.0):
             rounds = [world.step(played, censored.Point(arm, limit), t, rng) for t in range(20_000)]
@@ -286,7 +286,7 @@ def test_recorded_tables_by_hand():
 
 def test_recorded_replays_the_same_split_for_all():
     world, rng = censored.recorded((REWARD, TIME), limits=[0.5, 2.0]), np.random.default_rng(0)
-    played = world.start(rng)
+    played = world.reset(rng)
     seen = {world.step(played, Pair(1, 1), t, rng).reward for t in range(40)}
     assert seen == {0.9, 1.0} and played.censored[0] == 0
     default = censored.recorded((REWARD, TIME))
@@ -297,7 +297,7 @@ def test_recorded_plays_as_its_twin():
     """A round draws a split uniformly; times in units of the third quartile of the arms' mean times."""
     world, twin = censored.recorded((REWARD, TIME), limits=[0.5, 0.9]), naive.Recorded(REWARD, TIME, lambda x: x)
     rng, uniforms = np.random.default_rng(3), np.random.default_rng(3)
-    played, hits = world.start(rng), np.random.default_rng(4).integers(0, [3, 2], (200, 2)).tolist()
+    played, hits = world.reset(rng), np.random.default_rng(4).integers(0, [3, 2], (200, 2)).tolist()
     for t, (arm, place) in enumerate(hits):
         seen = world.step(played, Pair(arm, place), t, rng)
         u, _ = uniforms.random(), uniforms.random()

@@ -115,7 +115,7 @@ def test_captions_follow_the_numbers(monkeypatch, factors, words):
     regret = result.regret.copy()
     for name, factor in zip((GAIN, PRINTED), factors, strict=True):
         regret[result.policies.index(name)] *= factor
-    changed = bl.Result(result.settings, result.marks, regret, result.tallies, result.origin)
+    changed = bl.Result(result.settings, result.checkpoints, regret, result.tallies, result.origin)
     monkeypatch.setattr(paper, "sweep9", lambda scale, seed: changed)
     monkeypatch.setattr(paper, "sweep8", lambda scale, seed: {2: changed, 5: changed})
     monkeypatch.setattr(paper, "sweep4", lambda scale, seed: {(n, g): changed for n in "ABC" for g in instances.GRIDS})
@@ -172,7 +172,7 @@ def recording(splits=6, arms=12):
 def test_figure_5_replays_a_table():
     figure, results = experiments.paper_figure5("quick", 0, recording())
     result, horizon = results["cumulative reward"], 2 * 12 * 10
-    assert result.marks[-1] == horizon and result.regret.shape[1] == 3
+    assert result.checkpoints[-1] == horizon and result.regret.shape[1] == 3
     world = censored.recorded(recording())
     for name in result.policies:
         assert (-result.of_policy(name)[:, -1] <= horizon * world.rewards.max()).all()

@@ -81,7 +81,7 @@ def test_policies_play_as_their_twins_on_the_papers_problems(world):
 def test_incremental_statistics_are_the_definitions(history, seed):
     """Equations 8 and 9 and the identities of the counts, on histories that no policy would choose; to 1e-12."""
     policy, world, rng = censored.rcucb(2, LIMITS, PENALTY), told(2, LIMITS, 60, seed, 2), np.random.default_rng(0)
-    seen, state, played = naive.Statistics(naive.synthetic_cost), policy.begin(rng), world.start(rng)
+    seen, state, played = naive.Statistics(naive.synthetic_cost), policy.init(rng), world.reset(rng)
     for t, pair in enumerate([(0, 3), (1, 3), *history]):
         outcome = world.step(played, censored.environments.Pair(*pair), t, rng)
         state = policy.update(state, censored.environments.Pair(*pair), outcome, t, rng)
@@ -102,9 +102,9 @@ def test_without_costs_and_censoring_rcucb_is_ucb1():
     rng = np.random.default_rng(3)
     outcomes = np.stack([rng.random((3, 300)) * [[1.0], [0.8], [0.5]], np.zeros((3, 300))], axis=-1)
     worlds = [told(3, [1.0], 1, 0)._replace(outcomes=outcomes) for _ in range(2)]
-    played = [world.start(rng) for world in worlds]
+    played = [world.reset(rng) for world in worlds]
     policy, plain = censored.rcucb(3, [1.0], [0.0]), bl.classic.ucb1(3, 2.0)
-    state, other, arms = policy.begin(rng), plain.begin(rng), []
+    state, other, arms = policy.init(rng), plain.init(rng), []
     for t in range(300):
         action, arm = policy.select(state, t, rng), plain.select(other, t, rng)
         assert action == (arm, 0), f"round {t + 1}"
@@ -211,7 +211,7 @@ def test_a_policy_of_another_number_of_limits_is_refused(make):
 def test_a_consumption_beyond_all_limits_counts_as_exceeding_them(make):
     """An environment of one's own may say so; nothing is written beyond the arrays."""
     policy, rng = make(1, LIMITS, PENALTY), np.random.default_rng(0)
-    action, seen = censored.Pair(0, 3), censored.Seen(1.0, 7.0, 0.7, False)
-    state = policy.update(policy.begin(rng), action, seen, 0, rng)
+    action, seen = censored.Pair(0, 3), censored.Observation(1.0, 7.0, 0.7, False)
+    state = policy.update(policy.init(rng), action, seen, 0, rng)
     if make is censored.rcucb:
         assert state.sums[OVER, 0].tolist() == [1.0] * 4 and not state.sums[GAIN].any()

@@ -112,11 +112,11 @@ def test_first_split_comes_at_the_first_count_that_allows_it(slope, expected):
     policy = policy._replace(count=1, scale=math.sqrt(2 * log))  # alpha 1, which the factory refuses; n as in log
     need = math.ceil(2 * log * (1 + slope) ** 2)
     assert expected in (None, need)
-    rng, state = np.random.default_rng(0), policy.begin(np.random.default_rng(0))
+    rng, state = np.random.default_rng(0), policy.init(np.random.default_rng(0))
     for t in range(need):
         assert state.arms[0, 0] == 1
         action = policy.select(state, t, rng)
-        state = policy.update(state, action, censored.environments.Seen(0.0, 0.0, 0.0, True), t, rng)
+        state = policy.update(state, action, censored.environments.Observation(0.0, 0.0, 0.0, True), t, rng)
     assert grid_of(state, 0) == [0.5, 1.0]
 
 

@@ -6,7 +6,7 @@ import numpy as np
 def duel(policy, twin, environment, rounds, rng, seed=0):
     """Play both for some rounds on what the policy's arms bring; return the last state and all arms."""
     world_rng = np.random.default_rng([seed, 1])
-    world, state, arms = environment.start(world_rng), policy.begin(rng), []
+    world, state, arms = environment.reset(world_rng), policy.init(rng), []
     for t in range(rounds):
         arms.append(int(policy.select(state, t, rng)))
         assert arms[-1] == twin.select(), f"the twin plays otherwise in step {t + 1}"
@@ -19,7 +19,7 @@ def duel(policy, twin, environment, rounds, rng, seed=0):
 def watch(environment, arms, seed=0):
     """What a fixed list of arms sees, step by step; and the last world."""
     rng = np.random.default_rng(seed)
-    world = environment.start(rng)
+    world = environment.reset(rng)
     return np.array([environment.step(world, arm, t, rng) for t, arm in enumerate(arms)]), world
 
 

@@ -149,7 +149,7 @@ def test_regret_stays_below_theorem_1_with_its_constant():
     result = bl.simulate(composite.stochastic(means, shape), policies, 100_000, runs=20, seed=0)
     late = composite.d1(means, shape), composite.d2(means, shape)
     constant = math.exp(composite.ars_ucb_constant(*late, alpha, arms=2).log_constant)
-    bound = constant + composite.ars_ucb_upper(means, shape, result.marks, alpha)
+    bound = constant + composite.ars_ucb_upper(means, shape, result.checkpoints, alpha)
     assert (result.of_policy("ARS-UCB").mean(axis=0) < bound).all()
     assert result.of_policy("at random")[:, -1].min() > 10 * bound[-1]
 
@@ -198,7 +198,7 @@ def test_hidden_radius_holds(shape):
     policy, world, beyond = composite.ars_ucb(9, growth="k"), composite.stochastic(S, shape), 0
     for seed in range(40):
         rng, world_rng = np.random.default_rng(seed), np.random.default_rng([seed, 1])
-        pending, state = world.start(world_rng), policy.begin(rng)
+        pending, state = world.reset(world_rng), policy.init(rng)
         for t in range(1500):
             state = policy.update(state, state.arm, world.step(pending, state.arm, t, world_rng), t, rng)
         rounds, error = state.begun - (np.arange(9) == state.arm), np.abs(state.sums / state.pulls - S)

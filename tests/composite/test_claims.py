@@ -89,14 +89,14 @@ def test_committed_ledger_is_that_of_the_stand_ins():
 class Made:
     """A made-up result: regret of every policy at sixteen checkpoints, twenty runs; a number is the end of a line."""
 
-    marks = np.arange(1, 17) * 1000
+    checkpoints = np.arange(1, 17) * 1000
 
     def __init__(self, regret, spread=0.01):
         self.curves, self.spread = regret, spread
 
     def of_policy(self, name):
         place = list(self.curves).index(name)
-        curve = self.curves[name] * (self.marks / 16_000 if np.ndim(self.curves[name]) == 0 else 1.0)
+        curve = self.curves[name] * (self.checkpoints / 16_000 if np.ndim(self.curves[name]) == 0 else 1.0)
         return curve * (1.0 + noisy(0.0, self.spread, seed=place))[:, None]
 
 
@@ -116,7 +116,7 @@ BENCHMARKS = {name: 1000.0 for name in stochastic.VARIANTS}
 LEARNERS = {"ARS-EXP3": 1000.0, "CLW, d told": 900.0}
 TOLD = {adversarial.told(d, error): 1100.0 for d in paper.DELAYS for error in (-0.1, 0.1)}
 ONE_ALIKE = {adversarial.told(10, 0.1): 1000.0}
-ROOT_CURVE = 1000.0 * np.sqrt(Made.marks / 16_000)
+ROOT_CURVE = 1000.0 * np.sqrt(Made.checkpoints / 16_000)
 
 
 @pytest.mark.parametrize(

@@ -194,7 +194,7 @@ def test_the_real_sample():
     ten = data.outbrain(REAL, by="advertiser")
     figure, result = composite.experiments.recorded(ten, runs=5)
     assert "Outbrain clicks by advertiser" in figure.layout.title.text and len(ten.names) == 10
-    assert result.settings["environment"].best == 0 and result.marks[-1] == len(ten.labels)
+    assert result.settings["environment"].best == 0 and result.checkpoints[-1] == len(ten.labels)
 
 
 def test_figure_of_a_sequence_says_where_it_comes_from(folder):

@@ -41,7 +41,7 @@ class Then(NamedTuple):
 
     rounds: int
 
-    def begin(self, rng):
+    def init(self, rng):
         return 0
 
     def select(self, state, t, rng):
@@ -143,7 +143,7 @@ def test_everything_generated_arrives(name):
 def test_every_arm_draws_the_same_numbers(name):
     streams = [np.random.default_rng(7) for _ in MEANS]
     environment = composite.stochastic(MEANS, SHAPES[name])
-    worlds = [environment.start(rng) for rng in streams]
+    worlds = [environment.reset(rng) for rng in streams]
     for t in range(30):
         for arm, (world, rng) in enumerate(zip(worlds, streams, strict=True)):
             environment.step(world, arm, t, rng)
@@ -178,7 +178,7 @@ def test_random_delays_are_uniform():
     environment, rng = composite.stochastic([0.5], composite.random_delay(0, 6)), np.random.default_rng(0)
     counts = np.zeros(7)
     for _ in range(20_000):
-        world = environment.start(rng)
+        world = environment.reset(rng)
         seen = [environment.step(world, 0, 0, rng)] + [world.ring[z] for z in range(1, 7)]
         counts += seen
     share = counts / counts.sum()

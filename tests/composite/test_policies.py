@@ -196,7 +196,7 @@ def test_coins_of_the_example(monkeypatch):
         gaps = iter([4, 2, 4, 1, 100, 100])
         monkeypatch.setattr(clw_module, "gap", lambda d, rng, gaps=gaps: next(gaps))
         rng = np.random.default_rng(0)
-        state, found = policy.begin(rng), []
+        state, found = policy.init(rng), []
         for t in range(10):
             before = rng.bit_generator.state["state"]["state"]
             state = policy.update(state, state.arm, 1.0, t, rng)
@@ -210,7 +210,7 @@ def test_rate_and_spacing_of_round_ends(ahead):
     d, horizon = 4, 60_000
     policy = composite.clw(2, horizon, d)._replace(ahead=ahead)
     rng = np.random.default_rng(0)
-    state, ends = policy.begin(rng), []
+    state, ends = policy.init(rng), []
     for t in range(horizon - 1):
         logs = state.weights.copy()
         state = policy.update(state, state.arm, 1.0, t, rng)
@@ -224,7 +224,7 @@ def test_rate_and_spacing_of_round_ends(ahead):
 def test_rate_and_spacing_in_every_phase():
     """ARS-CLW ends rounds at the rate of the phase's guess, within 4.5 deviations, and at least 2 d apart in it."""
     policy, rng = composite.ars_clw(2, first=2000), np.random.default_rng(1)
-    state, phases = policy.begin(rng), {}
+    state, phases = policy.init(rng), {}
     for t in range(128_000 - 1):
         weights, phase = state.weights.copy(), state.phase
         state = policy.update(state, state.arm, 1.0, t, rng)
@@ -262,7 +262,7 @@ def test_bias_is_bounded_by_what_is_pending(shape):
     reached, so that a bias of many rounds would be seen."""
     environment, policy = composite.stochastic([0.9, 0.6, 0.3], shape), composite.ars_ucb(3)
     rng, world_rng = np.random.default_rng(0), np.random.default_rng(1)
-    world, state, true, pending = environment.start(world_rng), policy.begin(rng), np.zeros(3), 0.0
+    world, state, true, pending = environment.reset(world_rng), policy.init(rng), np.zeros(3), 0.0
     decisions, largest = 0, 0.0
     for t in range(3000):
         arm, rounds = state.arm, state.begun.sum()

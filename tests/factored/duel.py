@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from banditlab import factored
-from banditlab.factored.environments import Seen
+from banditlab.factored.environments import Observation
 
 SEEDS = st.integers(0, 2**32 - 1)
 SIZES = st.lists(st.integers(1, 4), min_size=1, max_size=3).filter(lambda ks: max(ks) > 1)
@@ -32,8 +32,8 @@ class Shifted(NamedTuple):
     after: NamedTuple
     rounds: np.ndarray  # (1,) of the first
 
-    def start(self, rng):
-        return self.before.start(rng)
+    def reset(self, rng):
+        return self.before.reset(rng)
 
     def step(self, world, action, t, rng):
         return (self.before if t < self.rounds[0] else self.after).step(world, action, t, rng)
@@ -42,7 +42,7 @@ class Shifted(NamedTuple):
 def duel(policy, twin, environment, rounds, seed=0):
     """Play both for some rounds on what the policy's actions bring; return the policy's last state and all actions."""
     rng, world_rng = np.random.default_rng(seed), np.random.default_rng([seed, 1])
-    world, state, actions = environment.start(world_rng), policy.begin(rng), []
+    world, state, actions = environment.reset(world_rng), policy.init(rng), []
     for t in range(rounds):
         action = policy.select(state, t, rng)
         actions.append(action.tolist())
@@ -55,9 +55,9 @@ def duel(policy, twin, environment, rounds, seed=0):
 
 def feed(policy, observations, rng):
     """Play on prescribed observations, one vector a round; return the last state and all actions."""
-    state, actions = policy.begin(rng), []
+    state, actions = policy.init(rng), []
     for t, x in enumerate(observations):
         action = policy.select(state, t, rng)
         actions.append(action.tolist())
-        state = policy.update(state, action, Seen(np.asarray(x, float), math.prod(x)), t, rng)
+        state = policy.update(state, action, Observation(np.asarray(x, float), math.prod(x)), t, rng)
     return state, actions

@@ -44,7 +44,7 @@ def expected(environment, action):
 def sample(environment, action, rounds, seed=0):
     """Observations and rewards of a vector played again and again."""
     rng = np.random.default_rng(seed)
-    world, x, rewards = environment.start(rng), [], []
+    world, x, rewards = environment.reset(rng), [], []
     for t in range(rounds):
         seen = environment.step(world, action, t, rng)
         x.append(seen.x.copy())
@@ -78,7 +78,7 @@ def test_every_action_draws_the_same_numbers(name):
     """Common random numbers: after any action both streams stand at the same place."""
     environment = ALL[name]
     streams = [np.random.default_rng(7) for _ in vectors(environment)]
-    worlds = [environment.start(rng) for rng in streams]
+    worlds = [environment.reset(rng) for rng in streams]
     for t in range(20):
         for world, rng, action in zip(worlds, streams, vectors(environment), strict=True):
             environment.step(world, action, t, rng)

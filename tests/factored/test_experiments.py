@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from banditlab import factored
-from banditlab.explore import Slider, check
+from banditlab.explorer import Slider, check
 from banditlab.factored import bounds, experiments
 from banditlab.factored.experiments import instances, live, paper
 
@@ -87,7 +87,7 @@ def test_against_the_horizon_f_track_is_made_anew():
 
     alone = simulate(world, {"x": factored.ftrack([2, 2], 0.5, 200)}, 200, 4, 3, 1)
     assert np.array_equal(both.of_policy(instances.PRINTED)[:, 0], alone.regret[0, :, 0])
-    assert list(both.marks) == horizons and both.policies[0] == "F-UCB"
+    assert list(both.checkpoints) == horizons and both.policies[0] == "F-UCB"
 
 
 def test_a_warm_up_that_does_not_fit_leaves_a_gap_in_the_curve():

@@ -21,7 +21,7 @@ from banditlab.factored.policies.ftrack import (
     WARMUP,
 )
 from banditlab.factored.policies.fucb import PULLS
-from banditlab.simulate import run, streams
+from banditlab.simulation import run, streams
 from tests.factored.duel import SEEDS, SIZES, Shifted, draw_means, duel, feed, gaussian
 from tests.naive import factored as naive
 
@@ -125,7 +125,7 @@ def test_plan_is_the_packing_of_the_frozen_means(means, horizon, truncate):
 def final(environment, policy, horizon, seed):
     """Regret and final state of one compiled run."""
     args = environment, policy, np.array([horizon]), (), np.zeros(2, np.int64), *streams(seed, 0)
-    regret, _, state = kernel.entry(run, *args)(*args)
+    regret, _, state = kernel.compile_for(run, *args)(*args)
     return regret[0], state
 
 
@@ -278,4 +278,4 @@ def test_a_simulation_beyond_its_horizon_is_refused():
     environment, policy = factored.gaussian([[0.5, 0.6]], 0.5), factored.ftrack([2], 0.5, 100)
     with pytest.raises(ValueError, match="horizon=101: .* was made for a horizon of 100"):
         bl.simulate(environment, policy, 101)
-    assert bl.simulate(environment, policy, 100).marks[-1] == 100
+    assert bl.simulate(environment, policy, 100).checkpoints[-1] == 100

@@ -89,7 +89,7 @@ def test_fucb_with_one_component_is_ucb1(sigma):
     traces = []
     for policy in (factored.fucb([4], sigma), factored.ucb1([4], sigma)):
         rng, world_rng = np.random.default_rng(1), np.random.default_rng(2)
-        world, state, actions = environment.start(world_rng), policy.begin(rng), []
+        world, state, actions = environment.reset(world_rng), policy.init(rng), []
         for t in range(400):
             action = policy.select(state, t, rng)
             actions.append(int(action[0]))
@@ -120,8 +120,8 @@ def test_fucb_stays_below_its_bounds(means, sigma):
     result = bl.simulate(factored.gaussian(means, sigma), factored.fucb(ks, sigma), 4000, runs=20, checkpoints=40)
     summary = result.summary()
     high = (summary["mean"] + 4 * summary["se"]).to_numpy()
-    assert (high <= factored.upper_bound(means, sigma, result.marks)).all()
-    assert (high <= factored.worst_case_upper(ks, sigma, result.marks)).all()
+    assert (high <= factored.upper_bound(means, sigma, result.checkpoints)).all()
+    assert (high <= factored.worst_case_upper(ks, sigma, result.checkpoints)).all()
     worst = math.prod(map(max, means)) - math.prod(map(min, means))
     assert 0 < high[-1] < 0.2 * worst * 4000, "no learning, the bounds would prove little"
 
@@ -131,7 +131,7 @@ def test_runs_together_are_the_runs_alone():
     together = bl.simulate(environment, policy, 120, runs=3, seed=5, checkpoints=120).of_policy("FUCB")
     for number, row in enumerate(together):
         world_rng, rng = (np.random.default_rng(np.random.SeedSequence(5, spawn_key=(number, k))) for k in (0, 1))
-        world, state, total = environment.start(world_rng), policy.begin(rng), 0.0
+        world, state, total = environment.reset(world_rng), policy.init(rng), 0.0
         for t in range(120):
             action = policy.select(state, t, rng)
             seen = environment.step(world, action, t, world_rng)

@@ -127,7 +127,7 @@ def test_attains_the_largest_optimistic_value(ks, seed, noise, low, cap, costly)
     sigma, scale = rng.uniform(0.1, 0.6, len(ks)), 1.5
     policy = factored.priced_fucb(ks, sigma, multipliers, costs, scale, cap=cap)
     twin = naive.PricedFUCB(ks, sigma, multipliers, costs, scale, cap=cap)
-    state, vectors = policy.begin(rng), naive.all_vectors(ks)
+    state, vectors = policy.init(rng), naive.all_vectors(ks)
     for t in range(60):
         action = policy.select(state, t, rng)
         if t < max(ks):
@@ -140,7 +140,7 @@ def test_attains_the_largest_optimistic_value(ks, seed, noise, low, cap, costly)
                 assert tuple(action.tolist()) == values[0][1]
         x = [row[j] - low + noise * rng.standard_normal() for row, j in zip(means, action, strict=True)]
         twin.update(action.tolist(), x, 0.0)
-        state = policy.update(state, action, factored.environments.Seen(np.array(x), 0.0), t, rng)
+        state = policy.update(state, action, factored.environments.Observation(np.array(x), 0.0), t, rng)
 
 
 def test_without_prices_it_is_fucb():
@@ -148,19 +148,19 @@ def test_without_prices_it_is_fucb():
     ks, rng = [3, 2, 4], np.random.default_rng(0)
     free, ones = [np.zeros(k) for k in ks], [np.ones(k) for k in ks]
     policies = [factored.fucb(ks, 0.3), factored.priced_fucb(ks, 0.3, ones, free, scale=7.0)]
-    means, states = [0.5 + 0.5 * row for row in draw_means(ks, 1)], [p.begin(rng) for p in policies]
+    means, states = [0.5 + 0.5 * row for row in draw_means(ks, 1)], [p.init(rng) for p in policies]
     traces = [[], []]
     for t in range(max(ks), 300):
         for q, policy in enumerate(policies):
             if t == max(ks):  # the sweeps differ: one waits at its best option where the other goes round
                 for j in range(max(ks)):
                     x = np.array([row[j % k] for row, k in zip(means, ks, strict=True)])
-                    seen = factored.environments.Seen(x, 0.0)
+                    seen = factored.environments.Observation(x, 0.0)
                     states[q] = policy.update(states[q], np.array([j % k for k in ks]), seen, j, rng)
             action = policy.select(states[q], t, rng)
             traces[q].append(action.tolist())
             x = np.array([row[j] for row, j in zip(means, action, strict=True)])
-            states[q] = policy.update(states[q], action, factored.environments.Seen(x, 0.0), t, rng)
+            states[q] = policy.update(states[q], action, factored.environments.Observation(x, 0.0), t, rng)
     assert traces[0] == traces[1]
 
 
@@ -182,7 +182,9 @@ def test_learns_and_stays_below_its_bound(environment, cap):
     policy = factored.priced_fucb(sizes, environment.sigma, multipliers, costs, scale, cap=cap)
     result = bl.simulate(environment, policy, 3000, runs=10, checkpoints=20)
     high = (result.summary()["mean"] + 4 * result.summary()["se"]).to_numpy()
-    bound = factored.priced_upper(means, environment.sigma, result.marks, 4.0, multipliers, costs, scale, cap=True)
+    bound = factored.priced_upper(
+        means, environment.sigma, result.checkpoints, 4.0, multipliers, costs, scale, cap=True
+    )
     assert (high <= bound).all()
     uniform = np.mean([environment.regret(None, np.array(a), 0) for a in naive.all_vectors(sizes)])
     assert 0 < high[-1] < 0.3 * 3000 * uniform

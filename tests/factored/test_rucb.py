@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from banditlab import factored
-from banditlab.factored.environments import Seen
+from banditlab.factored.environments import Observation
 from banditlab.factored.policies import rucb
 from tests.factored.duel import SEEDS, SIZES, draw_means, duel, gaussian
 from tests.naive import factored as naive
@@ -92,7 +92,7 @@ def test_plays_as_its_twin_where_blocks_grow():
 def test_incremental_estimates_equal_those_from_scratch_after_every_round(ks, mult, rounds):
     policy, rng = factored.rucb_mom(ks, 0.5, mult=mult), np.random.default_rng(4)
     environment = factored.gaussian(draw_means(ks, 8), 0.5)
-    world, state = environment.start(rng), policy.begin(rng)
+    world, state = environment.reset(rng), policy.init(rng)
     history = [[] for _ in range(policy.vectors)]
     changed_unpulled = 0
     for t in range(rounds):
@@ -117,12 +117,13 @@ def test_incremental_estimates_equal_those_from_scratch_after_every_round(ks, mu
 def test_estimates_of_arms_not_pulled_when_a_block_is_added(ahead):
     """Arm 0 is held where its pairs just make the new block, and the block is added while arm 1 is pulled."""
     policy, rng = factored.rucb_mom([2], 0.5), np.random.default_rng(ahead)
-    state, history, added = policy.begin(rng), [[], []], 0
+    state, history, added = policy.init(rng), [[], []], 0
     for t in range(300):
         arm = int(len(history[0]) >= 2 * rucb.most_blocks(t + 1.0) + ahead)
         added += arm and rucb.most_blocks(t + 2.0) > rucb.most_blocks(t + 1.0)
         history[arm].append(rng.standard_normal())
-        state = policy.update(state, np.array([arm]), Seen(np.array(history[arm][-1:]), history[arm][-1]), t, rng)
+        observation = Observation(np.array(history[arm][-1:]), history[arm][-1])
+        state = policy.update(state, np.array([arm]), observation, t, rng)
         for v, rewards in enumerate(history):
             expected = naive.median_of_means(rewards, t + 2) if rewards else 0.0
             assert state.values[0, v] == pytest.approx(expected, rel=0, abs=1e-12)

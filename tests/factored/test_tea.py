@@ -91,7 +91,7 @@ def test_traces_reach_unequal_active_sets():
 def test_every_block_plays_every_active_option():
     policy, rng = factored.tea([3, 2, 1]), np.random.default_rng(0)
     environment = factored.gaussian([[0.5, 0.6, 0.7], [0.2, 0.9], [0.4]], 0.5)
-    state, world, actions = policy.begin(rng), environment.start(rng), []
+    state, world, actions = policy.init(rng), environment.reset(rng), []
     for t in range(300):
         action = policy.select(state, t, rng)
         actions.append(action.copy())

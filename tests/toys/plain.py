@@ -10,7 +10,7 @@ class Numbered(NamedTuple):
 
     rounds: int
 
-    def start(self, rng):
+    def reset(self, rng):
         return np.zeros(self.rounds)
 
     def step(self, world, action, t, rng):
@@ -26,7 +26,7 @@ class Scripted(NamedTuple):
 
     rewards: np.ndarray  # (rounds, arms)
 
-    def start(self, rng):
+    def reset(self, rng):
         return np.zeros(len(self.rewards), np.int64)
 
     def step(self, world, action, t, rng):
@@ -43,7 +43,7 @@ class Witness(NamedTuple):
     means: np.ndarray  # (arms,)
     rounds: int
 
-    def start(self, rng):
+    def reset(self, rng):
         return np.zeros((self.rounds, len(self.means)))
 
     def step(self, world, action, t, rng):
@@ -64,7 +64,7 @@ class Fixed(NamedTuple):
     arm: int
     draws: int  # variates of its own that it wastes in every round
 
-    def begin(self, rng):
+    def init(self, rng):
         return np.zeros(1)
 
     def select(self, state, t, rng):
@@ -72,7 +72,7 @@ class Fixed(NamedTuple):
             state[0] += rng.random()
         return self.arm
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         return state
 
     def tally(self, world, state):
@@ -84,7 +84,7 @@ class Still(NamedTuple):
 
     gap: float
 
-    def start(self, rng):
+    def reset(self, rng):
         return 0
 
     def step(self, world, action, t, rng):
@@ -99,13 +99,13 @@ class Constant(NamedTuple):
 
     arms: int
 
-    def begin(self, rng):
+    def init(self, rng):
         return 0
 
     def select(self, state, t, rng):
         return 0
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         return state
 
 
@@ -115,7 +115,7 @@ class Failing(NamedTuple):
     arms: int
     round: int
 
-    def begin(self, rng):
+    def init(self, rng):
         return 0
 
     def select(self, state, t, rng):
@@ -123,5 +123,5 @@ class Failing(NamedTuple):
             raise ValueError("the policy gave up")
         return 0
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         return state

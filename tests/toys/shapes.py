@@ -40,7 +40,7 @@ class Censored(NamedTuple):
     def actions(self):
         return len(self.rates), len(self.limits)
 
-    def start(self, rng):
+    def reset(self, rng):
         return np.zeros(1, np.int64)
 
     def step(self, world, action, t, rng):
@@ -73,7 +73,7 @@ class Pairwise(NamedTuple):
     def actions(self):
         return self.arms, self.limits
 
-    def begin(self, rng):
+    def init(self, rng):
         return np.zeros((self.arms, self.limits, 2))
 
     def select(self, state, t, rng):
@@ -87,9 +87,10 @@ class Pairwise(NamedTuple):
                         arm, limit, top = i, j, mean
         return Choice(arm, limit)
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         state[action.arm, action.limit, 0] += 1.0
-        state[action.arm, action.limit, 1] += -0.1 * seen.used if seen.censored else seen.gain - 0.1 * seen.used
+        gain = 0.0 if observation.censored else observation.gain
+        state[action.arm, action.limit, 1] += gain - 0.1 * observation.used
         return state
 
 
@@ -130,7 +131,7 @@ class Delayed(NamedTuple):
     means: np.ndarray  # (arms,) the first is the best
     shape: tuple  # Ring or Fading
 
-    def start(self, rng):
+    def reset(self, rng):
         return self.shape.memory()
 
     def step(self, world, action, t, rng):
@@ -153,15 +154,15 @@ class Rounds(NamedTuple):
 
     arms: int
 
-    def begin(self, rng):
+    def init(self, rng):
         return Round(np.zeros(self.arms), np.zeros(self.arms), np.ones(self.arms, np.int64), 0, 1)
 
     def select(self, state, t, rng):
         return state.arm
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         state.pulls[action] += 1.0
-        state.sums[action] += seen
+        state.sums[action] += observation
         if state.left > 1:
             return Round(state.pulls, state.sums, state.lengths, action, state.left - 1)
         state.lengths[action] *= 2
@@ -184,7 +185,7 @@ class Panel(NamedTuple):
     groups: np.ndarray  # (variables,) int64
     gaps: np.ndarray  # (actions,)
 
-    def start(self, rng):
+    def reset(self, rng):
         return np.zeros(len(self.rates), np.uint8)
 
     def step(self, world, action, t, rng):
@@ -216,17 +217,17 @@ class Counting(NamedTuple):
     arms: int
     variables: int
 
-    def begin(self, rng):
+    def init(self, rng):
         return Counts(np.zeros((self.arms, self.variables), np.int32), np.zeros(self.arms), np.zeros(self.arms))
 
     def select(self, state, t, rng):
         return t if t < self.arms else best_of(state.scores, self.arms)
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         state.pulls[action] += 1.0
         total = 0
         for i in range(self.variables):
-            state.sums[action, i] += seen[i]
+            state.sums[action, i] += observation[i]
             total += state.sums[action, i]
         state.scores[action] = total / state.pulls[action]
         return state
@@ -239,7 +240,7 @@ class Crowd(NamedTuple):
     theta: np.ndarray  # (features,) effect of a treatment
     people: int
 
-    def start(self, rng):
+    def reset(self, rng):
         return np.zeros((self.people, len(self.theta)))
 
     def context(self, world, t, rng):
@@ -281,7 +282,7 @@ class Gradient(NamedTuple):
     features: int
     rate: float
 
-    def begin(self, rng):
+    def init(self, rng):
         return Learner(np.zeros(self.features), np.zeros((self.people, self.features)), np.zeros(self.people, np.int64))
 
     def select(self, state, context, t, rng):
@@ -293,10 +294,10 @@ class Gradient(NamedTuple):
             state.action[i] = 1 if score > 0.0 else 0
         return state.action
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         for i in range(self.people):
             if action[i] == 1:
-                error = seen[i]
+                error = observation[i]
                 for j in range(self.features):
                     error -= state.theta[j] * state.rows[i, j]
                 for j in range(self.features):
@@ -317,7 +318,7 @@ class Listed(NamedTuple):
 
     arms: int
 
-    def begin(self, rng):
+    def init(self, rng):
         return History([np.zeros(1) for _ in range(self.arms)], np.zeros(self.arms, np.int64))
 
     def select(self, state, t, rng):
@@ -330,14 +331,14 @@ class Listed(NamedTuple):
                 best, top = arm, total / (n + 1.0)
         return best
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         n, old = state.used[action], state.rewards[action]
         if n == len(old):
             longer = np.zeros(2 * n)
             for i in range(n):
                 longer[i] = old[i]
             state.rewards[action] = longer
-        state.rewards[action][n] = seen
+        state.rewards[action][n] = observation
         state.used[action] += 1
         return state
 
@@ -352,7 +353,7 @@ class Doubling(NamedTuple):
 
     arms: int
 
-    def begin(self, rng):
+    def init(self, rng):
         return Table(np.zeros((self.arms, 1)), np.zeros(self.arms, np.int64))
 
     def select(self, state, t, rng):
@@ -365,14 +366,14 @@ class Doubling(NamedTuple):
                 best, top = arm, total / (n + 1.0)
         return best
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         n, rewards = state.used[action], state.rewards
         if n == rewards.shape[1]:
             rewards = np.zeros((self.arms, 2 * n))
             for i in range(self.arms):
                 for j in range(n):
                     rewards[i, j] = state.rewards[i, j]
-        rewards[action, n] = seen
+        rewards[action, n] = observation
         state.used[action] += 1
         return Table(rewards, state.used)
 
@@ -393,7 +394,7 @@ class Product(NamedTuple):
     def actions(self):
         return tuple(self.sizes.tolist())
 
-    def start(self, rng):
+    def reset(self, rng):
         return np.zeros(len(self.sizes))
 
     def step(self, world, action, t, rng):
@@ -435,7 +436,7 @@ class Ragged(NamedTuple):
     def actions(self):
         return tuple(self.sizes.tolist())
 
-    def begin(self, rng):
+    def init(self, rng):
         shape = len(self.sizes), self.sizes.max()
         return Vector(np.zeros(shape), np.zeros(shape), np.zeros(len(self.sizes), np.int64))
 
@@ -451,8 +452,8 @@ class Ragged(NamedTuple):
             state.action[i] = arm
         return state.action
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         for i in range(len(self.sizes)):
             state.pulls[i, action[i]] += 1.0
-            state.sums[i, action[i]] += seen.x[i]
+            state.sums[i, action[i]] += observation.x[i]
         return state

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from banditlab import uplifting
-from banditlab.uplifting.environments import Seen
+from banditlab.uplifting.environments import Observation
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -33,11 +33,11 @@ class Halves(NamedTuple):
     table: np.ndarray  # (rounds, K, m)
     mu0: np.ndarray  # (m,) quarters, stretched as the payoffs
 
-    def start(self, rng):
+    def reset(self, rng):
         return None
 
     def step(self, world, action, t, rng):
-        return Seen(self.table[t, action], float(self.table[t, action].sum()))
+        return Observation(self.table[t, action], float(self.table[t, action].sum()))
 
 
 DYADIC = [1 / 128, 1 / 32, 1 / 8]  # 2 beta is the square of 1/8, 1/4, 1/2
@@ -68,7 +68,7 @@ def duel(policy, twin, environment, rounds, seed=0, strict=False):
     Strictly: the same action, no tie forgiven, and the same indices (up to rounding) of all actions played before.
     """
     rng, world_rng = np.random.default_rng(seed), np.random.default_rng([seed, 1])
-    world, state, actions = environment.start(world_rng), policy.begin(rng), []
+    world, state, actions = environment.reset(world_rng), policy.init(rng), []
     for t in range(rounds):
         action = policy.select(state, t, rng)
         if strict and len(set(actions)) == twin.K:
@@ -86,10 +86,10 @@ def duel(policy, twin, environment, rounds, seed=0, strict=False):
 def trace(policy, payoffs, rounds, seed=0):
     """The actions on a common table: payoffs(t, action) is what a round shows."""
     rng, actions = np.random.default_rng(seed), []
-    state = policy.begin(rng)
+    state = policy.init(rng)
     for t in range(rounds):
         action = int(policy.select(state, t, rng))
         y = np.asarray(payoffs(t, action), float)
         actions.append(action)
-        state = policy.update(state, action, Seen(y, float(y.sum())), t, rng)
+        state = policy.update(state, action, Observation(y, float(y.sum())), t, rng)
     return actions

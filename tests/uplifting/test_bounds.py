@@ -64,7 +64,7 @@ def test_hard_instance_is_equation_42(sizes, everywhere):
     assert np.allclose(world.mu, twin.mu) and np.allclose(world.mu0, twin.mu0) and np.allclose(world.gaps, gaps)
     rng = np.random.default_rng(0)
     for action, row in enumerate(twin.noisy):
-        noise = world.step(world.start(rng), action, 0, rng).y - world.mu[action]
+        noise = world.step(world.reset(rng), action, 0, rng).y - world.mu[action]
         assert (noise != 0).tolist() == row and np.allclose(noise[row], noise[row][0], atol=1e-12)
 
 

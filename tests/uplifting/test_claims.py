@@ -34,14 +34,14 @@ CAMPAIGN = {GREEDY_BL: 90, EPS_BL: 22, EPS: 22, C2_BL: 20, C2: 20, C2UCB: 60, RA
 
 def made(finals, growth=0.3, rounds=200, runs=60, spread=0.02, **tallies):
     """A result whose policies have these mean final regrets and this growth, by policy where it is a dict."""
-    rng, marks = np.random.default_rng(0), np.linspace(0, rounds, 21)[1:]
+    rng, checkpoints = np.random.default_rng(0), np.linspace(0, rounds, 21)[1:]
     rows = []
     for name, value in finals.items():
         pace = growth.get(name, 0.3) if isinstance(growth, dict) else growth
         noise = value + value * spread * rng.standard_normal(runs) if np.ndim(value) == 0 else value
-        rows.append(np.outer(noise, (marks / rounds) ** np.log2(1.0 + pace)))
+        rows.append(np.outer(noise, (checkpoints / rounds) ** np.log2(1.0 + pace)))
     tables = {key.replace("_", " "): np.array(list(table.values())) for key, table in tallies.items()}
-    return Result({"policies": dict.fromkeys(finals)}, marks.astype(int), np.array(rows), tables, {})
+    return Result({"policies": dict.fromkeys(finals)}, checkpoints.astype(int), np.array(rows), tables, {})
 
 
 def tuned(best, finals, **options):

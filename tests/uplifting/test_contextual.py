@@ -41,7 +41,7 @@ def agree(action, twin, shown):
 def play(environment, policy, twin, rounds, seed, constant=False):
     """Both on the same crowds, round by round the same action."""
     rng, world_rng = np.random.default_rng(seed), np.random.default_rng([seed, 1])
-    world, state = environment.start(world_rng), policy.begin(rng)
+    world, state = environment.reset(world_rng), policy.init(rng)
     for t in range(rounds):
         context = environment.context(world, t, world_rng)
         shown = context[:, 1:].copy() if constant else context.copy()
@@ -207,7 +207,7 @@ def test_logged_visits_are_returned_where_the_log_treats_alike():
 def test_people_of_a_round_are_different():
     world = uplifting.campaign(POOL)
     rng = np.random.default_rng(0)
-    state = world.start(rng)
+    state = world.reset(rng)
     for t in range(20):
         world.context(state, t, rng)
         assert len(set(state.picked[:100].tolist())) == 100 and state.best.sum() == 10
@@ -223,7 +223,7 @@ def test_oracle_models_of_the_stand_in():
 def test_best_action_is_brute_force():
     world = uplifting.linear_campaign(THETA, 6, 2, at_most=True)
     rng = np.random.default_rng(1)
-    state = world.start(rng)
+    state = world.reset(rng)
     for t in range(50):
         x = world.context(state, t, rng)
         gain = x @ (world.theta[1:] - world.theta[0]).T
@@ -239,7 +239,7 @@ def farthest(noise, seed):
     world = uplifting.linear_campaign(THETA, 10, 3, noise=noise)
     policy = uplifting.c2upucb_m(10, D, 2, 3, penalty=3.0, norm=1.0, delta=0.05)
     rng, world_rng = np.random.default_rng(seed), np.random.default_rng([seed, 1])
-    crowd, state, ratios = world.start(world_rng), policy.begin(rng), []
+    crowd, state, ratios = world.reset(world_rng), policy.init(rng), []
     for t in range(80):
         action = policy.select(state, world.context(crowd, t, world_rng), t, rng)
         state = policy.update(state, action, world.step(crowd, action, t, world_rng), t, rng)
@@ -264,7 +264,7 @@ def test_theorem_5_stands_on_its_event():
 def test_linear_noise_and_features():
     world = uplifting.linear_campaign(noise=0.5, at_most=True)
     rng = np.random.default_rng(2)
-    state, none, rest = world.start(rng), np.zeros(50, np.int64), []
+    state, none, rest = world.reset(rng), np.zeros(50, np.int64), []
     for t in range(400):
         x = world.context(state, t, rng).copy()
         assert np.allclose((x * x).sum(axis=1), 1.0)
@@ -332,10 +332,10 @@ def test_feedback_of_one_class_is_survived():
     """Payoffs all 0: the ridge keeps the fit finite."""
     world = uplifting.campaign(small_pool(), individuals=M, budget=L)
     policy, rng = uplifting.c2upucb(M, 4, L, form="logistic"), np.random.default_rng(0)
-    state, crowd = policy.begin(rng), world.start(rng)
+    state, crowd = policy.init(rng), world.reset(rng)
     for t in range(10):
         action = policy.select(state, world.context(crowd, t, rng), t, rng)
-        seen = contextual.Seen(np.zeros(M), 0.0)
+        seen = contextual.Observation(np.zeros(M), 0.0)
         state = policy.update(state, action, seen, t, rng)
     assert np.isfinite(state.models.moments).all() and action.sum() == L
 
@@ -350,7 +350,7 @@ class Treats(NamedTuple):
     many: int
     treatment: int
 
-    def begin(self, rng):
+    def init(self, rng):
         return np.zeros(12, np.int64)
 
     def select(self, state, context, t, rng):
@@ -394,7 +394,7 @@ def test_fewer_are_treated_only_where_that_is_allowed():
 def test_contexts_that_are_not_finite_are_refused(form):
     policy, rng = uplifting.c2upucb(4, 2, 1, form=form), np.random.default_rng(0)
     with pytest.raises(ValueError, match="context: must be finite"):
-        policy.select(policy.begin(rng), np.array([[0.0, 1.0], [math.nan, 1.0], [1.0, 1.0], [1.0, 0.0]]), 0, rng)
+        policy.select(policy.init(rng), np.array([[0.0, 1.0], [math.nan, 1.0], [1.0, 1.0], [1.0, 0.0]]), 0, rng)
 
 
 def test_a_fit_that_is_no_number_says_so():

@@ -16,7 +16,7 @@ SETS, MU0, MU = [[0, 1], [2]], [0.1, 0.2, 0.3], [[0.5, 0.4, 0.3], [0.1, 0.2, 0.9
 def draws(environment, action, rounds, seed=0):
     """Payoffs of one action in many rounds."""
     rng = np.random.default_rng(seed)
-    world = environment.start(rng)
+    world = environment.reset(rng)
     return np.array([environment.step(world, action, t, rng).y.copy() for t in range(rounds)])
 
 
@@ -47,7 +47,7 @@ def test_draws_have_mean_and_covariance():
 
 def test_the_reward_is_the_sum():
     world, rng = uplifting.paper_gaussian(0), np.random.default_rng(0)
-    state = world.start(rng)
+    state = world.reset(rng)
     for t in range(50):
         seen = world.step(state, t % 10, t, rng)
         assert seen.reward == pytest.approx(seen.y.sum(), abs=1e-10)
@@ -124,7 +124,7 @@ def test_variables_and_clusters_have_the_same_expectations():
 def test_all_policies_meet_the_same_world(world):
     """Payoffs of unaffected variables, and all that follows, are the same whatever is played."""
     rngs = [np.random.default_rng(5) for _ in range(2)]
-    worlds, affected = [world.start(rng) for rng in rngs], world.affected
+    worlds, affected = [world.reset(rng) for rng in rngs], world.affected
     for t in range(20):
         first, second = (world.step(worlds[k], a, t, rngs[k]).y for k, a in enumerate((0, t % len(affected))))
         alike = ~(affected[0] | affected[t % len(affected)])

@@ -97,9 +97,11 @@ def targeted(rounds):
 def test_mean_uplift_at_every_tenth_round(rounds):
     """Uplift so far is the oracle's minus the regret of that very round, whatever the horizon."""
     result = targeted(rounds)
-    marks, uplift, oracle = instances.mean_uplift(result)
-    assert marks.tolist() == list(range(10, rounds + 1, 10)) and result.marks.tolist() == list(range(1, rounds + 1))
-    for place, t in enumerate(marks):
+    checkpoints, uplift, oracle = instances.mean_uplift(result)
+    assert checkpoints.tolist() == list(range(10, rounds + 1, 10)) and result.checkpoints.tolist() == list(
+        range(1, rounds + 1)
+    )
+    for place, t in enumerate(checkpoints):
         best, regret = result.tallies[f"best {t}"], result.regret[:, :, t - 1]
         assert uplift[:, :, place] == pytest.approx((best - regret) / (10 * t))
         assert oracle[place] == pytest.approx(best[0].mean() / (10 * t))
@@ -137,8 +139,8 @@ def test_the_label_is_that_of_the_data_used(tiny, monkeypatch):
 
 def test_campaign_records_add_up():
     result = targeted(40)
-    marks, uplift, oracle = instances.mean_uplift(result)
-    assert marks.tolist() == [10, 20, 30, 40]
+    checkpoints, uplift, oracle = instances.mean_uplift(result)
+    assert checkpoints.tolist() == [10, 20, 30, 40]
     best = result.tallies["best uplift"][0].mean()
     assert oracle[-1] == pytest.approx(best / 400)
     assert uplift[0, 0, -1] == pytest.approx((result.tallies["best uplift"][0, 0] - result.regret[0, 0, -1]) / 400)

@@ -13,7 +13,7 @@ ROUNDS, BETA = 400, 6.0
 def rounds(world, policy, pick, seed=0):
     """Play; after each round in which all means are within their radii yield (state, means, radii)."""
     rng, world_rng = np.random.default_rng(seed), np.random.default_rng([seed, 1])
-    crowd, state, good = world.start(world_rng), policy.begin(rng), 0
+    crowd, state, good = world.reset(world_rng), policy.init(rng), 0
     for t in range(ROUNDS):
         action = policy.select(state, t, rng)
         state = policy.update(state, action, world.step(crowd, action, t, world_rng), t, rng)
@@ -116,7 +116,7 @@ def test_upucb_keeps_its_bound():
     world = small(1)
     policy = uplifting.upucb(world.affected, 7, BETA)
     rng, world_rng = np.random.default_rng(0), np.random.default_rng(1)
-    crowd, state = world.start(world_rng), policy.begin(rng)
+    crowd, state = world.reset(world_rng), policy.init(rng)
     uplift = (world.mu - world.mu0).sum(axis=1)
     for t in range(ROUNDS):
         action = policy.select(state, t, rng)

@@ -28,7 +28,7 @@ def test_world_and_policy_are_their_twins(active):
     twin_world = uplifting_worlds.LinearActionsWorld(THETA.tolist(), 12, active, 0.3, 0.4, theirs)
     twin = uplifting_context.UpUCBblLinear(THETA[0], 3, 0.7, 2.0)
     assert policy.actions() == world.actions()
-    crowd, state, actions = world.start(ours), policy.begin(None), []
+    crowd, state, actions = world.reset(ours), policy.init(None), []
     for t in range(80):
         shown, (x, sets) = world.context(crowd, t, ours), twin_world.context()
         assert np.allclose(shown.x, x, rtol=0, atol=1e-12)
@@ -48,7 +48,7 @@ def test_world_and_policy_are_their_twins(active):
 def test_affected_people_are_few_and_counted_right():
     """With one feature each, action a affects those whose feature is in its support: a sixth, a sixth, a third."""
     world, rng = uplifting.linear_actions(THETA, 3000), np.random.default_rng(0)
-    crowd = world.start(rng)
+    crowd = world.reset(rng)
     shares = world.context(crowd, 0, rng).affected.mean(axis=1)
     assert np.abs(shares - [1 / 6, 1 / 6, 1 / 3]).max() < 4 * math.sqrt(2 / 9 / 3000)
     assert crowd.uplift == pytest.approx((crowd.shown.x @ (THETA[1:] - THETA[0]).T).sum(axis=0))
@@ -85,4 +85,4 @@ def test_bad_input_is_refused(call, error, message):
 def test_contexts_that_are_not_finite_are_refused():
     policy = uplifting.upucb_bl_linear([1.0, 0.5], 2, 1)
     with pytest.raises(ValueError, match="context: must be finite"):
-        policy.select(policy.begin(None), Shown(np.array([[math.nan, 1.0]]), np.ones((2, 1), bool)), 0, None)
+        policy.select(policy.init(None), Shown(np.array([[math.nan, 1.0]]), np.ones((2, 1), bool)), 0, None)

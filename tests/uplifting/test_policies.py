@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from banditlab import uplifting
-from banditlab.uplifting.environments import Seen
+from banditlab.uplifting.environments import Observation
 from banditlab.uplifting.order import choose, sum_of_largest
 from banditlab.uplifting.policies import naff
 from banditlab.uplifting.policies.ilift import sufficient
@@ -297,9 +297,9 @@ def test_negative_uplifts_are_summed():
     """Uplifts 1, 1, -4 and L = 3: the index is from the uplift to the uplift + 4 L c (text after Theorem 2)."""
     mu0, y = np.zeros(5), np.array([1.0, 1.0, -4.0, 0.0, 0.0])
     policy = uplifting.upucb_naff_bl(1, mu0, 3, 0.5)
-    state = policy.begin(None)
+    state = policy.init(None)
     for t in range(200):
-        state = policy.update(state, 0, Seen(y, y.sum()), t, None)
+        state = policy.update(state, 0, Observation(y, y.sum()), t, None)
         radius = math.sqrt(1.0 / (t + 1))
         assert -2 <= state.index[0] <= -2 + 12 * radius
 

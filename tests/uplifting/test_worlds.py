@@ -25,7 +25,7 @@ def test_gaussian_noise_is_its_twin(factors):
         uplifting.gaussian(mu, mu0, affected, A if factors else None, d),
         naive.GaussianWorld(mu, d, A, theirs),
     )
-    state = world.start(ours)
+    state = world.reset(ours)
     for t in range(60):
         seen = world.step(state, t % 3, t, ours)
         expected = twin.play(t % 3)
@@ -37,7 +37,7 @@ def test_bernoulli_variables_are_their_twin():
     ours, theirs = rngs(1)
     untreated, treated, sets = np.linspace(0, 1, 7), np.linspace(0.9, 0.1, 7), [[0, 1], [3], [5, 6]]
     world, twin = uplifting.bernoulli(untreated, treated, sets), naive.BernoulliWorld(untreated, treated, sets, theirs)
-    state = world.start(ours)
+    state = world.reset(ours)
     for t in range(100):
         assert world.step(state, t % 3, t, ours).y.tolist() == twin.play(t % 3)
 
@@ -47,7 +47,7 @@ def test_cluster_sums_are_their_twin(share):
     ours, theirs = rngs(2)
     _, p0, p1 = rates()
     world = uplifting.criteo_clusters(share)
-    twin, state = naive.ClusterWorld(world.sizes.astype(int), p0, p1, theirs), world.start(ours)
+    twin, state = naive.ClusterWorld(world.sizes.astype(int), p0, p1, theirs), world.reset(ours)
     for t in range(60):
         seen, expected = world.step(state, t % 20, t, ours), twin.play(t % 20)
         assert seen.y.tolist() == expected and seen.reward == sum(expected)
@@ -68,7 +68,7 @@ def test_linear_campaign_is_its_twin(treatments, at_most):
     ours, theirs = rngs(3)
     theta, choice = THETA[: treatments + 1], np.random.default_rng(4)
     world = uplifting.linear_campaign(theta, 8, 5, noise=0.3, at_most=at_most)
-    twin, state = naive.LinearWorld(theta, 8, 5, 0.3, at_most, theirs), world.start(ours)
+    twin, state = naive.LinearWorld(theta, 8, 5, 0.3, at_most, theirs), world.reset(ours)
     for t in range(40):
         assert np.allclose(world.context(state, t, ours), twin.context(), rtol=0, atol=1e-12)
         assert state.best.tolist() == twin.best()
@@ -89,7 +89,7 @@ def test_campaign_is_its_twin(mode, treatments, at_most):
     twin = naive.CampaignWorld(
         pool.features, pool.treatment.tolist(), pool.visit.tolist(), mode, 12, 4, at_most, theirs
     )
-    state, realised, best = world.start(ours), {}, 0.0
+    state, realised, best = world.reset(ours), {}, 0.0
     for t in range(35):
         assert np.allclose(world.context(state, t, ours), twin.context(), rtol=0, atol=0)
         assert state.best.tolist() == twin.best()

@@ -28,8 +28,8 @@ def lead(result, name):
     gaps = [result.paired(other, name)[["low", "high"]].to_numpy() for other in (TS, UCB)]
     least = np.min(gaps, axis=0)
     behind = np.flatnonzero(least[:, 0] <= 0)
-    since = result.marks[min(behind[-1] + 1, len(least) - 1)] if len(behind) else 1
-    return positive(least[result.marks >= FIRST_ROUNDS * result.marks[-1]]), since, least[-1, 0]
+    since = result.checkpoints[min(behind[-1] + 1, len(least) - 1)] if len(behind) else 1
+    return positive(least[result.checkpoints >= FIRST_ROUNDS * result.checkpoints[-1]]), since, least[-1, 0]
 
 
 def earns_most(scale, seed):

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 
 from ...claims import claim
-from ...simulate import simulate
+from ...simulation import simulate
 from ..experiments import instances, live, paper, tables
 from ..experiments.instances import PRINTED, PROBLEMS, TS, UCB
 from ..policies import thompson

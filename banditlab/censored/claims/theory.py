@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...claims import claim
-from ...simulate import simulate
+from ...simulation import simulate
 from .. import bounds
 from ..environments import Pair, example, indep, independent
 from ..experiments import instances, paper
@@ -48,15 +48,15 @@ class AtRandom(NamedTuple):
     def actions(self):
         return self.base.actions()
 
-    def begin(self, rng):
-        return self.base.begin(rng)
+    def init(self, rng):
+        return self.base.init(rng)
 
     def select(self, state, t, rng):
         m = len(self.base.limits)
         return Pair(0, m - 1 if t == 0 else int(m * rng.random()))
 
-    def update(self, state, action, seen, t, rng):
-        return self.base.update(state, action, seen, t, rng)
+    def update(self, state, action, observation, t, rng):
+        return self.base.update(state, action, observation, t, rng)
 
     def tally(self, world, state):
         names = [f"{what} {j}" for what in ("estimate", "radius") for j in range(len(self.base.limits))]
@@ -109,7 +109,7 @@ def bound_claim(id, sentence, where, reading, policy, limit, vacuous, scale, see
     size = paper.sizes(scale)
     result = simulate(mild(), {"own": policy}, size.rounds, size.runs, seed, 50)
     low, high = ends(result.of_policy("own"))
-    most, world = limit(result.marks), indep()
+    most, world = limit(result.checkpoints), indep()
     times = vacuous(world) / bounds.trivial(world.gains, 100_000)
     return claim(
         id, sentence, where, f"smallest bound over upper end of regret {np.min(most / high):.2f}; on Indep the bound "

@@ -1,6 +1,6 @@
 """Environments of bandits with censored consumption: an arm and a limit, and what the limit lets one see."""
 
-from .censored import Censored, Pair, Seen, World
+from .censored import Censored, Observation, Pair, World
 from .gaussian import Truncated, correlation, gaussian
 from .independent import Independent, Interval, Point, indep_interval, independent
 from .named import example, indep, lead_instance, low_censoring, many_arms, negcorr, poscorr
@@ -13,7 +13,7 @@ __all__ = [
     "Pair",
     "Point",
     "Recorded",
-    "Seen",
+    "Observation",
     "Table",
     "Truncated",
     "World",

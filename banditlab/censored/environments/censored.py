@@ -14,7 +14,7 @@ class Pair(NamedTuple):
     limit: int  # its place among the limits
 
 
-class Seen(NamedTuple):
+class Observation(NamedTuple):
     """What a policy gets to see; all zero but the last where the round was censored."""
 
     reward: float
@@ -55,7 +55,7 @@ class Censored(NamedTuple):
     def actions(self):
         return actions(len(self.gaps), self.limits)
 
-    def start(self, rng):
+    def reset(self, rng):
         return World(np.zeros(self.gaps.shape, np.int64), np.zeros(1, np.int64))
 
     def step(self, world, action, t, rng):
@@ -64,8 +64,9 @@ class Censored(NamedTuple):
         consumption = self.law.consumption(action.arm, u)
         if consumption > self.limits[action.limit]:
             world.censored[0] += 1
-            return Seen(0.0, 0.0, 0.0, True)
-        return Seen(self.law.reward(action.arm, consumption, u, v), consumption, self.cost.at(consumption), False)
+            return Observation(0.0, 0.0, 0.0, True)
+        reward, cost = self.law.reward(action.arm, consumption, u, v), self.cost.at(consumption)
+        return Observation(reward, consumption, cost, False)
 
     def regret(self, world, action, t):
         return self.gaps[action.arm, action.limit]

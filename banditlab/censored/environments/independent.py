@@ -8,7 +8,7 @@ import numpy as np
 from ...validate import number, vector, whole
 from ..curves import Curve, curve, grid, penalties, power, values_of
 from . import quantiles
-from .censored import Seen, assemble
+from .censored import Observation, assemble
 from .gaussian import POINTS, WEIGHTS
 from .quantiles import quantile
 
@@ -117,7 +117,7 @@ class Interval(NamedTuple):
     def actions(self):
         return len(self.means), self.largest
 
-    def start(self, rng):
+    def reset(self, rng):
         return np.zeros(2, np.int64)
 
     def step(self, world, action, t, rng):
@@ -126,8 +126,8 @@ class Interval(NamedTuple):
         world[0] += 1
         if consumption > action.limit:
             world[1] += 1
-            return Seen(0.0, 0.0, 0.0, True)
-        return Seen(self.law.reward(action.arm, consumption, u, v), consumption, self.cost * consumption, False)
+            return Observation(0.0, 0.0, 0.0, True)
+        return Observation(self.law.reward(action.arm, consumption, u, v), consumption, self.cost * consumption, False)
 
     def regret(self, world, action, t):
         return max(self.best - self.gain(action.arm, action.limit), 0.0)

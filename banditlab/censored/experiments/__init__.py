@@ -1,6 +1,6 @@
 """The experiments of censored consumption: a function a figure, and what the sliders may do with it."""
 
-from ...explore import Choice, Slider, Switch
+from ...explorer import Choice, Slider, Switch
 from .instances import GRIDS, LITERAL, PROBLEMS, UPDATES, WIDTHS
 from .laws import figure1, figure2, figure3, paper_figure2, zooming
 from .live import figure4, figure8, figure9, landscape, regret, share

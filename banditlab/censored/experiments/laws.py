@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 
 from ... import figures, kernel
-from ...simulate import run, shares, simulate, streams
+from ...simulation import run, simulate, split_progress, streams
 from .. import bounds
 from ..curves import ROUNDING, promise
 from ..environments import example, gaussian, indep_interval
@@ -110,7 +110,7 @@ def figure3(parts, horizon, seed=0, progress=None):
     world = indep_interval()
     policy = zrcucb(3, horizon, world.penalty, alpha=ALPHA, parts=parts, delta=DELTA)
     args = world, policy, np.array([horizon]), (), np.zeros(2, np.int64), *streams(seed, 0)
-    _, _, state = kernel.entry(run, *args)(*args)
+    _, _, state = kernel.compile_for(run, *args)(*args)
     grids = [state.cells[arm, : int(state.arms[arm, 0]), 0] for arm in range(3)]
     points = np.concatenate(grids)
     caption = (
@@ -142,7 +142,7 @@ def simple_regrets(splits, horizons, runs, seed, progress=None):
     """Simple regret of both recommendations of z-RCUCB: a row per m, horizon and run."""
     world, rows = indep_interval(), []
     cells = [(m, T) for m in splits for T in horizons]
-    for (m, T), part in zip(cells, shares(progress, len(cells)), strict=True):
+    for (m, T), part in zip(cells, split_progress(progress, len(cells)), strict=True):
         policy = {"z": zrcucb(3, T, world.penalty, alpha=ALPHA, parts=m, delta=DELTA)}
         final = simulate(world, policy, T, runs, seed, 1, progress=part).final
         for _, row in final.iterrows():

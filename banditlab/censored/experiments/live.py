@@ -3,7 +3,7 @@
 import numpy as np
 
 from ... import figures
-from ...simulate import simulate
+from ...simulation import simulate
 from .. import bounds
 from ..environments import lead_instance, low_censoring, many_arms
 from . import instances

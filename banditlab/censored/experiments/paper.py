@@ -7,7 +7,7 @@ import pandas as pd
 
 from ... import figures
 from ...claims import least
-from ...simulate import simulate
+from ...simulation import simulate
 from ...validate import choice
 from ..environments import low_censoring, many_arms, recorded
 from . import instances, laws
@@ -260,8 +260,8 @@ def paper_figure5(scale, seed=0, table=None):
     (arms, limits), splits = world.gaps.shape, len(world.law.table)
     caption = (
         f"{arms} configurations, {splits} recorded splits, {limits} limits in the interquartile range of the training "
-        f"times, {result.marks[-1]:,} rounds, {runs} runs, {figures.band_name(None)}. UCB and Thompson sampling try "
-        "every pair once before they choose, which takes them half of the rounds; RCUCB tries every configuration "
+        f"times, {result.checkpoints[-1]:,} rounds, {runs} runs, {figures.band_name(None)}. UCB and Thompson sampling "
+        "try every pair once before they choose, which takes them half of the rounds; RCUCB tries every configuration "
         "once, with the largest limit."
     )
     title = "The paper's Figure 5: configuring random forests"

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from ...result import interval
-from ...simulate import simulate
+from ...simulation import simulate
 from .instances import GRIDS, PROBLEMS, TS, TS_PLAYED, UCB, WIDTHS, lowest_share, policies_of
 from .paper import sizes
 

@@ -70,7 +70,7 @@ class RCUCB(NamedTuple):
     def actions(self):
         return actions(self.arms, self.limits)
 
-    def begin(self, rng):
+    def init(self, rng):
         n, m = self.arms, len(self.limits)
         return Pairs(np.zeros((2, n, m)), np.zeros((3, n, m)), np.zeros(n))
 
@@ -82,16 +82,16 @@ class RCUCB(NamedTuple):
             return best_pair(state.index, width)
         return any_best_pair(state.index, width, rng)
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         i, chosen, sums, index = action.arm, action.limit, state.sums, state.index
         state.pulls[i] += 1.0
         for j in range(chosen + 1):
             sums[PULLS, i, j] += 1.0
-            if seen.censored or seen.consumption > self.limits[j]:
+            if observation.censored or observation.consumption > self.limits[j]:
                 sums[OVER, i, j] += 1.0
             else:
-                sums[GAIN, i, j] += seen.reward - seen.cost
-        if seen.censored:
+                sums[GAIN, i, j] += observation.reward - observation.cost
+        if observation.censored:
             for j in range(chosen + 1, len(self.limits)):
                 sums[OVER, i, j] += self.carry
         all_rounds = 1.0 / state.pulls[i]

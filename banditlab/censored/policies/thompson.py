@@ -25,7 +25,7 @@ class Thompson(NamedTuple):
     def actions(self):
         return actions(self.arms, self.limits)
 
-    def begin(self, rng):
+    def init(self, rng):
         state = np.zeros((self.arms, len(self.limits), 2))  # parameters of the Beta laws
         for i in range(self.arms):
             for j in range(len(self.limits)):
@@ -44,12 +44,12 @@ class Thompson(NamedTuple):
                     arm, limit, top = i, j, value
         return Pair(arm, limit)
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         i, chosen = action.arm, action.limit
         for j in range(chosen if self.mode == NAIVE else 0, chosen + 1):
             judged = chosen if self.mode == PLAYED else j
-            within = not seen.censored and seen.consumption <= self.limits[judged]
-            gain = seen.reward - seen.cost if within else -self.penalty[judged]
+            within = not observation.censored and observation.consumption <= self.limits[judged]
+            gain = observation.reward - observation.cost if within else -self.penalty[judged]
             if rng.random() < (gain + self.lambda_max) / (1.0 + self.lambda_max):
                 state[i, j, 0] += 1.0
             else:

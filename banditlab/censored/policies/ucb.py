@@ -30,7 +30,7 @@ class UCB(NamedTuple):
     def actions(self):
         return actions(self.arms, self.limits)
 
-    def begin(self, rng):
+    def init(self, rng):
         shape = (2, self.arms, len(self.penalty))
         index = np.zeros(shape)
         for i in range(self.arms):
@@ -42,9 +42,9 @@ class UCB(NamedTuple):
         log = max(t, 1) + 1.0  # of 1 it would be 0, and the first indices nan
         return best_pair(state.index, math.sqrt(0.5 * self.alpha * math.log(log)))
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         i, j = action.arm, action.limit
-        gain = -self.penalty[j] if seen.censored else seen.reward - seen.cost
+        gain = -self.penalty[j] if observation.censored else observation.reward - observation.cost
         state.sums[0, i, j] += 1.0
         state.sums[1, i, j] += (gain + self.lambda_max) / (1.0 + self.lambda_max)
         state.index[ESTIMATE, i, j] = state.sums[1, i, j] / state.sums[0, i, j]

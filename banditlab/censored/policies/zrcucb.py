@@ -37,7 +37,7 @@ class ZRCUCB(NamedTuple):
     def actions(self):
         return self.count, self.largest
 
-    def begin(self, rng):
+    def init(self, rng):
         n = self.count
         state = Growing(np.zeros((n, 8, 8)), np.zeros((n, 4)), np.zeros((64, 3)), 0)
         for i in range(n):
@@ -53,15 +53,16 @@ class ZRCUCB(NamedTuple):
                 arm = i
         return Point(arm, state.cells[arm, int(arms[arm, 3]), END])
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         arm, chosen = action.arm, int(state.arms[action.arm, 3])
         cells, arms, rounds = state.cells, state.arms, state.rounds
         observations = roomy(state.seen, rounds + 1)
         arms[arm, 1] += 1.0
-        first = enter(cells[arm], chosen, seen)
-        if not seen.censored:
+        first = enter(cells[arm], chosen, observation)
+        if not observation.censored:
             row = observations[rounds]
-            row[USED], row[WON], row[NEXT] = seen.consumption, seen.reward - seen.cost, cells[arm, first, HEAD]
+            row[USED], row[WON] = observation.consumption, observation.reward - observation.cost
+            row[NEXT] = cells[arm, first, HEAD]
             cells[arm, first, HEAD] = rounds
             rounds += 1
         size, root = int(arms[arm, 0]), 1.0 / math.sqrt(arms[arm, 1])

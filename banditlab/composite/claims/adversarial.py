@@ -134,7 +134,7 @@ def blind(scale, seed):
     ratios = []
     for (name, _), game in watched(scale, seed).items():
         chances = sequences.chances(name, paper.sizes(scale).rounds)
-        uniform = game.marks[-1] * (chances.max() - 1 / len(chances))
+        uniform = game.checkpoints[-1] * (chances.max() - 1 / len(chances))
         ratios.append(final(game, "EXP3, delay-blind") / uniform)
     means = [values.mean() for values in ratios]
     return judged(

@@ -111,7 +111,7 @@ class Adversarial(NamedTuple):
             return 1.0 if self.paying[t] == arm else 0.0
         return self.table[t, arm]
 
-    def start(self, rng):
+    def reset(self, rng):
         return Late(np.zeros(self.room), np.zeros(3))
 
     def step(self, world, action, t, rng):

@@ -58,7 +58,7 @@ class Stochastic(NamedTuple):
         generated, seen = float(world.counts[GENERATED]), float(world.counts[SEEN])
         return {"generated": generated, "pending": self.shape.mass * generated - seen}
 
-    def start(self, rng):
+    def reset(self, rng):
         return Pending(np.zeros(self.room), np.zeros(2), np.zeros(self.shape.tails.shape[1]), np.zeros(2))
 
     def step(self, world, action, t, rng):

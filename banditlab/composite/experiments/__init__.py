@@ -1,6 +1,6 @@
 """The experiments on composite anonymous feedback: a function a figure, and what the sliders may do with it."""
 
-from ...explore import Choice, Slider, Switch
+from ...explorer import Choice, Slider, Switch
 from ..data import STAND_INS
 from .instances import GROWTHS, SHAPES
 from .live import adversary, alphas, figure1, growths, radii, regret, rounds, spread

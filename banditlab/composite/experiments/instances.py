@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ... import figures
-from ...simulate import per_run, simulate
+from ...simulation import per_run, simulate
 from ...validate import choice
 from .. import bounds, environments
 from ..environments import oblivious_delay, stochastic, streak_delay
@@ -141,10 +141,10 @@ def spread_panels(figure, result, styles=None, columns=(1, 2)):
         index = place if styles is None else styles[name]
         regret = result.of_policy(name)
         median = np.median(regret, axis=0)
-        figures.curve(figure, result.marks, median, name, index, column=left, legend=False, line=dict(width=1))
+        figures.curve(figure, result.checkpoints, median, name, index, column=left, legend=False, line=dict(width=1))
         final = np.sort(regret[:, -1])
         share = np.arange(1, len(final) + 1) / len(final)
         figures.curve(figure, final, share, name, index, column=right, legend=False, line=dict(shape="hv"))
     figures.name_band(figure, None)
-    figure.update_xaxes(title_text=f"regret at T = {result.marks[-1]:,}", row=1, col=right)
+    figure.update_xaxes(title_text=f"regret at T = {result.checkpoints[-1]:,}", row=1, col=right)
     figure.update_yaxes(title_text="share of runs", range=[0, 1.03], row=1, col=right)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from ... import figures
-from ...simulate import simulate
+from ...simulation import simulate
 from .. import bounds
 from ..data import STAND_INS
 from ..environments import weights_of
@@ -52,9 +52,9 @@ def regret(delay, d, start, gamma, power, alpha, growth, arms, gap, horizon, run
     instances.spread_panels(figure, result)
     figure.update_xaxes(type="log", dtick="D2", row=1, col=2)
     if upper:
-        limit = bounds.ars_ucb_upper(means, shape, result.marks, alpha)
+        limit = bounds.ars_ucb_upper(means, shape, result.checkpoints, alpha)
         if np.isfinite(limit).all():
-            figures.bound(figure, result.marks, limit, "Thm 1, leading term")
+            figures.bound(figure, result.checkpoints, limit, "Thm 1, leading term")
         figure.layout.meta["caption"] += theorem1(means, shape, alpha, growth, limit[-1], horizon)
     return figure, result
 

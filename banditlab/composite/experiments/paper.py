@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from ... import figures
-from ...simulate import simulate
+from ...simulation import simulate
 from ...validate import choice
 from ..data import STAND_INS
 from ..environments import oblivious_delay, random_delay, streak_delay
@@ -116,7 +116,7 @@ def final(result, name):
 def late_slope(result, name):
     """Regret per step over the last quarter, run by run."""
     regret = result.of_policy(name)
-    return (regret[:, -1] - regret[:, 3 * regret.shape[1] // 4 - 1]) / (result.marks[-1] / 4)
+    return (regret[:, -1] - regret[:, 3 * regret.shape[1] // 4 - 1]) / (result.checkpoints[-1] / 4)
 
 
 def headline(scale, seed=0):
@@ -255,7 +255,7 @@ def panels(title, names, benchmark, scale, seed):
                 options = dict(row=row, column=column, legend=row == 1 and (column == 1 or name not in columns[0]))
                 if name == benchmark:
                     options |= dict(line=dict(color=figures.BOUND, dash="dot"), legend=row == column == 1)
-                figures.curve(figure, result.marks, middle, name, STYLES.get(name, 0), low, high, **options)
+                figures.curve(figure, result.checkpoints, middle, name, STYLES.get(name, 0), low, high, **options)
     height = 170 + 230 * len(names)
     figure.update_layout(height=height, legend_y=1 - 44 / height, margin_t=150, title_y=1 - 12 / height)
     figure.update_annotations(font_size=13)

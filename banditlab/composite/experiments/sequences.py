@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ...simulate import per_run
+from ...simulation import per_run
 from ..data import STAND_INS, coupon, outbrain, synthetic
 from ..environments import adversarial
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from ... import figures
 from ...result import interval
-from ...simulate import simulate
+from ...simulation import simulate
 from ...validate import whole
 from ..data import Sequence
 from ..environments import adversarial
@@ -49,7 +49,7 @@ def growth_and_ties(scale, seed=0):
         for rule, dash in zip(results, ("solid", "dot", "dash"), strict=True):
             curve = results[rule].of_policy(name).mean(axis=0)
             line = dict(color=figures.PALETTE[index], dash=dash)
-            figures.curve(figure, results[rule].marks, curve, f"{name}, {rule}", index, column=2, line=line)
+            figures.curve(figure, results[rule].checkpoints, curve, f"{name}, {rule}", index, column=2, line=line)
     figure.update_xaxes(type="log", row=1, col=1)
     figure.update_yaxes(type="log", dtick="D2", row=1, col=1)
     figure.update_xaxes(title_text="step t", row=1, col=2)

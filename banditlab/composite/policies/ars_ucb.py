@@ -40,15 +40,15 @@ class ARSUCB(NamedTuple):
         """Rounds begun, over all arms."""
         return {"rounds": float(np.sum(state.begun))}
 
-    def begin(self, rng):
+    def init(self, rng):
         begun = np.zeros(self.arms)
         return Optimist(np.zeros(self.arms), np.zeros(self.arms), begun, 0, self.open(begun, 0), 0.0)
 
     def select(self, state, t, rng):
         return state.arm
 
-    def update(self, state, action, seen, t, rng):
-        arm, left, total = action, state.left - 1, state.total + seen
+    def update(self, state, action, observation, t, rng):
+        arm, left, total = action, state.left - 1, state.total + observation
         if left == 0:
             state.pulls[arm] += self.size(int(state.begun[arm]))
             state.sums[arm] += total

@@ -54,7 +54,7 @@ class CLW(NamedTuple):
     def actions(self):
         return self.arms
 
-    def begin(self, rng):
+    def init(self, rng):
         weights, chances, phase = np.zeros(self.arms), np.zeros(self.arms), self.phase(self.end)
         heads = self.coins(0, phase.d, rng)
         arm = self.fresh(weights, chances, phase.gamma, rng)
@@ -63,8 +63,8 @@ class CLW(NamedTuple):
     def select(self, state, t, rng):
         return state.arm
 
-    def update(self, state, action, seen, t, rng):
-        total = state.total + seen
+    def update(self, state, action, observation, t, rng):
+        total = state.total + observation
         state.ring[t & (self.room - 1)] = total
         arm, phase, heads, next = action, state.phase, state.heads, state.next
         if t + 1 == next:

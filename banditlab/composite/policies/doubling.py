@@ -31,22 +31,22 @@ class Doubling(NamedTuple):
     def actions(self):
         return self.policies[0].actions()
 
-    def begin(self, rng):
+    def init(self, rng):
         return self.open(0, 0, rng)
 
     def select(self, state, t, rng):
         return state.policy.select(state.state, t - state.start, rng)
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         if t + 1 == state.end:  # forget everything
             return self.open(state.number + 1, t + 1, rng)
-        inner = state.policy.update(state.state, action, seen, t - state.start, rng)
+        inner = state.policy.update(state.state, action, observation, t - state.start, rng)
         return Epoch(state.policy, inner, state.number, state.start, state.end)
 
     def open(self, number, played, rng):
         """Begin an epoch."""
         policy = self.policies[min(number, len(self.policies) - 1)]
-        return Epoch(policy, policy.begin(rng), number, played, played + (self.first << number))
+        return Epoch(policy, policy.init(rng), number, played, played + (self.first << number))
 
 
 def doubling(factory, first=1000):

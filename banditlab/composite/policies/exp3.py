@@ -41,7 +41,7 @@ class ARSEXP3(NamedTuple):
         """Rounds completed."""
         return {"rounds": float(state.number - 1)}
 
-    def begin(self, rng):
+    def init(self, rng):
         weights, chances = np.ones(self.arms), np.zeros(self.arms)
         arm = draw(weights, chances, self.gamma, self.largest, rng)
         return Player(weights, chances, arm, 1, self.size(1), 0.0)
@@ -49,8 +49,8 @@ class ARSEXP3(NamedTuple):
     def select(self, state, t, rng):
         return state.arm
 
-    def update(self, state, action, seen, t, rng):
-        arm, k, left, total = action, state.number, state.left - 1, state.total + seen
+    def update(self, state, action, observation, t, rng):
+        arm, k, left, total = action, state.number, state.left - 1, state.total + observation
         if left == 0:
             arm, k = self.close(state, total, rng), k + 1
             left, total = self.size(k), 0.0

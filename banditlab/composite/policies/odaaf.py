@@ -38,7 +38,7 @@ class ODAAF(NamedTuple):
         """Arms not eliminated."""
         return {"active": float(np.sum(state.active))}
 
-    def begin(self, rng):
+    def init(self, rng):
         sums, active = np.zeros(self.arms), np.ones(self.arms, np.bool_)
         arm, left, phase, bridge = self.open(sums, active, 1)
         return Elimination(sums, active, arm, left, phase, bridge, 0.0)
@@ -46,8 +46,8 @@ class ODAAF(NamedTuple):
     def select(self, state, t, rng):
         return state.arm
 
-    def update(self, state, action, seen, t, rng):
-        sums, active, total = state.sums, state.active, state.total + seen
+    def update(self, state, action, observation, t, rng):
+        sums, active, total = state.sums, state.active, state.total + observation
         arm, left, phase, bridge = action, state.left - 1, state.phase, state.bridge
         if left == 0:
             if not bridge:

@@ -7,7 +7,7 @@ import numpy as np
 
 from ...claims import claim, least
 from ...result import interval
-from ...simulate import simulate
+from ...simulation import simulate
 from ..environments import gaussian
 from ..experiments import instances, paper
 from ..experiments.paper import COMPONENTS3, SIZES3

@@ -72,5 +72,5 @@ def slope_error(result, name):
     """Relative distance of the late slope of regret from that of always playing (1..1)."""
     world, mean = result.settings["environment"], result.of_policy(name).mean(axis=0)
     half = len(mean) // 2 - 1
-    late = (mean[-1] - mean[half]) / (result.marks[-1] - result.marks[half])
+    late = (mean[-1] - mean[half]) / (result.checkpoints[-1] - result.checkpoints[half])
     return abs(late / (world.best - world.expected(np.zeros(len(world.sizes), np.int64))) - 1)

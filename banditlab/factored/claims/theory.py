@@ -30,7 +30,7 @@ def bounds_hold(scale, seed):
     tightest = math.inf
     for (gap, d), result in paper.sweep4(scale, seed).items():
         means, mean = one_gap(d, 2, gap), result.of_policy("F-UCB").mean(axis=0)
-        for t, value in zip(result.marks, mean, strict=True):
+        for t, value in zip(result.checkpoints, mean, strict=True):
             limit = min(bounds.upper_bound(means, 0.5, int(t)), bounds.worst_case_upper([2] * d, 0.5, int(t)))
             tightest = min(tightest, limit / value)
     return claim(

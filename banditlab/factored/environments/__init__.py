@@ -2,7 +2,7 @@
 
 from .correlated import Correlated, correlated
 from .line import Line, manufacturing, pricing
-from .products import Bernoulli, Gaussian, Rademacher, Seen, bernoulli, gaussian, rademacher
+from .products import Bernoulli, Gaussian, Observation, Rademacher, bernoulli, gaussian, rademacher
 
 __all__ = [
     "Bernoulli",
@@ -10,7 +10,7 @@ __all__ = [
     "Gaussian",
     "Line",
     "Rademacher",
-    "Seen",
+    "Observation",
     "bernoulli",
     "correlated",
     "gaussian",

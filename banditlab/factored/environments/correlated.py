@@ -8,7 +8,7 @@ import numpy as np
 
 from ...validate import number
 from ..arguments import components
-from .products import Seen
+from .products import Observation
 
 COMBINATIONS = 100_000  # vectors that the factory is ready to walk through, about ten a millisecond
 
@@ -29,7 +29,7 @@ class Correlated(NamedTuple):
     def actions(self):
         return tuple(self.sizes.tolist())
 
-    def start(self, rng):
+    def reset(self, rng):
         return np.zeros(len(self.sizes))
 
     def step(self, world, action, t, rng):
@@ -38,7 +38,7 @@ class Correlated(NamedTuple):
             noise = self.rho * common + (1.0 - self.rho) * rng.standard_normal()
             world[i] = self.means[i, action[i]] + self.scales[i, action[i]] * noise
             reward *= world[i]
-        return Seen(world, reward)
+        return Observation(world, reward)
 
     def regret(self, world, action, t):
         return self.best - self.expected(action)

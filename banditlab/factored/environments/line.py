@@ -7,7 +7,7 @@ import numpy as np
 from ...validate import number, probabilities, vector
 from ..arguments import components, deviations
 from ..policies.priced import best_action
-from .products import Seen
+from .products import Observation
 
 
 class Line(NamedTuple):
@@ -27,7 +27,7 @@ class Line(NamedTuple):
     def actions(self):
         return tuple(self.sizes.tolist())
 
-    def start(self, rng):
+    def reset(self, rng):
         return np.zeros(len(self.sizes))
 
     def step(self, world, action, t, rng):
@@ -36,7 +36,7 @@ class Line(NamedTuple):
             world[i] = self.means[i, action[i]] + self.sigma[i] * rng.standard_normal()
             reward *= self.multipliers[i, action[i]] * world[i]
             cost += self.costs[i, action[i]]
-        return Seen(world, reward - cost)
+        return Observation(world, reward - cost)
 
     def regret(self, world, action, t):
         return self.best - self.expected(action)

@@ -9,7 +9,7 @@ from ...validate import number
 from ..arguments import components, deviations
 
 
-class Seen(NamedTuple):
+class Observation(NamedTuple):
     """What a policy gets to see; the array is overwritten in the next round."""
 
     x: np.ndarray  # (d,) intermediate observations
@@ -45,7 +45,7 @@ class Gaussian(NamedTuple):
     def actions(self):
         return tuple(self.sizes.tolist())
 
-    def start(self, rng):
+    def reset(self, rng):
         return np.zeros(len(self.sizes))
 
     def step(self, world, action, t, rng):
@@ -53,7 +53,7 @@ class Gaussian(NamedTuple):
         for i in range(len(world)):
             world[i] = self.means[i, action[i]] + self.sigma[i] * rng.standard_normal()
             reward *= world[i]
-        return Seen(world, reward)
+        return Observation(world, reward)
 
     def regret(self, world, action, t):
         return self.best - product(self.means, action)
@@ -105,7 +105,7 @@ class Bernoulli(NamedTuple):
     def actions(self):
         return tuple(self.sizes.tolist())
 
-    def start(self, rng):
+    def reset(self, rng):
         return np.zeros(len(self.sizes))
 
     def step(self, world, action, t, rng):
@@ -113,7 +113,7 @@ class Bernoulli(NamedTuple):
         for i in range(len(world)):
             world[i] = 1.0 if rng.random() < self.means[i, action[i]] else 0.0
             reward *= world[i]
-        return Seen(world, reward)
+        return Observation(world, reward)
 
     def regret(self, world, action, t):
         return self.best - product(self.means, action)
@@ -159,7 +159,7 @@ class Rademacher(NamedTuple):
     def actions(self):
         return tuple(self.sizes.tolist())
 
-    def start(self, rng):
+    def reset(self, rng):
         return np.zeros(len(self.sizes))
 
     def step(self, world, action, t, rng):
@@ -168,7 +168,7 @@ class Rademacher(NamedTuple):
             chance = 0.5 + 0.5 * self.means[i, action[i]] / self.sigma
             world[i] = self.sigma if rng.random() < chance else -self.sigma
             reward *= world[i]
-        return Seen(world, reward)
+        return Observation(world, reward)
 
     def regret(self, world, action, t):
         return self.best - product(self.means, action)

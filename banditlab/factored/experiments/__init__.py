@@ -1,6 +1,6 @@
 """The experiments of Factored-Reward Bandits: a function a figure, and what the sliders may do with it."""
 
-from ...explore import Slider, Switch
+from ...explorer import Slider, Switch
 from .live import figure1, figure2, figure3, figure4, figure5, figure6, manufacturing, pricing, regret
 from .paper import (
     failures,

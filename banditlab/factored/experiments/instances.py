@@ -4,7 +4,7 @@ import dataclasses
 
 import numpy as np
 
-from ...simulate import per_run, shares, simulate
+from ...simulation import per_run, simulate, split_progress
 from ..environments import correlated, gaussian
 from ..policies import ftrack, fucb, rucb_mom, tea, ucb1
 
@@ -63,12 +63,12 @@ def fitting(arms, sigma, horizon, multiples):
 
 
 def against_horizon(environment, arms, sigma, horizons, runs, seed, alpha=4.0, multiples=(1, 10), progress=None):
-    """F-UCB in one run, F-Track made anew for every horizon: a result assembled from these, whose marks are the
+    """F-UCB in one run, F-Track made anew for every horizon: a result assembled from these, whose checkpoints are the
     horizons.
 
     F-Track at a horizon shorter than its warm-up has no regret to show: nan.
     """
-    steps = shares(progress, 1 + len(horizons))
+    steps = split_progress(progress, 1 + len(horizons))
     first = simulate(
         environment, {"F-UCB": fucb(arms, sigma, alpha)}, horizons[-1], runs, seed, len(horizons), progress=steps[0]
     )
@@ -86,7 +86,9 @@ def against_horizon(environment, arms, sigma, horizons, runs, seed, alpha=4.0, m
     both = {**first.settings["policies"], **last.settings["policies"]}
     settings = {**first.settings, "policies": both}
     tallies = {key: np.vstack([np.full((1, runs), np.nan), table]) for key, table in last.tallies.items()}
-    return dataclasses.replace(last, settings=settings, marks=np.asarray(horizons), regret=regret, tallies=tallies)
+    return dataclasses.replace(
+        last, settings=settings, checkpoints=np.asarray(horizons), regret=regret, tallies=tallies
+    )
 
 
 def wrong_share(result, name):

@@ -7,7 +7,7 @@ import pandas as pd
 
 from ... import figures
 from ...result import interval
-from ...simulate import shares, simulate
+from ...simulation import simulate, split_progress
 from .. import bounds
 from ..environments import gaussian
 from ..environments import manufacturing as manufacturing_line
@@ -138,7 +138,7 @@ def ratio_panels(table, sigma, horizon, runs, alpha):
 def ratios(gaps, ds, sigma, horizon, runs, alpha, seed, progress=None):
     """The table of Figure 2: gap, d, ratio, its standard error, Equation 16."""
     rows, cells = [], [(gap, d) for gap in gaps for d in ds]
-    for (gap, d), report in zip(cells, shares(progress, len(cells)), strict=True):
+    for (gap, d), report in zip(cells, split_progress(progress, len(cells)), strict=True):
         means = one_gap(d, 2, gap)
         policy = {"F-UCB": fucb([2] * d, sigma, alpha)}
         result = simulate(gaussian(means, sigma), policy, horizon, runs, seed, 1, progress=report)
@@ -175,7 +175,7 @@ def figure6(gap, d, rho, sigma, horizon, runs, alpha, n0_mult, seed=0, progress=
     slope = environment.best - environment.expected(np.zeros(d, np.int64))
     said = f"E r(2..2) = {environment.expected(np.ones(d, np.int64)):.3g} against E r(1..1) = 1."
     if slope > 1e-9:
-        figures.bound(figure, result.marks, slope * result.marks, "always playing (1..1)")
+        figures.bound(figure, result.checkpoints, slope * result.checkpoints, "always playing (1..1)")
         said += " The policies settle for (1..1), which is no longer best: their regret is linear."
     figure.layout.meta["caption"] += rf" Common noise share $\rho={rho:g}$: {said}"
     return figure, result

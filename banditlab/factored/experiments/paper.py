@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from ... import figures
-from ...simulate import simulate
+from ...simulation import simulate
 from ...validate import choice
 from .. import bounds
 from ..environments import gaussian

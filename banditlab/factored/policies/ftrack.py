@@ -127,7 +127,7 @@ class FTrack(NamedTuple):
                 settled = settled * k + int(np.argmax(row[:k, FROZEN]))
         return {"recovered": float(state.now[PHASE] == RECOVERY), "settled": float(settled)}
 
-    def begin(self, rng):
+    def init(self, rng):
         d, cuts = len(self.arms), 2
         for i in range(d):
             cuts += self.arms[i] - 1
@@ -147,9 +147,9 @@ class FTrack(NamedTuple):
             most_optimistic(state.options.table, self.arms, self.sigma, width, action)
         return action
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         table, now = state.options.table, state.now
-        record(table, action, seen.x)
+        record(table, action, observation.x)
         if now[PHASE] == SUCCESS:
             advance(state.slices, now)
             if violations(table, action, self.allowed) > 0:

@@ -69,14 +69,14 @@ class FUCB(NamedTuple):
     def actions(self):
         return tuple(self.arms.tolist())
 
-    def begin(self, rng):
+    def init(self, rng):
         return fresh(self.arms, 4)
 
     def select(self, state, t, rng):
         return most_optimistic(state.table, self.arms, self.sigma, confidence(self.alpha, t), state.action)
 
-    def update(self, state, action, seen, t, rng):
-        record(state.table, action, seen.x)
+    def update(self, state, action, observation, t, rng):
+        record(state.table, action, observation.x)
         return state
 
 

@@ -93,7 +93,7 @@ class PricedFUCB(NamedTuple):
     def actions(self):
         return tuple(self.arms.tolist())
 
-    def begin(self, rng):
+    def init(self, rng):
         return fresh(self.arms, 4)
 
     def select(self, state, t, rng):
@@ -112,8 +112,8 @@ class PricedFUCB(NamedTuple):
                 values[i, j] = self.multipliers[i, j] * min(max(bound, 0.0), self.ceiling)
         return values
 
-    def update(self, state, action, seen, t, rng):
-        record(state.table, action, seen.x)
+    def update(self, state, action, observation, t, rng):
+        record(state.table, action, observation.x)
         return state
 
 

@@ -93,7 +93,7 @@ class RUCBMoM(NamedTuple):
     def actions(self):
         return tuple(self.arms.tolist())
 
-    def begin(self, rng):
+    def init(self, rng):
         values = np.zeros((2, self.vectors))
         for v in range(self.vectors):
             values[1, v] = np.inf
@@ -111,12 +111,12 @@ class RUCBMoM(NamedTuple):
                 best, top = v, index
         return vector_of(best, self.arms, state.action)
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         v = arm_of(action, self.arms)
         n = state.pulls[v] + 1
         if n == len(state.sums[v]):
             state.sums[v] = longer(state.sums[v])
-        state.sums[v][n] = state.sums[v][n - 1] + seen.reward
+        state.sums[v][n] = state.sums[v][n - 1] + observation.reward
         state.pulls[v] = n
         state.values[1, v] = 1.0 / math.sqrt(n)
         before, limit = most_blocks(t + 1.0), most_blocks(t + 2.0)  # of this round and of the next

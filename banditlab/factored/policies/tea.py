@@ -83,7 +83,7 @@ class TEA(NamedTuple):
     def actions(self):
         return tuple(self.arms.tolist())
 
-    def begin(self, rng):
+    def init(self, rng):
         d, k = len(self.arms), self.arms.max()
         sets = np.ones((d, 2, k), np.int64)
         plan, action = np.zeros((d, k), np.int64), np.zeros(d, np.int64)
@@ -95,10 +95,10 @@ class TEA(NamedTuple):
             state.action[i] = state.plan[i, state.slot]
         return state.action
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         for i in range(len(self.arms)):
             state.block[0, i, action[i]] += 1.0
-            state.block[1, i, action[i]] += seen.reward
+            state.block[1, i, action[i]] += observation.reward
         slot = state.slot + 1
         if slot < state.length:
             return Blocks(state.pairs, state.sets, state.plan, state.block, state.action, slot, state.length)

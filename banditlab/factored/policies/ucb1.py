@@ -51,15 +51,15 @@ class UCB1(NamedTuple):
     def actions(self):
         return tuple(self.arms.tolist())
 
-    def begin(self, rng):
+    def init(self, rng):
         return Products(fresh_tally(self.vectors), np.zeros(len(self.arms), np.int64))
 
     def select(self, state, t, rng):
         arm = most_optimistic(state.tally, self.scale * confidence(self.alpha, t))
         return vector_of(arm, self.arms, state.action)
 
-    def update(self, state, action, seen, t, rng):
-        return Products(record_reward(state.tally, arm_of(action, self.arms), seen.reward), state.action)
+    def update(self, state, action, observation, t, rng):
+        return Products(record_reward(state.tally, arm_of(action, self.arms), observation.reward), state.action)
 
 
 def ucb1(arms, sigma, alpha=4.0, scale="observation", action_set="all"):

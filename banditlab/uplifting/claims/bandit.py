@@ -116,7 +116,7 @@ def bernoulli_naff(scale, seed):
     ratios = [ratio(result, *pair, np.median, among=2) for pair in ((NAFF_BL, UP_BL), (NAFF, UP))]
     pairs = [(name, other) for name in (NAFF_BL, NAFF) for other in (UCB, TS)]
     better = [f"{a} / {b}" for (a, b), p in zip(pairs, smaller(result, pairs), strict=True) if p < 0.05 / len(pairs)]
-    runs, rounds = result.regret.shape[1], result.marks[-1]
+    runs, rounds = result.regret.shape[1], result.checkpoints[-1]
     return claim(
         "B3", "Here UpUCB-nAff does much worse, no better than policies that see the reward only.",
         "Section 7, Figure 2 (b)",

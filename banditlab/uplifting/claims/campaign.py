@@ -120,13 +120,13 @@ def mode2_linear(scale, seed):
     """C5, second half."""
 
     def answer(result):
-        long = result.marks[-1] >= 200
+        long = result.checkpoints[-1] >= 200
         return every(one.at_least(0.5) for one in growths(result, (EPS_BL, EPS)).values()) if long else None
 
     return campaign_claim(
         "C5b", "(ours) ε-greedy, which never stops exploring, is closer to linear there.",
         "Appendix C.3, Figure 4 (b)", "growth: both intervals (jointly 95 %) at least 0.5, after 200 rounds", answer,
-        lambda r: f"growth {said(growths(r, (EPS_BL, EPS)))} after {r.marks[-1]} rounds", scale, seed, ("all",),
+        lambda r: f"growth {said(growths(r, (EPS_BL, EPS)))} after {r.checkpoints[-1]} rounds", scale, seed, ("all",),
     )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...claims import claim
-from ...simulate import simulate
+from ...simulation import simulate
 from .. import bounds
 from ..environments import gaussian, ilift_gaussian, linear_campaign, paper_gaussian
 from ..experiments import instances
@@ -71,7 +71,9 @@ def linear_bound(scale, seed):
         world = linear_campaign(theta[: treatments + 1], individuals=4, budget=1)
         policy = c2upucb_m(4, 2, treatments, 1, penalty=1.0, norm=1.0, delta=DELTA)
         result = simulate(world, {"C2UpUCB-M": policy}, LINEAR_ROUNDS, LINEAR_RUNS, seed, 50)
-        limit = np.array([bounds.contextual_upper(int(t), 2, 4, 1, treatments, 1.0, 1.0, DELTA) for t in result.marks])
+        limit = np.array(
+            [bounds.contextual_upper(int(t), 2, 4, 1, treatments, 1.0, 1.0, DELTA) for t in result.checkpoints]
+        )
         most, blind = result.regret.max(axis=(0, 1)), LINEAR_ROUNDS * best_uplift(world)
         holds[f"q = {treatments}"] = bool((most <= limit).all()) if limit[-1] < blind else None
         text.append(f"q = {treatments}: at most {most[-1]:,.0f}, bound {limit[-1]:,.0f}, blind choices {blind:,.0f}")

@@ -2,7 +2,7 @@
 
 from .bernoulli import Clusters, Individuals, bernoulli, criteo_clusters, criteo_individuals
 from .contextual import Campaign, Linear, campaign, linear_campaign
-from .gaussian import Gaussian, Seen, gaussian
+from .gaussian import Gaussian, Observation, gaussian
 from .instances import ilift_gaussian, paper_gaussian, scaled_gaussian
 from .linear import LinearActions, linear_actions
 
@@ -15,7 +15,7 @@ __all__ = [
     "Clusters",
     "Gaussian",
     "Individuals",
-    "Seen",
+    "Observation",
     "bernoulli",
     "criteo_clusters",
     "criteo_individuals",

@@ -7,7 +7,7 @@ import numpy as np
 from ...protocol import helper
 from ...validate import number, probabilities, vector
 from ..arguments import sets
-from .gaussian import Seen
+from .gaussian import Observation
 
 TREATED = [
     0.001, 0.037, 0.003, 0.001, 0.003, 0.377, 0.237, 0.309, 0.071, 0.287,
@@ -57,7 +57,7 @@ class Clusters(NamedTuple):
     def actions(self):
         return len(self.gaps), len(self.gaps), int(self.sizes.sum())
 
-    def start(self, rng):
+    def reset(self, rng):
         return np.zeros(len(self.gaps))
 
     def step(self, world, action, t, rng):
@@ -67,7 +67,7 @@ class Clusters(NamedTuple):
             treated = 1 if g == action else 0
             world[g] = least[treated, g] + quantile(laws, treated, g, rng.random())
             reward += world[g]
-        return Seen(world, reward)
+        return Observation(world, reward)
 
     def regret(self, world, action, t):
         return self.gaps[action]
@@ -169,7 +169,7 @@ class Individuals(NamedTuple):
     def affected(self):
         return self.action_of == np.arange(len(self.gaps))[:, None]
 
-    def start(self, rng):
+    def reset(self, rng):
         return np.zeros(len(self.mu0))
 
     def step(self, world, action, t, rng):
@@ -179,7 +179,7 @@ class Individuals(NamedTuple):
             treated = 1 if action_of[i] == action else 0
             world[i] = 1.0 if rng.random() < rates[treated, i] else 0.0
             reward += world[i]
-        return Seen(world, reward)
+        return Observation(world, reward)
 
     def regret(self, world, action, t):
         return self.gaps[action]

@@ -11,7 +11,7 @@ from ..arguments import table
 from ..data import Pool
 from ..logistic import logistic_fit
 from ..order import choose
-from .gaussian import Seen
+from .gaussian import Observation
 
 
 @helper
@@ -113,7 +113,7 @@ class Linear(NamedTuple):
     def actions(self):
         return treating(self.individuals, self.theta.shape[1], len(self.theta) - 1, self.budget, self.at_most)
 
-    def start(self, rng):
+    def reset(self, rng):
         return crowd(self.individuals, self.theta.shape[1], len(self.theta) - 1, 1)
 
     def context(self, world, t, rng):
@@ -142,7 +142,7 @@ class Linear(NamedTuple):
             for j in range(x.shape[1]):
                 y[i] += theta[action[i], j] * x[i, j]
             reward += y[i]
-        return Seen(y, reward)
+        return Observation(y, reward)
 
     def regret(self, world, action, t):
         return shortfall(world, action)
@@ -226,12 +226,12 @@ class Campaign(NamedTuple):
 
     def tally(self, world, state):
         rounds = int(world.totals[0])
-        marks = range(EVERY, min(rounds, EVERY * RECORDS) + 1, EVERY)
-        realised = {f"realised {t}": float(world.records[0, t // EVERY - 1]) for t in marks}
-        best = {f"best {t}": float(world.records[1, t // EVERY - 1]) for t in marks}
+        checkpoints = range(EVERY, min(rounds, EVERY * RECORDS) + 1, EVERY)
+        realised = {f"realised {t}": float(world.records[0, t // EVERY - 1]) for t in checkpoints}
+        best = {f"best {t}": float(world.records[1, t // EVERY - 1]) for t in checkpoints}
         return {"realised regret": float(world.totals[1]), "best uplift": float(world.totals[2]), **realised, **best}
 
-    def start(self, rng):
+    def reset(self, rng):
         return crowd(self.individuals, self.x.shape[1], self.chances.shape[1] - 1, len(self.x))
 
     def context(self, world, t, rng):
@@ -268,7 +268,7 @@ class Campaign(NamedTuple):
         if (t + 1) % EVERY == 0 and t < EVERY * RECORDS:
             world.records[0, (t + 1) // EVERY - 1] = totals[1]
             world.records[1, (t + 1) // EVERY - 1] = totals[2]
-        return Seen(y, reward)
+        return Observation(y, reward)
 
     def regret(self, world, action, t):
         return shortfall(world, action)

@@ -8,7 +8,7 @@ from ...validate import vector
 from ..arguments import sets, table
 
 
-class Seen(NamedTuple):
+class Observation(NamedTuple):
     """What a policy gets to see; the array is overwritten in the next round."""
 
     y: np.ndarray  # (m,) payoffs of the variables
@@ -43,7 +43,7 @@ class Gaussian(NamedTuple):
     def actions(self):
         return len(self.mu), len(self.mu0), len(self.mu0)
 
-    def start(self, rng):
+    def reset(self, rng):
         return World(np.zeros(len(self.mu0)), np.zeros(len(self.loadings)))
 
     def step(self, world, action, t, rng):
@@ -58,7 +58,7 @@ class Gaussian(NamedTuple):
         for k in range(len(factors)):
             for i in range(len(y)):
                 y[i] += loadings[k, i] * factors[k]
-        return Seen(y, reward)
+        return Observation(y, reward)
 
     def regret(self, world, action, t):
         return self.gaps[action]

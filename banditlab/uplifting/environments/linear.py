@@ -7,7 +7,7 @@ import numpy as np
 
 from ...validate import number, whole
 from ..arguments import table
-from .gaussian import Seen
+from .gaussian import Observation
 
 
 class Shown(NamedTuple):
@@ -41,7 +41,7 @@ class LinearActions(NamedTuple):
     def actions(self):
         return len(self.theta) - 1, self.individuals, self.theta.shape[1]
 
-    def start(self, rng):
+    def reset(self, rng):
         arms, m, d = len(self.theta) - 1, self.individuals, self.theta.shape[1]
         shown = Shown(np.zeros((m, d)), np.zeros((arms, m), np.bool_))
         return Meeting(shown, np.zeros(m), np.zeros(arms), np.arange(d))
@@ -83,7 +83,7 @@ class LinearActions(NamedTuple):
             for j in range(x.shape[1]):
                 y[i] += theta[action + 1, j] * x[i, j]
             reward += y[i]
-        return Seen(y, reward)
+        return Observation(y, reward)
 
     def regret(self, world, action, t):
         best = world.uplift[action]

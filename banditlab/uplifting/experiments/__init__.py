@@ -1,6 +1,6 @@
 """The experiments of Uplifting Bandits: a function a figure, and what the sliders may do with it."""
 
-from ...explore import Choice, Slider, Switch
+from ...explorer import Choice, Slider, Switch
 from ..environments.contextual import MODES
 from .illustration import paper_figure1
 from .live import ablation, bernoulli, campaign, identified, ilift, misspecified, regret, uplifts

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...simulate import simulate
+from ...simulation import simulate
 from ...validate import whole
 from ..environments import campaign, gaussian, paper_gaussian
 from ..environments.contextual import EVERY, RECORDS
@@ -106,21 +106,25 @@ def run_campaign(pool, mode, rounds, runs, seed, parameters, progress=None):
 
 def recorded(result, what):
     """Rounds, and an array (policies, runs, rounds) of what the campaign recorded: "realised" or "best"."""
-    last = int(result.marks[-1])
+    last = int(result.checkpoints[-1])
     if last > EVERY * RECORDS:
         raise ValueError(f"result: has {last} rounds, a campaign records the first {EVERY * RECORDS} only")
-    marks = np.arange(EVERY, last + 1, EVERY)
-    return marks, np.stack([result.tallies[f"{what} {t}"] for t in marks], axis=2)
+    checkpoints = np.arange(EVERY, last + 1, EVERY)
+    return checkpoints, np.stack([result.tallies[f"{what} {t}"] for t in checkpoints], axis=2)
 
 
 def mean_uplift(result):
     """Rounds, and predicted uplift per treated person so far (policies, runs, rounds), and that of the oracle."""
-    marks, best = recorded(result, "best")
-    places = np.searchsorted(result.marks, marks)
-    if (result.marks[places] != marks).any():
+    checkpoints, best = recorded(result, "best")
+    places = np.searchsorted(result.checkpoints, checkpoints)
+    if (result.checkpoints[places] != checkpoints).any():
         raise ValueError(f"result: its checkpoints must contain every {EVERY}th round")
     budget = result.settings["environment"].budget
-    return marks, (best - result.regret[:, :, places]) / (budget * marks), best[0].mean(axis=0) / (budget * marks)
+    return (
+        checkpoints,
+        (best - result.regret[:, :, places]) / (budget * checkpoints),
+        best[0].mean(axis=0) / (budget * checkpoints),
+    )
 
 
 def halves(regret):

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from ... import figures, kernel
-from ...simulate import contextual, run, simulate, streams
+from ...simulation import contextual, run, simulate, streams
 from .. import bounds, data
 from ..environments import criteo_clusters, ilift_gaussian, scaled_gaussian
 from ..tuning import TABLE_3, q95
@@ -60,7 +60,7 @@ def regret(gap, L, m, sigma, K, rho, beta, given, horizon, runs, bound, seed=0, 
 def played(world, policy, rounds, seed):
     """The final state of one run."""
     args = world, policy, np.array([rounds]), contextual(world), np.zeros(2, np.int64), *streams(seed, 0)
-    return kernel.entry(run, *args)(*args)[2]
+    return kernel.compile_for(run, *args)(*args)[2]
 
 
 def identified(gap, L, m, sigma, K, rho, beta, given, horizon, seed=0, progress=None):
@@ -175,7 +175,7 @@ def with_quantile(result, title, caption):
     figure = figures.blank(title, "round t", "regret", caption, columns=2, subplot_titles=["mean", "95 % quantile"])
     figures.regret(result, 1, figure=figure, row=1, column=1)
     for index, name in enumerate(result.policies):
-        figures.curve(figure, result.marks, q95(result.of_policy(name)), name, index, column=2, legend=False)
+        figures.curve(figure, result.checkpoints, q95(result.of_policy(name)), name, index, column=2, legend=False)
     figures.name_band(figure, 1)
     return figure
 
@@ -215,14 +215,14 @@ def campaign_figure(results, modes, caption, title):
     figure = figures.blank(title, "round t", "", caption, rows=len(modes), columns=3, subplot_titles=titles)
     for row, result in enumerate(results, 1):
         figures.regret(result, 1, figure=figure, row=row, column=1, legend=row == 1, styles=STYLES)
-        marks, realised = instances.recorded(result, "realised")
+        checkpoints, realised = instances.recorded(result, "realised")
         _, uplift, oracle = instances.mean_uplift(result)
         for column, values in ((2, realised), (3, uplift)):
             for place, name in enumerate(result.policies):
                 mean, spread = values[place].mean(axis=0), values[place].std(axis=0, ddof=1) / len(values[place]) ** 0.5
-                figures.curve(figure, marks, mean, name, STYLES[name], mean - spread, mean + spread, row=row,
+                figures.curve(figure, checkpoints, mean, name, STYLES[name], mean - spread, mean + spread, row=row,
                               column=column, legend=False)  # fmt: skip
-        figures.bound(figure, marks, oracle, "oracle", 1, row=row, column=3, legend=row == 1)
+        figures.bound(figure, checkpoints, oracle, "oracle", 1, row=row, column=3, legend=row == 1)
     figures.name_band(figure, 1)
     figure.update_annotations(font_size=13)
     figure.update_layout(legend_font_size=12, margin_t=150)

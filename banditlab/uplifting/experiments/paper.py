@@ -89,11 +89,11 @@ def paper_figure3(scale, seed=0):
     )
     for row, found in enumerate(rows, 1):
         for index, (name, one) in enumerate(found.items()):
-            regret, marks = one.result.of_policy(repr(one.best)), one.result.marks
+            regret, checkpoints = one.result.of_policy(repr(one.best)), one.result.checkpoints
             mean, error, _ = interval(regret)
             place = index if row == 1 else index + 2
-            figures.curve(figure, marks, mean, name, place, mean - error, mean + error, row=row, column=1)
-            figures.curve(figure, marks, tuning.q95(regret), name, place, row=row, column=2, legend=False)
+            figures.curve(figure, checkpoints, mean, name, place, mean - error, mean + error, row=row, column=1)
+            figures.curve(figure, checkpoints, tuning.q95(regret), name, place, row=row, column=2, legend=False)
     figures.name_band(figure, 1)
     return figure, rows
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...result import Result
-from ...simulate import simulate
+from ...simulation import simulate
 from ...validate import choice
 from .. import data, tuning
 from ..environments import campaign, criteo_clusters, criteo_individuals, linear_campaign, paper_gaussian

@@ -88,6 +88,6 @@ def compared(setting, name, one):
     loss, error = one.worse_by(paper)
     return (
         setting, name, f"{paper:g}", f"{one.best:g}", one.edge, round(scores[paper], 1), round(scores[one.best], 1),
-        round(error, 1), tuning.negligible(loss, error, scores[one.best]), int(one.result.marks[-1]),
+        round(error, 1), tuning.negligible(loss, error, scores[one.best]), int(one.result.checkpoints[-1]),
         one.result.regret.shape[1], len(scores),
     )  # fmt: skip

@@ -35,15 +35,15 @@ class ILiftbl(NamedTuple):
     def tally(self, world, state):
         return counted(state.pulls)
 
-    def begin(self, rng):
+    def init(self, rng):
         return unseen(self.arms, len(self.mu0))
 
     def select(self, state, t, rng):
         return largest(state.index)
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         pulls, sums, mu0 = state.pulls, state.sums, self.mu0
-        add(pulls, sums, action, seen.y)
+        add(pulls, sums, action, observation.y)
         radius = math.sqrt(self.twice / pulls[action])
         threshold = self.half if pulls[action] >= self.enough else -1.0
         total = 0.0
@@ -112,7 +112,7 @@ class NaiveILift(NamedTuple):
     def tally(self, world, state):
         return counted(state.payoffs.pulls)
 
-    def begin(self, rng):
+    def init(self, rng):
         m = len(self.mu0)
         return Identified(unseen(self.arms, m), np.zeros((self.arms, m), np.bool_))
 
@@ -121,9 +121,9 @@ class NaiveILift(NamedTuple):
             return t % self.arms
         return largest(state.payoffs.index)
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         pulls, sums, mu0, found = state.payoffs.pulls, state.payoffs.sums, self.mu0, state.found
-        add(pulls, sums, action, seen.y)
+        add(pulls, sums, action, observation.y)
         if pulls[action] == self.enough:
             for i in range(len(mu0)):
                 found[action, i] = abs(sums[action, i] / pulls[action] - mu0[i]) > self.half
@@ -222,7 +222,7 @@ class ILift(NamedTuple):
     def tally(self, world, state):
         return counted(state.payoffs.pulls) | {"surviving actions": float(state.alive.sum())}
 
-    def begin(self, rng):
+    def init(self, rng):
         members = np.zeros((self.arms, 1 + self.variables), np.int64)
         reference = np.full(self.variables, -1, np.int64)
         return Sweep(unseen(self.arms, self.variables), np.ones(self.arms, np.int64), members, reference, 0, 0)
@@ -232,9 +232,9 @@ class ILift(NamedTuple):
             return state.turn
         return largest(state.payoffs.index)
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         pulls, sums, alive = state.payoffs.pulls, state.payoffs.sums, state.alive
-        add(pulls, sums, action, seen.y)
+        add(pulls, sums, action, observation.y)
         sweep, turn = state.sweep, state.turn
         if turn < 0:
             self.advance(state, action)

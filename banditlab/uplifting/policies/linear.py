@@ -36,7 +36,7 @@ class UpUCBblLinear(NamedTuple):
     def actions(self):
         return self.arms, self.individuals, len(self.theta0)
 
-    def begin(self, rng):
+    def init(self, rng):
         K, m, d = self.arms, self.individuals, len(self.theta0)
         gram, lower = np.zeros((K, d, d)), np.zeros((K, d, d))
         for a in range(K):
@@ -74,8 +74,8 @@ class UpUCBblLinear(NamedTuple):
                     for j in range(len(theta0)):
                         sums[a, j] += x[i, j]
 
-    def update(self, state, action, seen, t, rng):
-        gram, moments, sums, y = state.gram, state.moments, state.sums, seen.y
+    def update(self, state, action, observation, t, rng):
+        gram, moments, sums, y = state.gram, state.moments, state.sums, observation.y
         response = 0.0
         for i in range(len(y)):
             if state.affected[action, i]:

@@ -171,7 +171,7 @@ class LinearTargets(NamedTuple):
     def actions(self):
         return self.rules.actions()
 
-    def begin(self, rng):
+    def init(self, rng):
         return untrained(self.rules)
 
     def select(self, state, context, t, rng):
@@ -179,8 +179,8 @@ class LinearTargets(NamedTuple):
         indices(self.rules, state, t, 0)
         return treat(self.rules, state, rng)
 
-    def update(self, state, action, seen, t, rng):
-        learn(self.rules, state, action, seen.y)
+    def update(self, state, action, observation, t, rng):
+        learn(self.rules, state, action, observation.y)
         lower = state.work[0 : self.rules.features]
         for z in range(0 if self.rules.baseline == LEARNT else 1, self.rules.treatments + 1):
             cholesky(state.gram[z], lower)
@@ -224,7 +224,7 @@ class LogisticTargets(NamedTuple):
     def actions(self):
         return self.rules.actions()
 
-    def begin(self, rng):
+    def init(self, rng):
         many, d, m = self.rules.treatments + 1, self.rules.features, self.rules.individuals
         rows, outcomes = [np.zeros((4 * m, d)) for _ in range(many)], [np.zeros(4 * m) for _ in range(many)]
         return History(untrained(self.rules), rows, outcomes, np.zeros(many, np.int64))
@@ -234,9 +234,9 @@ class LogisticTargets(NamedTuple):
         indices(self.rules, state.models, t, 1)
         return treat(self.rules, state.models, rng)
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         rules, models, counts = self.rules, state.models, state.counts
-        learn(rules, models, action, seen.y)
+        learn(rules, models, action, observation.y)
         first = 0 if rules.baseline == LEARNT else 1
         for z in range(first, rules.treatments + 1):
             if counts[z] + rules.individuals > len(state.outcomes[z]):
@@ -247,7 +247,7 @@ class LogisticTargets(NamedTuple):
                 if action[i] == z:
                     for j in range(rules.features):
                         rows[size, j] = models.x[i, j]
-                    outcomes[size] = seen.y[i]
+                    outcomes[size] = observation.y[i]
                     size += 1
             counts[z] = size
             if size > 0:

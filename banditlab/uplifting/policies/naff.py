@@ -48,15 +48,15 @@ class NAffbl(NamedTuple):
     def tally(self, world, state):
         return counted(state.pulls)
 
-    def begin(self, rng):
+    def init(self, rng):
         return unseen(len(self.L), len(self.mu0))
 
     def select(self, state, t, rng):
         return largest(state.index)
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         pulls, sums, index, scratch, mu0 = state.pulls, state.sums, state.index, state.scratch, self.mu0
-        add(pulls, sums, action, seen.y)
+        add(pulls, sums, action, observation.y)
         radius = math.sqrt(self.twice / pulls[action])
         total, found, left = 0.0, 0, 0
         for i in range(len(mu0)):
@@ -120,15 +120,15 @@ class NAff(NamedTuple):
     def tally(self, world, state):
         return counted(state.pulls)
 
-    def begin(self, rng):
+    def init(self, rng):
         return unseen(self.arms, self.variables)
 
     def select(self, state, t, rng):
         return largest(state.index)
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         pulls, sums, index, scratch = state.pulls, state.sums, state.index, state.scratch
-        add(pulls, sums, action, seen.y)
+        add(pulls, sums, action, observation.y)
         most = largest(pulls)  # another than before only if it was played now
         first, last = action, action + 1
         if action == most:  # every index compares with it

@@ -62,14 +62,14 @@ class UCB(NamedTuple):
     def tally(self, world, state):
         return counted(state.pulls)
 
-    def begin(self, rng):
+    def init(self, rng):
         return fresh(self.arms)
 
     def select(self, state, t, rng):
         return largest(state.index)
 
-    def update(self, state, action, seen, t, rng):
-        enter(state, action, seen.reward, self.twice, self.width)
+    def update(self, state, action, observation, t, rng):
+        enter(state, action, observation.reward, self.twice, self.width)
         return state
 
 
@@ -130,7 +130,7 @@ class Thompson(NamedTuple):
     def tally(self, world, state):
         return counted(state.pulls)
 
-    def begin(self, rng):
+    def init(self, rng):
         belief = np.zeros((self.arms, 2))
         for a in range(self.arms):
             belief[a, 0], belief[a, 1] = self.centre, math.sqrt(1.0 / self.prior)
@@ -145,10 +145,10 @@ class Thompson(NamedTuple):
                 best, top = a, value
         return best
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         pulls, sums, belief = state.pulls, state.sums, state.belief
         pulls[action] += 1.0
-        sums[action] += seen.reward
+        sums[action] += observation.reward
         precision = self.prior + pulls[action] * self.noise
         belief[action, 0] = (self.centre * self.prior + sums[action] * self.noise) / precision
         belief[action, 1] = math.sqrt(1.0 / precision)

@@ -27,14 +27,14 @@ class UpUCBbl(NamedTuple):
     def tally(self, world, state):
         return counted(state.pulls)
 
-    def begin(self, rng):
+    def init(self, rng):
         return fresh(len(self.lengths))
 
     def select(self, state, t, rng):
         return largest(state.index)
 
-    def update(self, state, action, seen, t, rng):
-        mu0, members, y = self.mu0, self.members, seen.y
+    def update(self, state, action, observation, t, rng):
+        mu0, members, y = self.mu0, self.members, observation.y
         uplift = 0.0
         for j in range(self.lengths[action]):
             i = members[action, j]
@@ -164,7 +164,7 @@ class UpUCB(NamedTuple):
     def tally(self, world, state):
         return counted(state.pulls)
 
-    def begin(self, rng):
+    def init(self, rng):
         arms = len(self.widths)
         unknown = np.full(arms, np.inf)
         return Groups(np.zeros(arms), np.zeros(arms), unknown, unknown.copy(), np.zeros((len(self.sizes), 2)))
@@ -172,11 +172,11 @@ class UpUCB(NamedTuple):
     def select(self, state, t, rng):
         return largest(state.index)
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         pulls, sums, own, index, base = state.pulls, state.sums, state.own, state.index, state.base
         member = self.member
         pulls[action] += 1.0
-        sums[action] += played(self, state, action, seen.y)
+        sums[action] += played(self, state, action, observation.y)
         own[action] = sums[action] / pulls[action] + self.widths[action] * math.sqrt(self.twice / pulls[action])
         for a in range(len(index)):
             index[a] = own[a]

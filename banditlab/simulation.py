@@ -13,27 +13,27 @@ from .result import Result
 from .validate import LARGEST, whole
 
 
-def run(environment, policy, marks, contextual, flags, world_rng, policy_rng):
-    """Play one run; return cumulative expected regret at the marks, the final world and the final state.
+def run(environment, policy, checkpoints, contextual, flags, world_rng, policy_rng):
+    """Play one run; return cumulative expected regret at the checkpoints, the final world and the final state.
 
     ``contextual`` is () or (1,): numba drops the branch that does not apply before it types anything.
     ``flags[0]`` is the number of steps done (written), ``flags[1]`` asks the run to stop (read).
     """
-    world, state = environment.start(world_rng), policy.begin(policy_rng)
-    regret, total, start = np.zeros(len(marks)), 0.0, 0
-    for k in range(len(marks)):
-        for t in range(start, marks[k]):
+    world, state = environment.reset(world_rng), policy.init(policy_rng)
+    regret, total, start = np.zeros(len(checkpoints)), 0.0, 0
+    for k in range(len(checkpoints)):
+        for t in range(start, checkpoints[k]):
             if flags[1]:
                 return regret, world, state
             if len(contextual) == 0:
                 action = policy.select(state, t, policy_rng)
             else:
                 action = policy.select(state, environment.context(world, t, world_rng), t, policy_rng)
-            seen = environment.step(world, action, t, world_rng)
-            state = policy.update(state, action, seen, t, policy_rng)
+            observation = environment.step(world, action, t, world_rng)
+            state = policy.update(state, action, observation, t, policy_rng)
             total += environment.regret(world, action, t)
             regret[k] = total  # at every step: without a store the compiler may read flags[1] once for all
-        start = flags[0] = marks[k]
+        start = flags[0] = checkpoints[k]
     return regret, world, state
 
 
@@ -123,25 +123,27 @@ def simulate(environment, policies, horizon, runs=1, seed=0, checkpoints=None, e
     policies = named(policies)
     first = environment.draw(seed, 0) if isinstance(environment, PerRun) else environment
     check(first, policies, horizon)
-    marks = np.unique(np.linspace(0, horizon, checkpoints + 1).astype(np.int64)[1:])
+    recorded = np.unique(np.linspace(0, horizon, checkpoints + 1).astype(np.int64)[1:])
     settings = dict(
         environment=environment, policies=policies, horizon=horizon, runs=runs, seed=seed, checkpoints=checkpoints
     )
-    kept = keep.find(settings)
+    kept = keep.load(settings)
     if kept is not None:
         if progress is not None:
             progress(1.0)
         return kept
-    rehearse(first, policies, horizon, seed)
+    dry_run(first, policies, horizon, seed)
     began = time.perf_counter()
-    work = Work(environment, marks, seed)
+    work = Work(environment, recorded, seed)
     done = (
-        on_threads(work, policies, runs, progress) if executor is None else on(executor, work, policies, runs, progress)
+        on_threads(work, policies, runs, progress)
+        if executor is None
+        else on_executor(executor, work, policies, runs, progress)
     )
     regret = np.stack([np.concatenate([chunk[0] for chunk in done[name]]) for name in policies])
     tallies = {name: [row for chunk in done[name] for row in chunk[1]] for name in policies}
-    result = Result.of(settings, marks, regret, tallies, time.perf_counter() - began)
-    keep.put(result)
+    result = Result.of(settings, recorded, regret, tallies, time.perf_counter() - began)
+    keep.save(result)
     return result
 
 
@@ -167,25 +169,25 @@ def named(policies):
 def check(environment, policies, horizon):
     """Refuse what does not follow the protocol or does not fit together."""
     protocol.conform(environment, "environment", protocol.ENVIRONMENT)
-    span(environment, horizon)
+    check_rounds(environment, horizon)
     shown = protocol.has(environment, "context")
     if shown:
         protocol.conform(environment, "environment", protocol.CONTEXT)
     for name, policy in policies.items():
         role = f"policies[{name!r}]"
         protocol.conform(policy, role, protocol.CONTEXTUAL if shown else protocol.POLICY)
-        fit(environment, policy, role)
+        check_actions(environment, policy, role)
         if getattr(policy, "horizon", horizon) < horizon:
             raise ValueError(f"horizon={horizon}: {role} was made for a horizon of {policy.horizon}")
 
 
-def span(environment, horizon):
+def check_rounds(environment, horizon):
     """Refuse an environment that ends before the horizon: compiled code would read out of bounds."""
     if getattr(environment, "horizon", horizon) < horizon:
         raise ValueError(f"horizon={horizon}: the environment has only {environment.horizon} rounds")
 
 
-def fit(environment, policy, role):
+def check_actions(environment, policy, role):
     """Refuse a policy whose actions are not those of the environment: compiled code would read out of bounds."""
     if protocol.has(environment, "actions") and protocol.has(policy, "actions"):
         offered, known = environment.actions(), policy.actions()
@@ -193,10 +195,10 @@ def fit(environment, policy, role):
             raise ValueError(f"{role}: plays on actions {known}, but the environment offers {offered}")
 
 
-def rehearse(environment, policies, horizon, seed):
+def dry_run(environment, policies, horizon, seed):
     """Play classes from outside the package for a moment interpreted: a mistake is then an ordinary Python error."""
     for policy in policies.values():
-        if not all(map(kernel.packaged, set(kernel.parts((environment, policy))))):
+        if not all(map(kernel.is_packaged, set(kernel.classes_in((environment, policy))))):
             few = np.array([min(horizon, 30)])
             run(environment, policy, few, contextual(environment), Deadline(0.05), *streams(seed, 0))
 
@@ -228,31 +230,38 @@ class Work(NamedTuple):
     """What all chunks of runs share."""
 
     environment: object
-    marks: np.ndarray
+    checkpoints: np.ndarray
     seed: int
 
     def play(self, policy, numbers, flags, calls):
         """Play the runs of these numbers; return (regret, tallies). `calls` keeps the compiled loops of this
         simulation."""
-        regret, tallies = np.zeros((len(numbers), len(self.marks))), []
-        policy = own(policy)
+        regret, tallies = np.zeros((len(numbers), len(self.checkpoints))), []
+        policy = unshared(policy)
         fixed = not isinstance(self.environment, PerRun)
         if fixed:
-            environment = own(self.environment)
+            environment = unshared(self.environment)
         for i, number in enumerate(numbers):
             if flags[i, 1]:
                 break
             if not fixed:
                 environment = self.environment.draw(self.seed, number)
-                fit(environment, policy, type(policy).__name__)
-                span(environment, int(self.marks[-1]))
-            args = (environment, policy, self.marks, contextual(environment), flags[i], *streams(self.seed, number))
+                check_actions(environment, policy, type(policy).__name__)
+                check_rounds(environment, int(self.checkpoints[-1]))
+            args = (
+                environment,
+                policy,
+                self.checkpoints,
+                contextual(environment),
+                flags[i],
+                *streams(self.seed, number),
+            )
             kind = kernel.typeof(environment)
             if kind not in calls:
-                calls[kind] = kernel.entry(run, *args)
+                calls[kind] = kernel.compile_for(run, *args)
             regret[i], world, state = calls[kind](*args)
             if not np.isfinite(regret[i]).all():
-                wrong = int(self.marks[np.argmin(np.isfinite(regret[i]))])
+                wrong = int(self.checkpoints[np.argmin(np.isfinite(regret[i]))])
                 raise FloatingPointError(
                     f"{type(policy).__name__}, run {number}: regret is {regret[i, -1]} by round {wrong} (a division "
                     f"by zero?)"
@@ -261,12 +270,12 @@ class Work(NamedTuple):
         return regret, tallies
 
 
-def own(thing):
+def unshared(thing):
     """A copy with arrays of its own: threads that share an array take turns at its reference count."""
     if isinstance(thing, np.ndarray):
         return thing.copy()
     if hasattr(thing, "_fields"):
-        return type(thing)(*map(own, thing))
+        return type(thing)(*map(unshared, thing))
     return thing
 
 
@@ -279,7 +288,7 @@ def tally(environment, policy, world, state):
     return counts
 
 
-def shares(progress, n):
+def split_progress(progress, n):
     """A progress callback for each of n equal parts of the work."""
     if progress is None:
         return [None] * n
@@ -296,7 +305,7 @@ def on_threads(work, policies, runs, progress):
     workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     flags = {name: np.zeros((runs, 2), np.int64) for name in policies}
     calls = {name: {} for name in policies}
-    steps = runs * len(policies) * int(work.marks[-1])
+    steps = runs * len(policies) * int(work.checkpoints[-1])
     pool = ThreadPoolExecutor(workers)
     try:
         jobs = {
@@ -316,12 +325,12 @@ def on_threads(work, policies, runs, progress):
     return {name: [job.result() for job in parts] for name, parts in jobs.items()}
 
 
-def on(executor, work, policies, runs, progress):
+def on_executor(executor, work, policies, runs, progress):
     """Run on any executor: one chunk of runs a task, no shared memory."""
     if not callable(getattr(executor, "submit", None)):
         raise TypeError(f"executor={executor!r}: must have the interface of concurrent.futures.Executor")
     things = [work.environment.function] if isinstance(work.environment, PerRun) else [work.environment]
-    for cls in {*kernel.parts((*things, *policies.values())), *(f for f in things if callable(f))}:
+    for cls in {*kernel.classes_in((*things, *policies.values())), *(f for f in things if callable(f))}:
         if cls.__module__ == "__main__" or "<" in cls.__qualname__:
             raise ValueError(
                 f"{cls.__qualname__}: defined in a notebook or inside a function, cannot travel to another process; "

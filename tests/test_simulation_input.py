@@ -82,7 +82,7 @@ def test_an_environment_must_follow_the_protocol(environment):
 
 
 def test_a_policy_in_the_place_of_the_environment_is_told_what_it_lacks():
-    refused(TypeError, r"environment=UCB1: has no method start\(self, rng\)", environment=BOTH["UCB1"])
+    refused(TypeError, r"environment=UCB1: has no method reset\(self, rng\)", environment=BOTH["UCB1"])
 
 
 def altered(thing, **methods):
@@ -95,7 +95,7 @@ def test_wrong_parameters_of_methods_are_named():
     refused(
         TypeError,
         r"policies\['A'\]=Uniform: method update\(self, state, action, reward, t, rng\) must be "
-        r"update\(self, state, action, seen, t, rng\)",
+        r"update\(self, state, action, observation, t, rng\)",
         policies={"A": wrong},
     )
     refused(
@@ -138,7 +138,7 @@ class Fields(NamedTuple):
     context: float
     tally: float
 
-    def start(self, rng):
+    def reset(self, rng):
         return 0
 
     def step(self, world, action, t, rng):
@@ -147,13 +147,13 @@ class Fields(NamedTuple):
     def regret(self, world, action, t):
         return 0.5
 
-    def begin(self, rng):
+    def init(self, rng):
         return 0
 
     def select(self, state, t, rng):
         return 0
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         return state
 
 
@@ -168,7 +168,7 @@ def test_a_policy_for_a_shorter_horizon_is_refused():
         r"horizon=300: policies\['A'\] was made for a horizon of 299",
         policies={"A": classic.exp3(3, 299)},
     )
-    assert bl.simulate(ARMS, classic.exp3(3, 400), 300).marks[-1] == 300
+    assert bl.simulate(ARMS, classic.exp3(3, 400), 300).checkpoints[-1] == 300
 
 
 def test_what_per_run_gets_must_be_a_function_of_an_environment():
@@ -222,7 +222,7 @@ class Elsewhere:
     def submit(self, function, *args):
         future = Future()
         with self.monkeypatch.context() as patch:
-            patch.setattr(kernel, "DIGEST", "other")
+            patch.setattr(kernel, "ENGINE_DIGEST", "other")
             try:
                 future.set_result(function(*args))
             except RuntimeError as error:
@@ -243,9 +243,9 @@ def mistaken(select):
     exec(
         "class Mine(NamedTuple):\n"
         "    arms: int\n"
-        "    def begin(self, rng): return np.zeros(self.arms)\n"
+        "    def init(self, rng): return np.zeros(self.arms)\n"
         f"    def select(self, state, t, rng): return {select}\n"
-        "    def update(self, state, action, seen, t, rng): return state\n",
+        "    def update(self, state, action, observation, t, rng): return state\n",
         scope,
     )
     return scope["Mine"](3)

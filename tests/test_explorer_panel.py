@@ -6,10 +6,10 @@ import time
 import plotly.graph_objects as go
 
 from banditlab import figures
-from banditlab.explore.export import table
-from banditlab.explore.figure import call
-from banditlab.explore.panel import Panel
-from banditlab.explore.plot import Plot
+from banditlab.explorer.export import table
+from banditlab.explorer.figure import call
+from banditlab.explorer.panel import Panel
+from banditlab.explorer.plot import Plot
 from tests.browser import demo
 
 

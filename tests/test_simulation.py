@@ -19,7 +19,7 @@ import banditlab as bl
 from banditlab import classic, kernel
 from tests import toys
 
-module = importlib.import_module("banditlab.simulate")  # `bl.simulate` is the function
+module = importlib.import_module("banditlab.simulation")  # `bl.simulate` is the function
 ARMS = classic.bernoulli([0.2, 0.5, 0.9])
 BOTH = {"UCB1": classic.ucb1(3), "uniform": classic.uniform(3)}
 SETTINGS = dict(environment=ARMS, policies=BOTH, horizon=300, runs=10, seed=3)
@@ -32,7 +32,7 @@ def reference():
 
 def equal(a, b):
     """Whether two results hold the same bits."""
-    same = a.regret.tobytes() == b.regret.tobytes() and a.marks.tolist() == b.marks.tolist()
+    same = a.regret.tobytes() == b.regret.tobytes() and a.checkpoints.tolist() == b.checkpoints.tolist()
     return same and a.final.equals(b.final) and a.policies == b.policies
 
 
@@ -170,21 +170,21 @@ def test_an_instance_that_does_not_fit_is_refused_in_any_run():
 
 @pytest.mark.parametrize("horizon, count", [(1, 1), (7, 7), (100, 3), (1000, 200), (1001, 200), (999, 998)])
 def test_checkpoints_rise_to_the_horizon(horizon, count):
-    marks = bl.simulate(ARMS, classic.uniform(3), horizon, checkpoints=count).marks
-    assert len(marks) == count
-    assert marks[-1] == horizon
-    assert np.diff(marks, prepend=0).min() >= horizon // count
-    assert np.diff(marks, prepend=0).max() <= horizon // count + 1
+    checkpoints = bl.simulate(ARMS, classic.uniform(3), horizon, checkpoints=count).checkpoints
+    assert len(checkpoints) == count
+    assert checkpoints[-1] == horizon
+    assert np.diff(checkpoints, prepend=0).min() >= horizon // count
+    assert np.diff(checkpoints, prepend=0).max() <= horizon // count + 1
 
 
 def test_a_short_horizon_records_every_round():
-    assert bl.simulate(ARMS, classic.uniform(3), 5).marks.tolist() == [1, 2, 3, 4, 5]
+    assert bl.simulate(ARMS, classic.uniform(3), 5).checkpoints.tolist() == [1, 2, 3, 4, 5]
 
 
 def test_checkpoints_read_the_same_curve():
     every = bl.simulate(ARMS, classic.uniform(3), 300, checkpoints=300)
     some = bl.simulate(ARMS, classic.uniform(3), 300, checkpoints=7)
-    assert some.regret[0, 0].tobytes() == every.regret[0, 0, some.marks - 1].tobytes()
+    assert some.regret[0, 0].tobytes() == every.regret[0, 0, some.checkpoints - 1].tobytes()
 
 
 def test_tallies_of_both_sides_become_columns():

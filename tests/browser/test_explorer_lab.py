@@ -9,7 +9,7 @@ from tests.browser.lab import PANEL, lab
 
 PLOT = f"{PANEL} .js-plotly-plot"
 CELLS = [
-    "import demo\nfrom banditlab.explore import explore",
+    "import demo\nfrom banditlab.explorer import explore",
     "explore(demo.FIGURES, demo.VALUES, demo.CONTROLS, demo.PRESETS, 'demo')",
 ]
 

@@ -22,9 +22,9 @@ from hypothesis import strategies as st
 from papermill.cli import _resolve_type as resolved
 
 from banditlab import figures
-from banditlab.explore import Choice, Slider, Switch, check, explore
-from banditlab.explore.export import command, table
-from banditlab.explore.worker import Worker
+from banditlab.explorer import Choice, Slider, Switch, check, explore
+from banditlab.explorer.export import command, table
+from banditlab.explorer.worker import Worker
 from tests.browser import demo
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -171,7 +171,7 @@ def test_a_first_figure_that_fails_raises(displayed):
 
 def test_a_report_needs_no_widgets():
     code = (
-        "import sys\nfrom tests.browser import demo\nfrom banditlab.explore import explore\n"
+        "import sys\nfrom tests.browser import demo\nfrom banditlab.explorer import explore\n"
         "explore(demo.FIGURES, demo.VALUES, demo.CONTROLS, demo.PRESETS, 'demo', live=False)\n"
         "print([name for name in ('ipywidgets', 'anywidget') if name in sys.modules], file=sys.stderr)"
     )
@@ -306,7 +306,7 @@ def wait(true, seconds=10):
 def test_papermill_keeps_the_figure(tmp_path, live):
     cells = [
         "gap: float = 0.3  # gap\nlive: bool = True  # sliders",
-        "from tests.browser import demo\nfrom banditlab.explore import explore",
+        "from tests.browser import demo\nfrom banditlab.explorer import explore",
         "explore(demo.FIGURES, {**demo.VALUES, 'gap': gap}, demo.CONTROLS, demo.PRESETS, 'demo', live)",
     ]
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
