@@ -3,6 +3,8 @@
 from . import censored, claims, classic, composite, factored, figures, uplifting
 from .claims import Claim, Ledger
 from .explorer import check, explore
+from .horizons import per_horizon
+from .recording import play
 from .result import Result, load
 from .simulation import per_run, simulate
 
@@ -19,7 +21,9 @@ __all__ = [
     "factored",
     "figures",
     "load",
+    "per_horizon",
     "per_run",
+    "play",
     "simulate",
     "uplifting",
 ]
