@@ -1,20 +1,20 @@
 """banditlab: an interactive research workbench for structured multi-armed bandits."""
 
-from . import censored, claims, classic, composite, factored, figures, uplifting
-from .claims import Claim, Ledger
+from . import censored, classic, composite, evidence, factored, figures, uplifting
+from .evidence import Claims, Ledger
 from .explorer import check, explore
 from .result import Result, load
 from .simulation import per_run, simulate
 
 __all__ = [
-    "Claim",
+    "Claims",
     "Ledger",
     "Result",
     "censored",
     "check",
-    "claims",
     "classic",
     "composite",
+    "evidence",
     "explore",
     "factored",
     "figures",
