@@ -2,7 +2,7 @@
 
 from . import censored, classic, composite, evidence, factored, figures, uplifting
 from .evidence import Claims, Ledger
-from .explorer import check, explore
+from .explorer import check, explore, given
 from .result import Result, load
 from .simulation import per_run, simulate
 
@@ -18,6 +18,7 @@ __all__ = [
     "explore",
     "factored",
     "figures",
+    "given",
     "load",
     "per_run",
     "simulate",
