@@ -2,6 +2,6 @@
 
 from . import bounds, experiments
 from .claims import ledger
-from .data import coupon, outbrain, synthetic
+from .data import *
 from .environments import *
 from .policies import *

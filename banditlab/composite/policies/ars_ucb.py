@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import number, whole
+from ...validate import flag, number, whole
 from ..arguments import round_sizes
 
 __all__ = ["ARSUCB", "ars_ucb", "ucb1"]
@@ -106,9 +106,8 @@ def ars_ucb(arms, alpha=4.0, growth="k2", cap=True):
     >>> ars_ucb(9).size(3)
     9
     """
-    if not isinstance(cap, (bool, np.bool_)):
-        raise TypeError(f"cap={cap!r}: must be True or False")
-    return ARSUCB(whole("arms", arms, 1), number("alpha", alpha, above=0), *round_sizes(growth), 1.0 if cap else np.inf)
+    limit = 1.0 if flag("cap", cap) else np.inf
+    return ARSUCB(whole("arms", arms, 1), number("alpha", alpha, above=0), *round_sizes(growth), limit)
 
 
 def ucb1(arms, alpha=2.0):

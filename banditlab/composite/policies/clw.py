@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...arms import draw
 from ...protocol import helper
 from ...validate import choice, whole
 from ..arguments import LONGEST, guesses
-from .weights import draw
 
 __all__ = ["CLW", "ars_clw", "clw"]
 

@@ -54,7 +54,7 @@ class Doubling(NamedTuple):
 def doubling(factory, first=1000):
     """Play a policy that needs its horizon without one: fresh for T rounds, then for 2 T, 4 T, ...
 
-    The world goes on, so that late rewards leak into the next epoch. It plays at most four million times `first` rounds.
+    The world goes on, so that late rewards leak into the next epoch. It plays at most four million times `first`.
 
     Parameters
     ----------

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...arms import draw
 from ...validate import choice, number, whole
-from .weights import draw
 
 __all__ = ["ARSEXP3", "ars_exp3", "exp3"]
 
