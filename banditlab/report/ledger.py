@@ -1,7 +1,9 @@
 """Claims of executed notebooks: collected, merged into one list, and written as a table."""
 
 import json
+import os
 import re
+import sys
 from collections import Counter
 
 from ..claims import CLASSES, Claim
@@ -23,29 +25,43 @@ def collect(nb):
     for cell in nb.cells:
         for output in cell.get("outputs", []):
             for row in output.get("data", {}).get(CLAIMS, []):
-                check(row, cell)
+                try:
+                    check(row)
+                except ReportError as error:
+                    raise ReportError(f"cell {cell.id}: {error}") from None
                 rows[row["paper"], row["id"]] = {key: row[key] for key in Claim._fields}
     return list(rows.values())
 
 
-def check(row, cell):
-    """Refuse a claim with a missing key or an unknown verdict."""
-    missing = [key for key in Claim._fields if key not in row]
+def check(row):
+    """Refuse a claim with a missing key, a value that is no text, or an unknown verdict."""
+    if not isinstance(row, dict):
+        raise ReportError(f"{str(row)[:60]!r} is no claim")
+    missing = [key for key in Claim._fields if not isinstance(row.get(key), str)]
     if missing:
-        raise ReportError(f"cell {cell.id}: claim {row.get('id', '?')} has no {', '.join(missing)}")
+        raise ReportError(f"claim {row.get('id', '?')} has no {', '.join(missing)}")
     if row["verdict"] not in CLASSES:
-        allowed = ", ".join(CLASSES)
-        raise ReportError(f"cell {cell.id}: claim {row['id']} has verdict {row['verdict']!r}; allowed: {allowed}")
+        raise ReportError(f"claim {row['id']} has verdict {row['verdict']!r}; allowed: {', '.join(CLASSES)}")
 
 
 def read(path):
-    """The claims in a file, none where there is no file."""
-    if not path.is_file():
-        return []
+    """The claims in a file, none where there is no file.
+
+    A file that holds something else is moved out of the way, with a sentence: it may be the work of a hand.
+    """
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise ReportError(f"{path} is damaged ({error}): remove it and build the reports again") from None
+        rows = json.loads(path.read_text(encoding="utf-8"))
+        for row in rows if isinstance(rows, list) else [None]:
+            check(row)
+        return rows
+    except FileNotFoundError:
+        return []
+    except (ValueError, RecursionError, ReportError) as error:
+        aside = path.with_name(f"{path.stem}.damaged{path.suffix}")
+        os.replace(path, aside)
+        said = str(error).partition("\n")[0][:200]
+        print(f"{path} is no list of claims ({said}); it was moved to {aside.name}", file=sys.stderr, flush=True)
+        return []
 
 
 def merge(path, paper, rows):
