@@ -43,8 +43,9 @@ def convert(nb):
 
 def claim(paper="demo", number=1, verdict="reproduced", **other):
     """One row of the ledger."""
-    words = {"sentence": "It holds.", "where": "Theorem 1", "statistic": "1", "interval": "[0, 2]", "reading": "a"}
-    return {"paper": paper, "id": f"C{number}", **words, "verdict": verdict, "scale": "quick", **other}
+    words = {"sentence": "It holds.", "where": "Theorem 1", "statistic": "1", "rule": "[0, 2]", "reading": "a"}
+    rest = {"ours": False, "figure": "", "measures": [], "seed": 0, "source": "demo:claim"}
+    return {"paper": paper, "id": f"C{number}", **words, "verdict": verdict, "scale": "quick", **rest, **other}
 
 
 def files(folder):

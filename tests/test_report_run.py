@@ -228,7 +228,7 @@ def test_folders_links_and_pipes_of_any_shape_are_survived(tmp_path, capsys):
     (out / "claims.json").symlink_to("gone")
     (out / ".draft-of-a-killed-run").mkdir()
     (out / ".draft-of-a-killed-run" / "a.ipynb").touch()
-    (out / ".a.html.4711.part").touch()
+    (out / "a.html.4711-1.part").touch()
     assert main(["--notebooks", str(tmp_path / "notebooks"), "--out", str(out)]) == 0
     assert (out / "a.html").is_file() and "a.html" in (out / "index.html").read_text()
     assert not [path.name for path in out.iterdir() if path.name.startswith(".") and path.name != ".kept"]

@@ -40,7 +40,7 @@ def sweep(out):
     """Remove what killed runs left half done."""
     for path in out.glob(f"{SCRATCH}*"):
         shutil.rmtree(path, ignore_errors=True)
-    for path in out.glob(".*.part"):
+    for path in out.glob("*.part"):
         with contextlib.suppress(OSError):
             path.unlink()
 

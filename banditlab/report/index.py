@@ -7,7 +7,7 @@ import jinja2
 from bs4 import BeautifulSoup
 from markupsafe import Markup, escape
 
-from ..claims import CLASSES, SIGNS
+from ..evidence import CLASSES, SIGNS
 from . import ledger, page
 
 FACTS = re.compile(r'<script\b[^>]*\bid="facts"[^>]*>(.*?)</script>', re.S)

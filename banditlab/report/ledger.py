@@ -6,10 +6,11 @@ import re
 import sys
 from collections import Counter
 
-from ..claims import CLASSES, Claim
+from ..evidence import CLASSES, Claim, Measure
 from .page import ReportError, reading_order, write_whole
 
 CLAIMS = "application/vnd.banditlab.claims+json"
+MEASURED = {*Measure._fields, "answer"}
 PREFACE = """# Reports
 
 `make reports` builds the HTML pages of this folder; they are not committed. Committed is the ledger of a run at the
@@ -34,34 +35,51 @@ def collect(nb):
 
 
 def check(row):
-    """Refuse a claim with a missing key, a value that is no text, or an unknown verdict."""
+    """Refuse what is no claim: a missing key, a value of another type, an unknown verdict."""
     if not isinstance(row, dict):
         raise ReportError(f"{str(row)[:60]!r} is no claim")
-    missing = [key for key in Claim._fields if not isinstance(row.get(key), str)]
+    missing = [key for key, kind in Claim.__annotations__.items() if not isinstance(row.get(key), kind)]
     if missing:
         raise ReportError(f"claim {row.get('id', '?')} has no {', '.join(missing)}")
     if row["verdict"] not in CLASSES:
         raise ReportError(f"claim {row['id']} has verdict {row['verdict']!r}; allowed: {', '.join(CLASSES)}")
+    for one in row["measures"]:
+        if not isinstance(one, dict) or not MEASURED <= one.keys():
+            raise ReportError(f"claim {row['id']} has a measure without {', '.join(sorted(MEASURED - set(one)))}")
 
 
 def read(path):
     """The claims in a file, none where there is no file.
 
-    A file that holds something else is moved out of the way, with a sentence: it may be the work of a hand.
+    A file that holds anything else is moved out of the way, with a sentence: it may be the work of a hand. Its good
+    rows stay in use.
     """
     try:
         rows = json.loads(path.read_text(encoding="utf-8"))
-        for row in rows if isinstance(rows, list) else [None]:
-            check(row)
-        return rows
     except FileNotFoundError:
         return []
-    except (ValueError, RecursionError, ReportError) as error:
+    except (ValueError, RecursionError) as error:
+        rows, wrong = [], [error]
+    else:
+        rows, wrong = sifted(rows if isinstance(rows, list) else [rows])
+    if wrong:
         aside = path.with_name(f"{path.stem}.damaged{path.suffix}")
         os.replace(path, aside)
-        said = str(error).partition("\n")[0][:200]
+        said = str(wrong[0]).partition("\n")[0][:200]
         print(f"{path} is no list of claims ({said}); it was moved to {aside.name}", file=sys.stderr, flush=True)
-        return []
+    return rows
+
+
+def sifted(rows):
+    """The rows that are claims, and what is wrong with the others."""
+    good, wrong = [], []
+    for row in rows:
+        try:
+            check(row)
+            good.append(row)
+        except ReportError as error:
+            wrong.append(error)
+    return good, wrong
 
 
 def merge(path, paper, rows):
@@ -88,12 +106,12 @@ def merge_table(path, paper, title, rows, note):
 
 def table(rows):
     """Lines of a markdown table of claims, and of its counts."""
-    columns = ("id", "sentence", "where", "statistic", "interval", "reading", "verdict")
+    columns = ("id", "sentence", "where", "statistic", "rule", "reading", "verdict")
     cells = [[str(row[column]).replace("|", "\\|").replace("\n", " ") for column in columns] for row in rows]
     return [
         ", ".join(f"{number} {verdict}" for verdict, number in count(rows).items()) + ".",
         "",
-        "| claim | sentence | where | statistic | interval | reading | verdict |",
+        "| claim | sentence | where | statistic | rule | reading | verdict |",
         "|---|---|---|---|---|---|---|",
         *("| " + " | ".join(row) + " |" for row in cells),
     ]
