@@ -37,14 +37,14 @@ def alpha_rises(scale, seed):
 
 
 @claims("B3", "Generalised ODAAF that is told nothing loses much less than when it is told the truth.", "Section 4.1",
-        ours=True, figure="Knowledge", note="told d = 0; increasing 50, interval 10–20; its schedule is derived")  # fmt: skip
+        ours=True, figure="Knowledge", note="told d = 0; increasing 50, interval 10–20; its schedule is derived")
 def told_nothing(scale, seed):
     found = {cell.case: ratio(*(result.final_regret(GENERAL_TOLD.format(m)) for m in (0.0, 1.0)))
              for cell, result in KNOWLEDGE.results(scale, seed).items()}  # fmt: skip
     return Cases("regret told 0 over that told the truth", found, axis="log").much_less()
 
 
-@claims("B4", "Told nothing, generalised ODAAF is no worse than ARS-UCB: C1 is a matter of constants, not of knowledge.",
+@claims("B4", "Told nothing, generalised ODAAF is no worse than ARS-UCB: C1 is due to constants, not knowledge.",
         "Section 4.1", ours=True, figure="Knowledge", note="within 10 %, or better")  # fmt: skip
 def constants_not_knowledge(scale, seed):
     found = {cell.case: ratio(result.final_regret(GENERAL_TOLD.format(0.0)), result.final_regret(CENTRE))

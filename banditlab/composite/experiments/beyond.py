@@ -1,5 +1,7 @@
 """What is played beyond the paper: who is misled, alpha against T, what knowledge of the delays is worth, readings."""
 
+import functools
+
 import numpy as np
 
 from ...recording import play
@@ -56,18 +58,26 @@ def tied_chances(tie, best=0.5):
     return best, tie * best, 1.0 - best - tie * best
 
 
+@functools.lru_cache(maxsize=12)
+def tied_labels(seed, tie, rounds):
+    """Which of three arms pays in each round; kept, because every policy of a run asks for them."""
+    best, both = np.cumsum(tied_chances(tie))[:-1]
+    u = np.random.default_rng(seed).random(rounds)
+    return (u >= best).astype(np.int32) + (u >= both)
+
+
 def tied(seed, tie, rounds, delays):
     """An adversarial world on a fresh sequence of three arms, two of which nearly tie."""
-    edges = np.cumsum(tied_chances(tie))[:-1]
-    labels = np.searchsorted(edges, np.random.default_rng(seed).random(rounds), side="right")
-    return adversarial(labels, delays, arms=3)
+    return adversarial(tied_labels(seed, tie, rounds), delays, arms=3)
 
 
 def misled(tie, d, rule, horizon, runs, seed, progress=None):
     """ARS-EXP3 and CLW where two of three arms nearly tie."""
     delays = streak_delay(d) if rule == "non-oblivious" else oblivious_delay(1, 1)
     world = per_run(tied, tie=tie, rounds=horizon, delays=delays)
-    return simulate(world, pair(3, horizon, d), horizon, runs, seed, 16, progress=progress)
+    found = simulate(world, pair(3, horizon, d), horizon, runs, seed, 16, progress=progress)
+    tied_labels.cache_clear()
+    return found
 
 
 def betas(game, betas, horizon, runs, seed, progress=None):

@@ -165,7 +165,8 @@ def two_columns(benchmark):
     def caption(found, n):
         text = (
             f"Medians of {runs_of(found)}, bands from the 5 % to the 95 % quantile; means would hide that some "
-            r"settings are heavy tailed. Left $\alpha\in\{1,2,4,8\}$ with f = k², right f = k, k², k³, 2ᵏ with $\alpha=4$"
+            r"settings are heavy tailed. Left $\alpha\in\{1,2,4,8\}$ with f = k², right f = k, k², k³, 2ᵏ with "
+            r"$\alpha=4$"
         )
         if not benchmark:
             return text + "; no benchmark is known here."
@@ -280,10 +281,10 @@ def misled(found, n):
     agree = sum(answers[cell] is (drift[cell] < 0) for cell in found if answers[cell] is not None)
     decided = sum(answer is not None for answer in answers.values())
     return (
-        "Colour: to first order, the drift of CLW's estimates to the best arm under delays that watch the player; left "
-        "of the line CLW learns, right of it the rule leads it to the second arm. Dots: cells that were played, three "
-        rf"arms, the best of them paying with probability 1/2, {runs_of(found)}, $T={n.horizon:,}$; CLW's growth exponent "
-        f"decides. Map and dots agree in {agree} of {decided} decided cells."
+        "Colour: to first order, the drift of CLW's estimates to the best arm under delays that watch the player; "
+        "left of the line CLW learns, right of it the rule leads it to the second arm. Dots: cells that were played, "
+        rf"three arms, the best of them paying with probability 1/2, {runs_of(found)}, $T={n.horizon:,}$; CLW's growth "
+        f"exponent decides. Map and dots agree in {agree} of {decided} decided cells."
     )
 
 

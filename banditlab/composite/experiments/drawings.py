@@ -161,8 +161,9 @@ def spread(figure, result, name, index, **options):
 def games(found, n):
     """Figure 5: a panel a game, every name once in the legend."""
     titles = [title_of(cell.game) for cell in found]
-    figure = figures.blank("", "step t", "regret", "", rows=2, columns=2, subplot_titles=titles, vertical_spacing=0.14,
-                           horizontal_spacing=0.1)  # fmt: skip
+    rows = -(-len(found) // 2)
+    spacing = dict(vertical_spacing=0.28 / rows, horizontal_spacing=0.1)
+    figure = figures.blank("", "step t", "regret", "", rows=rows, columns=2, subplot_titles=titles, **spacing)
     order = [*dict.fromkeys(sorted((name for result in found.values() for name in result.policies),
                                    key=lambda name: name.startswith("CLW, told")))]  # fmt: skip
     for place, result in enumerate(found.values()):
@@ -171,7 +172,7 @@ def games(found, n):
     for trace in figure.data:
         first = next(t for t in figure.data if t.name == trace.name)
         trace.showlegend = trace is first and "(band)" not in trace.name
-    figure.update_layout(height=720, margin_t=170, legend_y=1 - 44 / 720)
+    figure.update_layout(height=360 * rows, margin_t=170, legend_y=1 - 44 / (360 * rows))
     return figure
 
 
@@ -204,8 +205,8 @@ def ties(found, n):
 def against_time(found, n):
     """Left: mean regret of every alpha over the best one's, against t. Right: share of stuck runs."""
     result = only(found)
-    figure = figures.blank("", "step t", "mean regret over the least", "", columns=2,
-                           subplot_titles=["mean over the least mean", "share of runs above twice the median"])  # fmt: skip
+    titles = ["mean over the least mean", "share of runs above twice the median"]
+    figure = figures.blank("", "step t", "mean regret over the least", "", columns=2, subplot_titles=titles)
     means = result.regret.mean(axis=1)
     for index, name in enumerate(result.policies):
         regret = result.of_policy(name)
