@@ -151,4 +151,5 @@ def beta(means, concentration=2.0):
     second = concentration - first
     edges = betaincinv(first, second, np.linspace(0.0, 1.0, VALUES + 1))
     values = VALUES * means[:, None] * np.diff(betainc(first + 1.0, second, edges))  # E[X; X below x], in steps
+    values = np.clip(values, edges[:, :-1], edges[:, 1:])  # rounding can leave a cell
     return Beta(np.ascontiguousarray(values), means.max() - means)
