@@ -10,7 +10,8 @@ import math
 import numpy as np
 
 from ..validate import LARGEST, number, whole
-from .curves import Curve, increasing, values_of
+from .arguments import increasing
+from .curves import Curve, values_of
 
 __all__ = [
     "corollary14", "largest_delta", "proposition1", "stoo", "theorem1", "theorem1_saving", "theorem2", "trivial",

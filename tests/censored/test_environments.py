@@ -8,7 +8,8 @@ from scipy import special
 
 import banditlab as bl
 from banditlab import censored
-from banditlab.censored.environments import Pair, quantiles
+from banditlab.censored import Pair
+from banditlab.censored.environments import quantiles
 from banditlab.censored.environments.gaussian import loading_of
 from tests.naive import censored as naive
 

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 import banditlab as bl
 from banditlab import censored
 from banditlab.censored.experiments.instances import best_pair
-from banditlab.censored.policies.rcucb import GAIN, OVER, PULLS
 from tests.censored.duel import cost_and_penalty, duel, told
 from tests.naive import censored as naive
 
@@ -83,15 +82,15 @@ def test_incremental_statistics_are_the_definitions(history, seed):
     policy, world, rng = censored.rcucb(2, LIMITS, PENALTY), told(2, LIMITS, 60, seed, 2), np.random.default_rng(0)
     seen, state, played = naive.Statistics(naive.synthetic_cost), policy.init(rng), world.reset(rng)
     for t, pair in enumerate([(0, 3), (1, 3), *history]):
-        outcome = world.step(played, censored.environments.Pair(*pair), t, rng)
-        state = policy.update(state, censored.environments.Pair(*pair), outcome, t, rng)
+        outcome = world.step(played, censored.Pair(*pair), t, rng)
+        state = policy.update(state, censored.Pair(*pair), outcome, t, rng)
         told_ = (math.nan, math.nan, True) if outcome.censored else (outcome.reward, outcome.consumption, False)
         seen.rounds.append((pair[0], LIMITS[pair[1]], told_))
     for i in range(2):
         for j, limit in enumerate(LIMITS):
             expected = [seen.N(i, limit), seen.G(i, limit), seen.K(i, limit)]
-            assert state.sums[[PULLS, GAIN, OVER], i, j] == pytest.approx(expected, abs=1e-12)
-        counts = [*state.sums[PULLS, i], 0.0]
+            assert [state.rounds[i, j], state.gains[i, j], state.exceeded[i, j]] == pytest.approx(expected, abs=1e-12)
+        counts = [*state.rounds[i], 0.0]
         assert (np.diff(counts) <= 0).all() and counts[0] == state.pulls[i]
         assert (-np.diff(counts)).tolist() == [seen.pulls(i, limit) for limit in LIMITS]
     assert state.pulls.sum() == 2 + len(history)
@@ -214,4 +213,4 @@ def test_a_consumption_beyond_all_limits_counts_as_exceeding_them(make):
     action, seen = censored.Pair(0, 3), censored.Observation(1.0, 7.0, 0.7, False)
     state = policy.update(policy.init(rng), action, seen, 0, rng)
     if make is censored.rcucb:
-        assert state.sums[OVER, 0].tolist() == [1.0] * 4 and not state.sums[GAIN].any()
+        assert state.exceeded[0].tolist() == [1.0] * 4 and not state.gains.any()

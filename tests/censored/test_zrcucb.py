@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 import banditlab as bl
 from banditlab import censored
-from banditlab.censored.policies.zrcucb import END, GAIN, HEAD, MEAN, NEXT, OVER, PULLS, USED
+from banditlab.censored.policies.buckets import CONSUMPTION, NEXT
+from banditlab.censored.policies.cells import END, ESTIMATE, EXCEEDED, GAIN, HEAD, ROUNDS, split
 from tests.censored.duel import duel, told
 from tests.naive import censored as naive
 
@@ -17,7 +18,7 @@ MILD = censored.power(0.1)
 
 
 def grid_of(state, arm):
-    return state.cells[arm, : int(state.arms[arm, 0]), END].tolist()
+    return state.cells[arm, : state.count[arm], END].tolist()
 
 
 def tiny(arms, parts, log, penalty=(MILD, lambda x: x / 10), largest=1.0):
@@ -58,8 +59,8 @@ def test_zrcucb_plays_as_its_twin(parts, penalty, largest, seed, log):
         for cell, limit in zip(state.cells[arm], grid, strict=False):
             seen = twin.statistics
             expected = [seen.N(arm, limit), seen.G(arm, limit), seen.K(arm, limit)]
-            assert cell[[PULLS, GAIN, OVER]] == pytest.approx(expected, abs=1e-12)
-            assert cell[MEAN] == pytest.approx(twin.estimate(arm, limit), abs=1e-12)
+            assert cell[[ROUNDS, GAIN, EXCEEDED]] == pytest.approx(expected, abs=1e-12)
+            assert cell[ESTIMATE] == pytest.approx(twin.estimate(arm, limit), abs=1e-12)
         levels = math.log(min(np.diff([0.0, *grid])) / largest, 1 / parts)
         places = np.array(grid) / largest * parts ** round(levels)
         assert np.allclose(places, places.round(), atol=1e-6), "not a grid of parts of parts"
@@ -99,9 +100,9 @@ def test_every_observation_lies_in_the_bucket_of_its_cell():
     for j, (low, high) in enumerate(zip(grid[:-1], grid[1:], strict=True)):
         place = int(state.cells[0, j, HEAD])
         while place >= 0:
-            assert low < state.seen[place, USED] <= high
-            place, kept = int(state.seen[place, NEXT]), kept + 1
-    assert kept == state.rounds > 100
+            assert low < state.buckets.rows[place, CONSUMPTION] <= high
+            place, kept = int(state.buckets.rows[place, NEXT]), kept + 1
+    assert kept == state.buckets.size > 100
 
 
 @pytest.mark.parametrize("slope, expected", [(10.0, 6687), (0.1, None)])
@@ -109,21 +110,19 @@ def test_first_split_comes_at_the_first_count_that_allows_it(slope, expected):
     """2 alpha log(n T^2 / delta) (1 + lambda)^2 / tau^2 pulls of one arm; 6687 for the paper's penalty at alpha 1."""
     policy = censored.zrcucb(10, 100_000, censored.power(slope))
     log = math.log(10 * 100_000**2 / 0.1)
-    policy = policy._replace(count=1, scale=math.sqrt(2 * log))  # alpha 1, which the factory refuses; n as in log
+    policy = policy._replace(arms=1, scale=math.sqrt(2 * log))  # alpha 1, which the factory refuses; n as in log
     need = math.ceil(2 * log * (1 + slope) ** 2)
     assert expected in (None, need)
     rng, state = np.random.default_rng(0), policy.init(np.random.default_rng(0))
     for t in range(need):
-        assert state.arms[0, 0] == 1
+        assert state.count[0] == 1
         action = policy.select(state, t, rng)
-        state = policy.update(state, action, censored.environments.Observation(0.0, 0.0, 0.0, True), t, rng)
+        state = policy.update(state, action, censored.Observation(0.0, 0.0, 0.0, True), t, rng)
     assert grid_of(state, 0) == [0.5, 1.0]
 
 
 def test_figure_3():
     """{1}, then the cells of .25 and .5 split again in four."""
-    from banditlab.censored.policies.zrcucb import split
-
     cells, observations = np.zeros((16, 8)), np.zeros((1, 3))
     cells[0, END], cells[0, HEAD] = 1.0, -1
     size = split(cells, 0, 1, 4, observations)

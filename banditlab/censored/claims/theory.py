@@ -8,7 +8,8 @@ import numpy as np
 from ...claims import claim
 from ...simulation import simulate
 from .. import bounds
-from ..environments import Pair, example, indep, independent
+from ..actions import Pair
+from ..environments import example, indep, independent
 from ..experiments import instances, paper
 from ..experiments.instances import PROBLEMS
 from ..policies import rcucb, ucb
@@ -59,8 +60,8 @@ class AtRandom(NamedTuple):
         return self.base.update(state, action, observation, t, rng)
 
     def tally(self, world, state):
-        names = [f"{what} {j}" for what in ("estimate", "radius") for j in range(len(self.base.limits))]
-        return dict(zip(names, state.index[:, 0].ravel(), strict=True))
+        values = {"estimate": state.estimate[0], "radius": state.root[0]}
+        return {f"{what} {j}": row[j] for what, row in values.items() for j in range(len(self.base.limits))}
 
 
 def errors(rounds, alpha, runs, seed):

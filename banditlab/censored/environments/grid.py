@@ -4,23 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..actions import Observation, space
 from ..curves import Curve
 
-
-class Pair(NamedTuple):
-    """An action."""
-
-    arm: int
-    limit: int  # its place among the limits
-
-
-class Observation(NamedTuple):
-    """What a policy gets to see; all zero but the last where the round was censored."""
-
-    reward: float
-    consumption: float
-    cost: float  # of the consumption
-    censored: bool
+__all__ = ["World"]
 
 
 class World(NamedTuple):
@@ -28,11 +15,6 @@ class World(NamedTuple):
 
     pulls: np.ndarray  # (arms, limits)
     censored: np.ndarray  # (1,)
-
-
-def actions(arms, limits):
-    """What is played on, to compare and to print: the number of arms, and the limits to nine digits."""
-    return arms, tuple(float(f"{limit:.9g}") for limit in limits)
 
 
 class Censored(NamedTuple):
@@ -53,7 +35,7 @@ class Censored(NamedTuple):
     watch: bool  # whether the tally holds the pulls of every pair
 
     def actions(self):
-        return actions(len(self.gaps), self.limits)
+        return space(len(self.gaps), self.limits)
 
     def reset(self, rng):
         return World(np.zeros(self.gaps.shape, np.int64), np.zeros(1, np.int64))
