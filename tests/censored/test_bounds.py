@@ -34,12 +34,58 @@ def test_bounds_are_their_twins(seed, alpha, horizon):
 @settings(max_examples=10, deadline=None, derandomize=True)
 @given(st.floats(1.05, 4.0), st.integers(2, 4), st.integers(10**3, 10**6), st.floats(0, 2), st.floats(0.1, 4))
 def test_theorem2_is_its_twin(alpha, parts, horizon, d, slope):
-    twin = naive.theorem2(d, 1.5, 3, alpha, parts, horizon, 0.1, lambda x: slope * x * x, 5)
-    ours = bounds.theorem2(censored.power(slope, 2.0), 3, horizon, alpha, parts, 0.1, d, 1.5, levels=5)
-    assert ours == pytest.approx(twin, rel=1e-9)
-    twin = naive.theorem2(d, 1.5, 3, alpha, parts, horizon, 0.1, lambda x: slope * x * x, 5, stochastic=True)
-    plain = bounds.stoo(censored.power(slope, 2.0), 3, horizon, alpha, parts, 0.1, d, 1.5, levels=5)
-    assert plain == pytest.approx(twin, rel=1e-9) and plain > ours
+    args = censored.power(slope, 2.0), 3, horizon, alpha, parts, 0.1
+    tail = 3, alpha, parts, horizon, 0.1, lambda x: slope * x * x
+    ours, plain = bounds.theorem2(*args, (d, 1.5)), bounds.stoo(*args, (d, 1.5))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bounds.zooming, "LEVELS", 5)
+        shallow = bounds.theorem2(*args, (d, 1.5)), bounds.stoo(*args, (d, 1.5))
+        tops = bounds.supremum(*args)
+    assert shallow[0] == pytest.approx(naive.theorem2(d, 1.5, *tail, 5), rel=1e-9)
+    assert shallow[1] == pytest.approx(naive.theorem2(d, 1.5, *tail, 5, stochastic=True), rel=1e-9)
+    with_one = 3, alpha, parts, horizon, 0.1, lambda x: slope * x * x, 1.0, 5
+    assert tops == pytest.approx((naive.theorem2_H(*with_one), naive.theorem2_H(*with_one, True)), rel=1e-12)
+    assert tops[1] >= tops[0] and plain >= shallow[1] and plain > ours >= shallow[0]
+
+
+@settings(max_examples=20, deadline=None, derandomize=True)
+@given(st.integers(0, 2**32 - 1), st.floats(0.01, 0.6))
+def test_cells_are_counted_as_their_twin_counts_them(seed, epsilon):
+    """Random zigzags with a flat stretch: a right end after another, on a grid 3,000 times finer."""
+    rng = np.random.default_rng(seed)
+    places, values = np.sort([0, 1, *rng.random(4)]), rng.random((2, 6)).round(1)
+    rows = [np.interp(np.linspace(0, 1, bounds.zooming.POINTS)[1:], places, row) for row in values]
+    points, best = np.linspace(0, 1, bounds.zooming.POINTS)[1:], max(map(max, rows))
+    ours = bounds.zooming.packed(points, np.array(rows), best, epsilon)
+    twin = naive.near_cells([lambda x, row=row: float(np.interp(x, places, row)) for row in values], best, epsilon)
+    assert twin <= ours <= twin + 2  # the twin's right ends lie on its grid, so that one may just not fit
+
+
+@pytest.mark.parametrize("exponent, dimension", [(1.0, 0.0), (2.0, 0.5), (4.0, 0.75)])
+def test_the_dimension_follows_from_the_shape_of_the_optimum(exponent, dimension):
+    """Gains that fall as |x - 0.4|^p: stretches of length ε^(1/p) hold ε^(1/p - 1) cells."""
+
+    class Peak:
+        arms, largest, best = 2, 1.0, 0.5
+
+        def gain(self, arm, limit):
+            return 0.5 - 0.3 * arm - abs(limit - 0.4) ** exponent
+
+    near = bounds.near_optimality(Peak(), 1e-4)
+    assert near.dimension == pytest.approx(dimension, abs=0.06)
+    for epsilon in (1e-4, 1e-3, 1e-2, 0.1):
+        assert bounds.cells_near(Peak(), epsilon) <= 1.2 * near.constant * epsilon**-near.dimension + 1
+    assert bounds.secant_slope(Peak()) == pytest.approx(max(0.6 ** (exponent - 1), 0.4 ** (exponent - 1)), rel=1e-3)
+
+
+def test_the_leaving_round_is_that_of_exact_estimates():
+    """RCUCB on estimates that are the true gains: a literal loop until a smaller limit has the larger index."""
+    for world in (censored.indep(3, 4), censored.negcorr(2, 3), censored.indep(4, 6, censored.promise(6, 0.5, 4.0))):
+        expected = naive.leaving_round(world.gains.tolist(), world.penalty.tolist(), 1.0)
+        found = bounds.leaving_round(world.gains, world.penalty)
+        assert found == pytest.approx(expected, rel=0.02, abs=len(world.gaps))
+    assert bounds.leaving_round([[0.1, 0.5]], [0.1, 1.0]) == math.inf, "the largest limit is the best"
+    assert bounds.leaving_round([[0.2, 0.1], [0.1, 5.0]], [0.1, 1.0]) == math.inf, "another arm is far better there"
 
 
 @pytest.mark.parametrize("pairs, horizon", [(101, 10), (100_000, 10), (101, 100), (3, 2), (2, 1)])
@@ -106,16 +152,20 @@ def test_proposition_1_holds():
         (lambda: bounds.theorem1([[0.5]], [0.1], 100, 1.0), "Theorem 1: alpha=1.0: .*greater than 1"),
         (lambda: bounds.corollary14([[0.5]], 1.0, 100, 0.5), "Corollary 14: alpha=0.5"),
         (lambda: bounds.proposition1(100, 1.0), "Proposition 1: alpha"),
-        (lambda: bounds.theorem2(censored.power(1.0), 3, 100, 1.0, 2, 0.1), "Theorem 2: alpha"),
-        (lambda: bounds.theorem1([0.5], [0.1], 100, 2.0), "gains has shape"),
+        (lambda: bounds.theorem2(censored.power(1.0), 3, 100, 1.0, 2, 0.1, (0, 1)), "alpha=1.0"),
+        (lambda: bounds.theorem2(censored.power(1.0), 3, 100, 1.1, 2, 0.1, (-1, 1)), "near.dimension=-1"),
+        (lambda: bounds.theorem2(censored.power(1.0), 3, 100, 1.1, 2, 0.1, (0, 0)), "near.constant=0"),
+        (lambda: bounds.cells_near(censored.indep_interval(), 0.0), "epsilon=0.0"),
+        (lambda: bounds.leaving_round([[0.5, 0.1]], [0.2, 0.1]), "penalty: decreases"),
+        (lambda: bounds.theorem1([0.5], [0.1], 100, 2.0), "gains"),
         (lambda: bounds.theorem1([[0.5, 0.1]], [0.1], 100, 2.0), "penalty has 1 entries"),
         (lambda: bounds.theorem1([[0.5, 0.1]], [0.2, 0.1], 100, 2.0), "penalty: decreases"),
         (lambda: bounds.theorem1([[0.5]], [0.1], 0, 2.0), "horizon=0"),
-        (lambda: bounds.corollary14([[math.nan]], 1.0, 100, 2.0), "gains has shape"),
+        (lambda: bounds.corollary14([[math.nan]], 1.0, 100, 2.0), "gains"),
         (lambda: bounds.largest_delta(1, 100), "pairs=1"),
         (lambda: bounds.theorem1_saving(np.eye(4), [0.1] * 4, 10, 2.0), "no delta for 16 pairs"),
-        (lambda: bounds.stoo(censored.power(1.0), 3, 100, 1.0, 2, 0.1), "StoOO: alpha"),
-        (lambda: bounds.theorem2(censored.power(1.0), 3, 10**200, 2.0, 2, 0.1), "horizon=1000"),
+        (lambda: bounds.stoo(censored.power(1.0), 3, 100, 1.0, 2, 0.1, (0, 1)), "alpha=1.0"),
+        (lambda: bounds.theorem2(censored.power(1.0), 3, 10**200, 2.0, 2, 0.1, (0, 1)), "horizon=1000"),
         (lambda: bounds.proposition1(10**200, 2.0), "rounds=1000"),
     ],
 )

@@ -55,6 +55,18 @@ def test_ucb_plays_as_its_twin(seed, places, lambda_max):
     assert actions[:12] == [(i, j) for i in range(3) for j in range(4)]
 
 
+@pytest.mark.parametrize("lambda_max", [None, 10.0])
+def test_ucb_of_rcucbs_width_has_its_first_term(lambda_max):
+    """On the scale of the gains the radius is sqrt(2 alpha log t / T)."""
+    policy, top = censored.ucb(2, LIMITS, PENALTY, 0.7, lambda_max, "rcucb"), lambda_max or PENALTY[-1]
+    for t, T in ((10, 3), (5000, 77)):
+        radius = math.sqrt(policy.alpha * math.log(t) / (2 * T))
+        assert (1 + top) * radius == pytest.approx(math.sqrt(2 * 0.7 * math.log(t) / T), rel=1e-14)
+    twin = naive.UCB(2, LIMITS, naive.synthetic_cost, STEP, policy.alpha, lambda_max)
+    _, actions = duel(policy, twin, told(2, LIMITS, 200, 3), 200)
+    assert len(set(actions[8:])) > 2
+
+
 @pytest.mark.parametrize("mode", ["per_tau", "played_outcome", "naive"])
 @settings(max_examples=6, deadline=None, derandomize=True)
 @given(seed=SEEDS, lambda_max=LAMBDA)
@@ -174,6 +186,7 @@ def test_bad_settings_are_refused(make, arms, limits, penalty, error, words):
         (lambda: censored.rcucb(2, LIMITS, PENALTY, lambda_max=-1), "lambda_max=-1"),
         (lambda: censored.rcucb(2, LIMITS, PENALTY, ties="first"), "ties='first'"),
         (lambda: censored.ucb(2, LIMITS, PENALTY, alpha=-1), "alpha=-1"),
+        (lambda: censored.ucb(2, LIMITS, PENALTY, width="gain_only"), "width='gain_only'"),
         (lambda: censored.thompson(2, LIMITS, PENALTY, ts_update="all"), "ts_update='all'"),
     ],
 )

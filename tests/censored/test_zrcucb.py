@@ -68,6 +68,45 @@ def test_zrcucb_plays_as_its_twin(parts, penalty, largest, seed, log):
     assert log > 0.02 or max(len(grid_of(state, arm)) for arm in range(2)) > 4, "hardly a split"
 
 
+@pytest.mark.parametrize("make", [censored.poscorr_interval, censored.negcorr_interval])
+def test_zrcucb_plays_as_its_twin_on_the_papers_problems(make):
+    """A step penalty, and a promise in which the cells of the first arms are refined."""
+    world = make(2, censored.knots([0.0, 0.5, 0.51, 1.0], [0.0, 0.05, 0.5, 1.0]))
+    policy = censored.zrcucb(2, 1000, world.penalty)._replace(scale=math.sqrt(2.2 * 0.05))
+    twin = naive.ZRCUCB(2, 1.0, naive.synthetic_cost, world.penalty.at, 1000, m=2)
+    twin.log = 0.05
+    state, _ = duel(policy, twin, world, 120)
+    assert [grid_of(state, arm) for arm in range(2)] == [twin.grid(arm) for arm in range(2)]
+    assert max(len(grid_of(state, arm)) for arm in range(2)) > 4, "hardly a split"
+    check_recommendations(policy, twin, state)
+
+
+def test_zrcucb_with_doubling_plays_as_its_twin():
+    """Fresh for 20 rounds, for 40, for 80, each with the logarithm of its own horizon."""
+    policy = bl.composite.doubling(lambda horizon: censored.zrcucb(2, horizon, MILD, alpha=1.1, delta=0.9), 20)
+
+    class Doubling:
+        def __init__(self):
+            self.horizon = 20
+            self.open()
+
+        def open(self):
+            self.left = self.horizon
+            self.twin = naive.ZRCUCB(2, 1.0, naive.synthetic_cost, lambda x: x / 10, self.horizon, 1.1, 2, 0.9)
+
+        def select(self):
+            return self.twin.select()
+
+        def update(self, action, outcome):
+            self.twin.update(action, outcome)
+            self.left -= 1
+            if self.left == 0:
+                self.horizon *= 2
+                self.open()
+
+    duel(policy, Doubling(), told(2, [1.0], 140, 8), 140)
+
+
 def test_a_split_into_many_parts_finds_room():
     """More parts than twice the cells that there is room for at first."""
     policy, twin = tiny(2, 50, 0.05)

@@ -1,6 +1,5 @@
 """Figures without a learner: the example's laws, gains against the limit; and z-RCUCB's grids and recommendations."""
 
-
 import numpy as np
 import pandas as pd
 
@@ -165,9 +164,11 @@ def said_by_theorem2(world, cells):
     """What Theorem 2 says of these (m, T), in words: it is vacuous where it allows more than the worst pair loses."""
     points = np.linspace(0, world.largest, 1001)[1:]
     worst = world.best - min(world.gain(arm, float(x)) for arm in range(world.arms) for x in points)
-    limits = {(m, T): bounds.theorem2(world.penalty, world.arms, T, ALPHA, m, DELTA, levels=6) for m, T in cells}
+    near = bounds.near_optimality(world)
+    limits = {(m, T): bounds.theorem2(world.penalty, world.arms, T, ALPHA, m, DELTA, near) for m, T in cells}
     useful = [f"{limit:.3g} for m = {m}, T = {T:,}" for (m, T), limit in limits.items() if limit < worst]
-    said = f"With near-optimality dimension 0 and constant 1, where no pair loses more than {worst:.3g}, Theorem 2"
+    counted = f"With near-optimality dimension {near.dimension:.2g} and constant {near.constant:.3g}"
+    said = f"{counted}, where no pair loses more than {worst:.3g}, Theorem 2"
     if not useful:
         return f"{said} is vacuous: it allows {min(limits.values()):.3g} at best."
     return f"{said} allows {', '.join(useful)}" + ("." if len(useful) == len(limits) else ", and is vacuous otherwise.")

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...arrays import doubled_rows
 from ...protocol import helper
 
 CONSUMPTION, GAIN, NEXT = range(3)  # columns; NEXT is the row of the next observation of the list, -1 at its end
@@ -26,11 +27,6 @@ def new_buckets():
 @helper
 def put(buckets, head, consumption, gain):
     """One observation more, before the list of this head; its own row is the head from now on."""
-    rows = buckets.rows
-    if buckets.size == len(rows):
-        rows = np.zeros((2 * len(buckets.rows), 3))
-        for i in range(len(buckets.rows)):
-            for j in range(3):
-                rows[i, j] = buckets.rows[i, j]
+    rows = doubled_rows(buckets.rows) if buckets.size == len(buckets.rows) else buckets.rows
     rows[buckets.size, CONSUMPTION], rows[buckets.size, GAIN], rows[buckets.size, NEXT] = consumption, gain, head
     return Buckets(rows, buckets.size + 1)
