@@ -60,8 +60,7 @@ class AtRandom(NamedTuple):
         return self.base.update(state, action, observation, t, rng)
 
     def tally(self, world, state):
-        values = {"estimate": state.estimate[0], "radius": state.root[0]}
-        return {f"{what} {j}": row[j] for what, row in values.items() for j in range(len(self.base.limits))}
+        return {"estimate": state.estimate[0], "radius": state.root[0]}
 
 
 def errors(rounds, alpha, runs, seed):
@@ -69,7 +68,7 @@ def errors(rounds, alpha, runs, seed):
     world = indep(1, [0.3, 0.5, 0.9])
     policy = AtRandom(rcucb(1, world.limits, world.penalty, alpha))
     tallies = simulate(world, policy, rounds - 1, runs, seed, 1).tallies
-    estimate, radius = (np.array([tallies[f"{what} {j}"][0] for j in range(3)]) for what in ("estimate", "radius"))
+    estimate, radius = (tallies[what][0].T for what in ("estimate", "radius"))
     return (estimate - world.gains[0][:, None]) / (math.sqrt(2 * alpha * math.log(rounds)) * radius)
 
 

@@ -32,7 +32,6 @@ class Censored(NamedTuple):
     gains: np.ndarray  # (arms, limits) expected penalised gain
     rewards: np.ndarray  # (arms, limits) expected reward, 0 where censored
     survival: np.ndarray  # (arms, limits) probability of being censored
-    watch: bool  # whether the tally holds the pulls of every pair
 
     def actions(self):
         return space(len(self.gaps), self.limits)
@@ -55,18 +54,16 @@ class Censored(NamedTuple):
 
     def tally(self, world, state):
         rounds = max(1, world.pulls.sum())
-        counts = {
+        return {
             "censored": world.censored[0] / rounds,
             "optimal": world.pulls[self.gaps < 1e-9].sum() / rounds,
             "largest limit": world.pulls[:, -1].sum() / rounds,
+            "pulls": world.pulls,
         }
-        if self.watch:
-            counts |= {f"pulls {i} {j}": pulls for (i, j), pulls in np.ndenumerate(world.pulls)}
-        return counts
 
 
 def assemble(law, limits, cost, penalty, rewards, costs, survival):
     """The environment from its law and its exact tables."""
     gains = rewards - costs - penalty * survival
     tables = [np.ascontiguousarray(table) for table in (gains.max() - gains, gains, rewards, survival)]
-    return Censored(law, limits, cost, penalty, *tables, False)
+    return Censored(law, limits, cost, penalty, *tables)

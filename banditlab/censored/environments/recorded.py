@@ -13,6 +13,7 @@ from .grid import assemble
 __all__ = ["Table", "load_table", "recorded"]
 
 FORMAT = "banditlab censored recording 1"
+SHAPE = (7, 6, 4, 4)  # configurations of the paper's forests: trees, features, nodes, shares of the rows
 
 
 class Table(NamedTuple):
@@ -40,7 +41,7 @@ def load_table(path):
     Parameters
     ----------
     path : path-like
-        A file that ``python -m banditlab.censored.record`` wrote.
+        A file that ``python -m tools.record_forest`` wrote.
 
     Returns
     -------
