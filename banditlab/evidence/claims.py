@@ -4,6 +4,7 @@ import html
 from collections.abc import Callable
 from typing import NamedTuple
 
+from .. import usage
 from ..validate import choice, whole
 from .questions import Question, every
 
@@ -59,6 +60,10 @@ class Claim(NamedTuple):
         Seed of the runs.
     source : str
         Module and name of the function that decided it.
+    sizes : str
+        Runs and rounds behind it, in words; empty where it was computed without runs.
+    seconds : float
+        What computing these runs took, whenever they were computed; other claims may share them.
     """
 
     paper: str
@@ -75,6 +80,8 @@ class Claim(NamedTuple):
     scale: str
     seed: int
     source: str
+    sizes: str
+    seconds: float
 
 
 class Untested(NamedTuple):
@@ -188,8 +195,10 @@ class Claims:
 
     def judge(self, asked, scale, seed):
         """The row of one claim: words, ranges and verdict all come from its measures."""
+        used = {}
         if scale in asked.scales:
-            found = asked.test(scale, seed)
+            with usage.watch() as used:
+                found = asked.test(scale, seed)
         else:
             found = Untested(f"at this scale: it needs the {asked.scales[0]} size")
         untested = found.why if isinstance(found, Untested) else ""
@@ -197,13 +206,14 @@ class Claims:
         measures = [one for name, questions in readings.items() for one in answered(name, questions)]
         answers = {name: every(one.answer for one in measures if one.reading == name) for name in readings}
         judged, reading = (UNTESTED, untested) if untested else verdict(answers)
+        sizes, seconds = usage.sizes(used)
         rules = [*dict.fromkeys(one.rule() for one in measures), *[asked.note] * bool(asked.note)]
         return Claim(
             paper=self.paper, id=asked.id, sentence=asked.sentence, where=asked.where, ours=asked.ours,
             figure=asked.figure, statistic=spoken(measures, readings), rule="; ".join(rules),
             reading=reading, verdict=OURS.get(judged, judged) if asked.ours else judged,
             measures=[one.row() for one in measures], scale=scale, seed=seed,
-            source=f"{asked.test.__module__}:{asked.test.__qualname__}",
+            source=f"{asked.test.__module__}:{asked.test.__qualname__}", sizes=sizes, seconds=seconds,
         )  # fmt: skip
 
 
