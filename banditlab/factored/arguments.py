@@ -34,9 +34,27 @@ def deviations(sigma, d):
     return np.array([number(f"sigma[{i}]", s, above=0) for i, s in enumerate(sigma)])
 
 
+def flag(name, value):
+    """Return True or False."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name}={value!r}: must be True or False")
+    return bool(value)
+
+
 def exploration(alpha):
     """Return alpha, with a warning where the theorems do not cover it."""
     alpha = number("alpha", alpha, above=0)
     if alpha <= 2:
         warnings.warn(f"alpha={alpha}: Theorems 4.1 and 4.2 ask for alpha > 2; no bound holds here", stacklevel=3)
     return alpha
+
+
+def known(sizes, name, **rows):
+    """Return tables of known numbers, at least 0, one for each option of components of these sizes."""
+    tables = []
+    for key, values in rows.items():
+        table, same = components(key, values, most=None)
+        if not np.array_equal(same, sizes):
+            raise ValueError(f"{key} have sizes {same.tolist()}: must have those of {name}, {sizes.tolist()}")
+        tables.append(table)
+    return tables

@@ -9,18 +9,7 @@ from hypothesis import strategies as st
 
 import banditlab as bl
 from banditlab import factored, kernel
-from banditlab.factored.policies.ftrack import (
-    DONE,
-    ENDLESS,
-    FROZEN,
-    LENGTH,
-    PHASE,
-    RECOVERED,
-    RECOVERY,
-    SUCCESS,
-    WARMUP,
-)
-from banditlab.factored.policies.fucb import PULLS
+from banditlab.factored.policies.ftrack import ENDLESS, RECOVERY, SUCCESS, WARMUP
 from banditlab.simulation import run, streams
 from tests.factored.duel import SEEDS, SIZES, Shifted, draw_means, duel, feed, gaussian
 from tests.naive import factored as naive
@@ -48,12 +37,12 @@ def pair(ks, sigma, horizon, **reading):
 
 def layout(state):
     """The slices of a plan as (length, vector)."""
-    lengths = state.slices[LENGTH]
+    lengths = state.plan.lengths
     used = int(np.count_nonzero(lengths))
     assert not lengths[used:].any()
     return [
         (math.inf if n == ENDLESS else n, tuple(v))
-        for n, v in zip(lengths[:used], state.vectors.tolist(), strict=False)
+        for n, v in zip(lengths[:used], state.plan.vectors.tolist(), strict=False)
     ]
 
 
@@ -65,7 +54,7 @@ def literal(policy, means):
 
 def frozen(policy, state):
     """The means after the warm-up."""
-    return [state.options.table[i, :k, FROZEN].tolist() for i, k in enumerate(policy.arms)]
+    return [state.frozen[i, :k].tolist() for i, k in enumerate(policy.arms)]
 
 
 def close(policy, state, means):
@@ -83,7 +72,7 @@ def test_plays_as_its_twin(reading, ks, seed, noise, several):
     sigma = np.linspace(0.2, 0.6, len(ks)) if several else 0.5
     policy, twin = pair(ks, sigma, HORIZON, **reading)
     state, _ = duel(policy, twin, gaussian(draw_means(ks, seed), noise), HORIZON, seed)
-    assert (state.now[PHASE] == RECOVERY) == twin.recovered and policy.warmup == twin.warmup
+    assert (state.phase == RECOVERY) == twin.recovered and policy.warmup == twin.warmup
     assert policy.allowed == pytest.approx([2 * eps for eps in twin.eps], rel=1e-13)
     assert layout(state) == literal(policy, twin.means0)
 
@@ -162,8 +151,8 @@ def test_regret_is_warmup_plus_plan(means, n0_mult):
         regret, state = final(environment, policy, horizon, seed)
         slices = literal(policy, frozen(policy, state))
         expected = warm + sum(length * naive.vector_gap(means, vector) for length, vector in slices)
-        assert state.now[PHASE] == SUCCESS and regret == pytest.approx(expected, rel=1e-11)
-        assert np.array_equal(state.slices[LENGTH], state.slices[DONE]), "the plan was not played to its end"
+        assert state.phase == SUCCESS and regret == pytest.approx(expected, rel=1e-11)
+        assert state.plan.left == 0 and state.plan.sweep == state.plan.lengths.max(), "the plan was not played to its end"
         regrets.add(regret)
     assert len(regrets) == 60
 
@@ -176,12 +165,12 @@ def test_recovery_after_a_shift_restarts_fucb(ks, truncate):
     policy, twin = pair(ks, sigma, horizon, truncate=truncate)
     environment = Shifted(gaussian(before, 0.02), gaussian(after, 0.02), np.full(1, policy.warmup))
     state, actions = duel(policy, twin, environment, 300, seed=5)
-    start = state.now[RECOVERED]
-    assert twin.recovered and state.now[PHASE] == RECOVERY and policy.warmup < start < 200
+    start = state.start
+    assert twin.recovered and state.phase == RECOVERY and policy.warmup < start < 200
     assert policy.tally(None, state) == {"recovered": 1.0, "settled": 0.0}
     for i, k in enumerate(ks):
         assert [a[i] for a in actions[start : start + k]] == list(range(k)), "no fresh sweep"
-        assert state.options.table[i, :k, PULLS].sum() == 300 - start, "statistics from before the recovery were kept"
+        assert state.options.pulls[i, :k].sum() == 300 - start, "statistics from before the recovery were kept"
     assert all(a[i] == k - 1 for a in actions[-20:] for i, k in enumerate(ks)), "the shifted best vector was not found"
 
 
@@ -189,9 +178,9 @@ def test_recovery_with_a_small_tolerance():
     """With eps_div large the noise of the first pulls after the warm-up is enough."""
     policy, twin = pair([2, 3], 0.5, 300, eps_div=1e8)
     state, _ = duel(policy, twin, gaussian([[0.5, 0.9], [0.2, 0.6, 0.4]], 0.5), 300)
-    assert twin.recovered and state.now[RECOVERED] == policy.warmup + 1
+    assert twin.recovered and state.start == policy.warmup + 1
     _, state = final(factored.gaussian([[0.5, 0.9], [0.2, 0.6, 0.4]], 0.5), policy, 300, seed=1)
-    assert state.now[PHASE] == RECOVERY and state.now[RECOVERED] == policy.warmup + 1
+    assert state.phase == RECOVERY and state.start == policy.warmup + 1
 
 
 def test_tallies():
@@ -219,7 +208,7 @@ def test_misidentification(d, gap, horizon, n0_mult):
     policy = factored.ftrack([2] * d, 0.5, horizon, n0_mult=n0_mult)
     means = [[1.0, 1.0 - gap]] * d
     table = bl.simulate(factored.gaussian(means, 0.5), policy, horizon, runs=400, seed=2, checkpoints=1).final
-    chance = factored.misidentification_probability(gap, d, 0.5, policy.warmup // 2)
+    chance = factored.bounds.misidentification_probability(gap, d, 0.5, policy.warmup // 2)
     wrong = table["settled"] != 0
     assert 0.05 < chance < 0.95
     assert abs(wrong.mean() - chance) < 4 * math.sqrt(chance * (1 - chance) / 400)
@@ -269,9 +258,9 @@ def test_a_warmup_that_fills_the_horizon(horizon):
     assert policy.warmup == (4 if horizon > 3 else 2)
     environment = gaussian(draw_means(twin.ks, horizon), 0.5)
     state, _ = duel(policy, twin, environment, horizon)
-    assert state.now[PHASE] == SUCCESS and state.slices[DONE].sum() == horizon - policy.warmup
+    assert state.phase == SUCCESS and state.plan.left == 0
     begun, _ = duel(*pair(twin.ks, 0.5, horizon), environment, policy.warmup - 1)
-    assert begun.now[PHASE] == WARMUP and policy.tally(None, begun) == {"recovered": 0.0, "settled": -1.0}
+    assert begun.phase == WARMUP and policy.tally(None, begun) == {"recovered": 0.0, "settled": -1.0}
 
 
 def test_a_simulation_beyond_its_horizon_is_refused():

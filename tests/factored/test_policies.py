@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import banditlab as bl
 from banditlab import factored
+from banditlab.factored import bounds
 from banditlab.factored.policies.ucb1 import arm_of, reward_variance, vector_of
 from tests.factored.duel import SEEDS, SIZES, draw_means, duel, feed, gaussian
 from tests.naive import factored as naive
@@ -120,8 +121,8 @@ def test_fucb_stays_below_its_bounds(means, sigma):
     result = bl.simulate(factored.gaussian(means, sigma), factored.fucb(ks, sigma), 4000, runs=20, checkpoints=40)
     summary = result.summary()
     high = (summary["mean"] + 4 * summary["se"]).to_numpy()
-    assert (high <= factored.upper_bound(means, sigma, result.checkpoints)).all()
-    assert (high <= factored.worst_case_upper(ks, sigma, result.checkpoints)).all()
+    assert (high <= bounds.upper_bound(means, sigma, result.checkpoints)).all()
+    assert (high <= bounds.worst_case_upper(ks, sigma, result.checkpoints)).all()
     worst = math.prod(map(max, means)) - math.prod(map(min, means))
     assert 0 < high[-1] < 0.2 * worst * 4000, "no learning, the bounds would prove little"
 

@@ -10,17 +10,20 @@ from hypothesis import strategies as st
 
 import banditlab as bl
 from banditlab import factored
-from banditlab.factored.policies.tea import growth, renew
+from banditlab.factored.policies.tea import all_compared, eliminate, growth, refill
 from tests.factored.duel import SEEDS, SIZES, draw_means, duel, gaussian
 from tests.naive import factored as naive
 
 
 def active_sets(N, D, options, base, log_inverse, noise_scale):
     """Active set and set B as lists, and how many options are active, from one component's tables, padded by one."""
-    pairs, sets = np.zeros((2, options + 1, options + 1)), np.zeros((2, options + 1), np.int64)
-    pairs[0, :options, :options], pairs[1, :options, :options] = N, D
-    sets[1, base] = 1
-    count = renew(pairs, options, sets, log_inverse, noise_scale)
+    tables, sets = np.zeros((2, options + 1, options + 1)), np.zeros((2, options + 1), bool)
+    tables[:, :options, :options] = N, D
+    sets[1, base] = True
+    if not all_compared(tables[0], options):
+        return list(range(options)), list(base), options
+    count = eliminate(*tables, sets[0], options, math.exp(log_inverse), factored.tea([options], noise_scale))
+    refill(sets[1], sets[0], options)
     assert not sets[:, options].any(), "an option that does not exist became active"
     return np.flatnonzero(sets[0]).tolist(), np.flatnonzero(sets[1]).tolist(), count
 
@@ -80,12 +83,12 @@ def test_traces_reach_unequal_active_sets():
     ks = [4, 2, 1]
     policy, twin = factored.tea(ks, 0.1), naive.TEA(ks, 0.1, rng=np.random.default_rng(3))
     state, _ = duel(policy, twin, gaussian([[0.9, 0.88, 0.1, 0.3], [0.9, 0.2], [0.8]], 0.02), 400, seed=3)
-    assert [state.sets[i, 0, :k].tolist() for i, k in enumerate(ks)] == [[1, 1, 0, 0], [1, 0], [1]]
+    assert [np.flatnonzero(state.active[i, :k]).tolist() for i, k in enumerate(ks)] == [[0, 1], [0], [0]]
     assert state.length == 2
     for i, (N, D) in enumerate(zip(twin.N, twin.D, strict=True)):
         k = ks[i]
-        assert state.pairs[i, 0, :k, :k].tolist() == N
-        assert np.allclose(state.pairs[i, 1, :k, :k], D, rtol=0, atol=1e-10)
+        assert state.N[i, :k, :k].tolist() == N
+        assert np.allclose(state.D[i, :k, :k], D, rtol=0, atol=1e-10)
 
 
 def test_every_block_plays_every_active_option():

@@ -10,6 +10,15 @@ from ..arguments import deviations
 from ..arguments import sizes as sizes_of
 from .common import LP_VECTORS, gaps_of, incidence, joint_gap, least_cost, means_of, plain, rounds_of, vector_gaps
 
+__all__ = [
+    "lower_bound_constant",
+    "lower_bound_lp",
+    "lower_bound_slices",
+    "remark41_lower",
+    "reward_only_lower",
+    "worst_case_lower",
+]
+
 SLICE_ENTRIES = 10_000_000
 
 

@@ -23,6 +23,20 @@ from .common import (
     vector_gaps,
 )
 
+__all__ = [
+    "fucb_order",
+    "g1",
+    "g2",
+    "priced_upper",
+    "remark41_ratio",
+    "remark41_upper",
+    "robust_ucb_order",
+    "tea_order",
+    "upper_bound",
+    "upper_bound_lp",
+    "worst_case_upper",
+]
+
 ORDER_VECTORS = 10_000_000
 
 
