@@ -34,13 +34,6 @@ def deviations(sigma, d):
     return np.array([number(f"sigma[{i}]", s, above=0) for i, s in enumerate(sigma)])
 
 
-def flag(name, value):
-    """Return True or False."""
-    if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name}={value!r}: must be True or False")
-    return bool(value)
-
-
 def exploration(alpha):
     """Return alpha, with a warning where the theorems do not cover it."""
     alpha = number("alpha", alpha, above=0)

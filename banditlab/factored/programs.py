@@ -54,7 +54,7 @@ def extended(chain, values, costs, options):
 
 @helper
 def worthwhile(every):
-    """The points that maximise lambda P - C for some lambda >= 0, by increasing product: the lower right convex hull."""
+    """The points that maximise lambda P - C for some lambda >= 0, by increasing product: the lower right hull."""
     order = np.argsort(every.products, kind="mergesort")
     hull, length = np.zeros(len(order), np.int64), 0
     for q in range(len(order)):

@@ -24,6 +24,11 @@ READINGS = [
     dict(truncate=False, n0_mult=2.0),
     dict(eps_div=100.0, alpha=3.0),
     dict(eps_div=100.0, truncate=False),
+    dict(n0_mult=3.0, eps_div=6.0),
+    dict(rows="best"),
+    dict(rows="best", truncate=False),
+    dict(eps_div=100.0, recovery="keep"),
+    dict(n0_mult=10.0, eps_div=1e6, recovery="keep"),
 ]
 
 
@@ -48,7 +53,8 @@ def layout(state):
 
 def literal(policy, means):
     """The same by the twin, from these means after the warm-up."""
-    slices = naive.ftrack_plan(means, policy.lead.tolist(), policy.horizon - policy.warmup, policy.truncate)
+    rows = "worst" if policy.worst_first else "best"
+    slices = naive.ftrack_plan(means, policy.lead.tolist(), policy.horizon - policy.warmup, policy.truncate, rows)
     return [(math.inf if length >= ENDLESS else length, vector) for length, vector in slices]
 
 
@@ -99,10 +105,10 @@ def planned(policy, means):
 
 
 @settings(max_examples=150, deadline=None, derandomize=True)
-@given(TABLES, st.integers(60, 10**6), st.booleans())
-def test_plan_is_the_packing_of_the_frozen_means(means, horizon, truncate):
+@given(TABLES, st.integers(60, 10**6), st.booleans(), st.sampled_from(["worst", "best"]))
+def test_plan_is_the_packing_of_the_frozen_means(means, horizon, truncate, rows):
     """Any means, also tied, negative, and with gaps of rounding size."""
-    policy = factored.ftrack([len(row) for row in means], 0.4, horizon, truncate=truncate)
+    policy = factored.ftrack([len(row) for row in means], 0.4, horizon, truncate=truncate, rows=rows)
     state = planned(policy, means)
     slices = layout(state)
     assert slices == literal(policy, close(policy, state, means))
@@ -152,7 +158,8 @@ def test_regret_is_warmup_plus_plan(means, n0_mult):
         slices = literal(policy, frozen(policy, state))
         expected = warm + sum(length * naive.vector_gap(means, vector) for length, vector in slices)
         assert state.phase == SUCCESS and regret == pytest.approx(expected, rel=1e-11)
-        assert state.plan.left == 0 and state.plan.sweep == state.plan.lengths.max(), "the plan was not played to its end"
+        left, sweep = state.plan.left, state.plan.sweep
+        assert left == 0 and sweep == state.plan.lengths.max(), "the plan was not played to its end"
         regrets.add(regret)
     assert len(regrets) == 60
 
@@ -181,6 +188,28 @@ def test_recovery_with_a_small_tolerance():
     assert twin.recovered and state.start == policy.warmup + 1
     _, state = final(factored.gaussian([[0.5, 0.9], [0.2, 0.6, 0.4]], 0.5), policy, 300, seed=1)
     assert state.phase == RECOVERY and state.start == policy.warmup + 1
+
+
+def test_recovery_that_keeps_data_and_clock():
+    """The released code: its first action is F-UCB's on all observations so far."""
+    policy, twin = pair([2, 3], 0.5, 300, eps_div=1e8, recovery="keep")
+    state, actions = duel(policy, twin, gaussian([[0.5, 0.9], [0.2, 0.6, 0.4]], 0.5), 300)
+    assert twin.recovered and state.phase == RECOVERY and state.start == 0
+    assert state.options.pulls.sum() == 2 * 300, "statistics from before the recovery were discarded"
+    assert actions != duel(*pair([2, 3], 0.5, 300, eps_div=1e8), gaussian([[0.5, 0.9], [0.2, 0.6, 0.4]], 0.5), 300)[1]
+
+
+def test_rows_of_the_released_code_cost_more_where_there_are_three_options():
+    """Least suboptimal leftmost: the packing is no longer that of Theorem 3.4, so it costs at least as much."""
+    means = [[1.0, 0.6, 0.1], [1.0, 0.9, 0.3]]
+    costs = []
+    for rows in ("worst", "best"):
+        policy = factored.ftrack([3, 3], 0.1, 100_000, rows=rows)
+        slices = layout(planned(policy, means))
+        costs.append(sum(length * naive.vector_gap(means, vector) for length, vector in slices))
+    assert costs[0] < costs[1]
+    worst, best = (factored.ftrack([2, 2], 0.1, 1000, rows=rows) for rows in ("worst", "best"))
+    assert layout(planned(worst, [[1.0, 0.6], [0.2, 0.5]])) == layout(planned(best, [[1.0, 0.6], [0.2, 0.5]]))
 
 
 def test_tallies():
@@ -240,6 +269,8 @@ def test_a_wrong_run_pays_for_ever():
         ([2, 2], 0.5, 100, dict(c=-1.0), ValueError, "c=-1.0"),
         ([2, 2], 0.5, 100, dict(alpha=0), ValueError, "alpha=0"),
         ([2, 2], 0.5, 100, dict(truncate=1), TypeError, "truncate=1: must be True or False"),
+        ([2, 2], 0.5, 100, dict(rows="first"), ValueError, "rows='first': must be one of 'worst', 'best'"),
+        ([2, 2], 0.5, 100, dict(recovery=True), ValueError, "recovery=True: must be one of 'fresh', 'keep'"),
         ([2, 2], 0.0, 100, {}, ValueError, "sigma=0.0"),
         ([2, 2], [0.5, -1.0], 100, {}, ValueError, r"sigma\[1\]=-1.0"),
         ([2, 2], [0.5], 100, {}, ValueError, "sigma has 1 entries: must have 2"),

@@ -47,7 +47,7 @@ class Correlated(NamedTuple):
         return self.best - self.expected(action)
 
     def expected(self, action):
-        """Expected reward: given the common noise the observations are independent, so a quadrature over it is exact."""
+        """Expected reward: given the common noise observations are independent, so the quadrature is exact."""
         total = 0.0
         for q in range(len(self.nodes)):
             value = self.weights[q]

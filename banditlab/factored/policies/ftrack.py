@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...classic import confidence
+from ...arms import confidence
 from ...protocol import helper
-from ...validate import LARGEST, choice, whole
-from ..arguments import deviations, exploration, flag, sizes
+from ...validate import LARGEST, choice, flag, whole
+from ..arguments import deviations, exploration, sizes
 from ..constants import ftrack_constants
 from .fucb import FUCBState, forget, fresh, most_optimistic, record
 

@@ -5,12 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...classic import confidence
-from ...validate import number
-from ..arguments import deviations, exploration, flag, known, sizes
+from ...arms import confidence
+from ...validate import flag, number
+from ..arguments import deviations, exploration, known, sizes
 from ..programs import best_vector
 from .fucb import fresh, record
-
 
 __all__ = ["PricedFUCB", "priced_fucb"]
 

@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...arrays import doubled
+from ...order import median
 from ...protocol import helper
 from ...validate import number
 from ..arguments import deviations, sizes
@@ -32,46 +34,7 @@ def median_of_means(sums, n, limit, scratch):
     length = n // blocks
     for b in range(blocks):
         scratch[b] = (sums[(b + 1) * length] - sums[b * length]) / length
-    upper = smallest(scratch, blocks, blocks // 2)
-    if blocks % 2 == 1:
-        return upper
-    lower = scratch[0]
-    for b in range(1, blocks // 2):
-        lower = max(lower, scratch[b])
-    return 0.5 * (lower + upper)
-
-
-@helper
-def smallest(x, n, k):
-    """The k-th smallest (from 0) of the first n entries; afterwards the k entries before place k are not larger."""
-    low, high = 0, n - 1
-    while low < high:
-        pivot, i, j = x[(low + high) // 2], low, high
-        while i <= j:
-            while x[i] < pivot:
-                i += 1
-            while x[j] > pivot:
-                j -= 1
-            if i <= j:
-                x[i], x[j] = x[j], x[i]
-                i += 1
-                j -= 1
-        if k <= j:
-            high = j
-        elif k >= i:
-            low = i
-        else:
-            break
-    return x[k]
-
-
-@helper
-def longer(sums):
-    """A copy with room for twice as many rewards."""
-    copy = np.zeros(2 * len(sums))
-    for i in range(len(sums)):
-        copy[i] = sums[i]
-    return copy
+    return median(scratch, blocks)
 
 
 class RUCBMoMState(NamedTuple):
@@ -115,7 +78,7 @@ class RUCBMoM(NamedTuple):
         v = arm_of(action, self.arms)
         n = state.pulls[v] + 1
         if n == len(state.sums[v]):
-            state.sums[v] = longer(state.sums[v])
+            state.sums[v] = doubled(state.sums[v])
         state.sums[v][n] = state.sums[v][n - 1] + observation.reward
         state.pulls[v] = n
         state.roots[v] = 1.0 / math.sqrt(n)
