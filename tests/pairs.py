@@ -31,6 +31,9 @@ STREAKS = composite.adversarial([0, 1, 0, 2, 0, 3, 1] * 100, composite.streak_de
 EVEN = composite.stochastic(TOTALS, composite.increasing(20), totals="mean")
 TABLE = composite.adversarial(np.random.default_rng(0).random((600, 4)), composite.oblivious_delay(1, 9))
 WEEK = composite.adversarial([0, 1, 0, 2, 0, 3, 1] * 100, composite.oblivious_delay(5, 10))
+OWN = composite.stochastic(TOTALS, [composite.interval(2, 9), composite.polynomial(2.0), composite.random_delay(0, 5),
+                                    composite.discounted(0.8)])  # fmt: skip
+VECTORS = composite.adversarial(np.random.default_rng(1).dirichlet(np.ones(6), size=(300, 4))[:, :, :5])
 SETS = [[0, 1], [1, 2, 3], [4, 0]]
 BASE = [0.3, 0.4, 0.2, 0.5, 0.1, 0.6]
 MOVED = [[0.8, 0.2, 0.2, 0.5, 0.1, 0.6], [0.3, 0.9, 0.6, 0.1, 0.1, 0.6], [0.9, 0.4, 0.2, 0.5, 0.8, 0.6]]
@@ -88,6 +91,9 @@ PAIRS = [  # environment, policy, horizon
     (STREAKS, composite.clw(4, 600, 5), 600),
     (WEEK, composite.ars_clw(4, first=100), 600),
     (WEEK, composite.exp3(4, 600), 600),
+    (WEEK, composite.ars_clw(4, lambda T: T.bit_length(), 100, 600), 600),
+    (OWN, composite.ars_ucb(4), 600),
+    (VECTORS, composite.clw(4, 300, 5), 300),
     (LIFT, uplifting.ucb(3, 6, 0.5), 300),
     (LIFT, uplifting.thompson(LIFT.rewards, 6, 0.05), 300),
     (LIFT, uplifting.upucb_bl(SETS, BASE, 1.0), 300),

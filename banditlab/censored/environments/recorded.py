@@ -9,6 +9,7 @@ from ..curves import curve, grid, penalties, power, values_of
 from .censored import assemble
 
 FORMAT = "banditlab censored recording 1"
+SHAPE = (7, 6, 4, 4)  # configurations of the paper's forests: trees, features, nodes, shares of the rows
 
 
 class Table(NamedTuple):
@@ -36,7 +37,7 @@ def load_table(path):
     Parameters
     ----------
     path : path-like
-        A file that ``python -m banditlab.censored.record`` wrote.
+        A file that ``python -m tools.record_forest`` wrote.
 
     Returns
     -------
