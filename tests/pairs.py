@@ -19,6 +19,8 @@ REPLAY = censored.recorded(
     (np.array([[0.7, 0.8, 0.9], [0.6, 0.8, 0.7]]), np.array([[1.0, 2.0, 4.0], [1.5, 1.8, 3.0]])), limits=[0.5, 0.7, 1.0]
 )
 INTERVAL = censored.indep_interval(3)
+SQUARE = censored.poscorr_interval(3, largest=0.9)
+AWAY = censored.negcorr_interval(3, censored.knots([0.0, 0.5, 0.51, 1.0], [0.0, 0.05, 5.1, 10.0]))
 KNOTTED = censored.indep(3, 5, censored.knots([0.1, 0.5, 0.9], [0.1, 0.2, 4.0]))._replace(
     cost=censored.knots([0.0, 0.4, 1.0], [0.0, 0.1, 0.3])
 )
@@ -129,4 +131,8 @@ PAIRS = [  # environment, policy, horizon
     (INTERVAL, censored.zrcucb(3, 3000, INTERVAL.penalty, parts=4), 3000),
     (INTERVAL, censored.zrcucb(3, 3000, censored.knots([0.0, 1.0], [0.0, 0.1])), 3000),
     (INTERVAL, censored.zrcucb(3, 3000, 0.1, parts=50), 3000),
+    (SQUARE, censored.zrcucb(3, 3000, 0.1, 0.9, parts=3), 3000),
+    (AWAY, censored.zrcucb(3, 3000, 0.05), 3000),
+    (SQUARE, composite.doubling(lambda horizon: censored.zrcucb(3, horizon, 0.05, 0.9), 200), 3000),
+    (INDEP, censored.ucb(3, 5, INDEP.penalty, width="rcucb"), 400),
 ]
