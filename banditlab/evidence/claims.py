@@ -191,7 +191,9 @@ class Claims:
         seed : int >= 0
         """
         scale, seed = choice("scale", scale, SCALES), whole("seed", seed, 0)
-        return Ledger(self.judge(asked, scale, seed) for asked in self.asked)
+        with usage.watch() as used:
+            rows = [self.judge(asked, scale, seed) for asked in self.asked]
+        return Ledger(rows, usage.sizes(used)[1])
 
     def judge(self, asked, scale, seed):
         """The row of one claim: words, ranges and verdict all come from its measures."""
@@ -242,10 +244,12 @@ class Ledger:
     ----------
     claims : iterable of Claim
         In the order of the paper.
+    seconds : float
+        What computing the runs behind all claims took, whenever they were computed.
     """
 
-    def __init__(self, claims):
-        self.claims = list(claims)
+    def __init__(self, claims, seconds=0.0):
+        self.claims, self.seconds = list(claims), seconds
 
     def __len__(self):
         return len(self.claims)
@@ -287,6 +291,7 @@ class Ledger:
             "text/html": f"<style>{STYLE}</style>{self.table()}",
             "text/plain": "\n".join(f"{c.id}: {c.verdict}: {c.sentence}" for c in self.claims),
             "application/vnd.banditlab.claims+json": self.rows(),
+            "application/vnd.banditlab.ledger+json": {"seconds": self.seconds},
         }
 
 
