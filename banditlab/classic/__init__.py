@@ -13,4 +13,4 @@ from .worlds import *
 
 
 def __dir__():
-    return [name for name, thing in globals().items() if callable(thing) and not name.startswith("_")]
+    return [name for name, thing in globals().items() if callable(thing) and name[0].islower()]

@@ -7,7 +7,7 @@ import numpy as np
 from ..protocol import helper
 from ..validate import LARGEST, number, probabilities, table, whole
 
-__all__ = ["drifting", "piecewise"]
+__all__ = ["Drifting", "Piecewise", "drifting", "piecewise"]
 
 
 class Piecewise(NamedTuple):

@@ -9,7 +9,7 @@ from ..arms import largest
 from ..protocol import helper
 from ..validate import LARGEST, number, whole
 
-__all__ = ["explore_then_commit", "successive_elimination"]
+__all__ = ["ExploreThenCommit", "SuccessiveElimination", "explore_then_commit", "successive_elimination"]
 
 
 class Explored(NamedTuple):

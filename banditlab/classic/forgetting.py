@@ -9,7 +9,7 @@ from ..arms import Tally, fresh, most_optimistic, record
 from ..protocol import helper
 from ..validate import number, whole
 
-__all__ = ["discounted_ucb", "sliding_ucb"]
+__all__ = ["DiscountedUCB", "SlidingUCB", "discounted_ucb", "sliding_ucb"]
 
 
 class Window(NamedTuple):

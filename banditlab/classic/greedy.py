@@ -8,7 +8,7 @@ import numpy as np
 from ..arms import largest
 from ..validate import number, whole
 
-__all__ = ["epsilon_greedy", "epsilon_n_greedy", "uniform"]
+__all__ = ["EpsilonGreedy", "Uniform", "epsilon_greedy", "epsilon_n_greedy", "uniform"]
 
 
 class Uniform(NamedTuple):

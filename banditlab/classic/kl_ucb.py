@@ -8,7 +8,7 @@ import numpy as np
 from ..protocol import helper
 from ..validate import number, whole
 
-__all__ = ["kl_ucb"]
+__all__ = ["KLUCB", "kl_ucb"]
 
 Y, Q, LOG = 0, 1, 2  # places of a level: y = -log(1 - q), q, log q
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..validate import number, whole
 
-__all__ = ["thompson_beta", "thompson_gaussian"]
+__all__ = ["ThompsonBeta", "ThompsonGaussian", "thompson_beta", "thompson_gaussian"]
 
 
 class Counts(NamedTuple):

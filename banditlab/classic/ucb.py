@@ -8,7 +8,7 @@ import numpy as np
 from ..arms import confidence, fresh, largest, most_optimistic, record
 from ..validate import LARGEST, number, whole
 
-__all__ = ["moss", "ucb1", "ucb_v"]
+__all__ = ["MOSS", "UCB1", "UCBV", "moss", "ucb1", "ucb_v"]
 
 
 class UCB1(NamedTuple):

@@ -8,7 +8,7 @@ import numpy as np
 from ..arms import draw
 from ..validate import whole
 
-__all__ = ["exp3", "exp3_ix"]
+__all__ = ["EXP3", "EXP3IX", "exp3", "exp3_ix"]
 
 
 class Weights(NamedTuple):

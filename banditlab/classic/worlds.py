@@ -6,7 +6,7 @@ import numpy as np
 
 from ..validate import number, probabilities, vector
 
-__all__ = ["bernoulli", "beta", "gaussian"]
+__all__ = ["Bernoulli", "Beta", "Gaussian", "bernoulli", "beta", "gaussian"]
 
 VALUES = 1024  # into how many equally likely values a beta law is cut
 
@@ -151,5 +151,5 @@ def beta(means, concentration=2.0):
     second = concentration - first
     edges = betaincinv(first, second, np.linspace(0.0, 1.0, VALUES + 1))
     values = VALUES * means[:, None] * np.diff(betainc(first + 1.0, second, edges))  # E[X; X below x], in steps
-    values = np.clip(values, edges[:, :-1], edges[:, 1:])  # rounding can leave a cell
+    values = np.maximum.accumulate(np.clip(values, edges[:, :-1], edges[:, 1:]), axis=1)  # against rounding
     return Beta(np.ascontiguousarray(values), means.max() - means)
