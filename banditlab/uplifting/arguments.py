@@ -56,7 +56,7 @@ def table(name, rows, shape=None):
 
 
 def exploration(beta):
-    """Return twice beta: a confidence radius is sqrt(2 beta / N)."""
+    """Return two beta: a confidence radius is sqrt(2 beta / N), Eq. (3)."""
     return 2.0 * number("beta", beta, above=0)
 
 
@@ -68,10 +68,32 @@ def weights(sizes, variables):
     return np.array([whole(f"sizes[{i}]", size, 1) for i, size in enumerate(sizes.tolist())], float)
 
 
-def most_affected(L, arms, variables):
+def limits_of(most_affected, arms, variables):
     """Return the bound on the number of affected variables, one for each action, as an int64 array (K,)."""
-    if isinstance(L, str) or not hasattr(L, "__len__"):
-        return np.full(arms, whole("L", L, 1, variables), np.int64)
-    if len(L) != arms:
-        raise ValueError(f"L has {len(L)} entries: must have {arms}")
-    return np.array([whole(f"L[{a}]", value, 1, variables) for a, value in enumerate(L)], np.int64)
+    if isinstance(most_affected, str) or not hasattr(most_affected, "__len__"):
+        return np.full(arms, whole("most_affected", most_affected, 1, variables), np.int64)
+    if len(most_affected) != arms:
+        raise ValueError(f"most_affected has {len(most_affected)} entries: must have {arms}")
+    limits = [whole(f"most_affected[{a}]", value, 1, variables) for a, value in enumerate(most_affected)]
+    return np.array(limits, np.int64)
+
+
+def covariances(covariance, arms, variables):
+    """Return the covariances of the noise, one for each action, as an array (K, m, m)."""
+    if np.ndim(covariance) != 3:
+        return np.repeat(table("covariance", covariance, (variables, variables))[None], arms, axis=0)
+    if len(covariance) != arms:
+        raise ValueError(f"covariance has {len(covariance)} laws: must be one law, or one for each of {arms} actions")
+    return np.array([table(f"covariance[{a}]", law, (variables, variables)) for a, law in enumerate(covariance)])
+
+
+def treating(individuals, features, treatments, budget, at_most):
+    """The action space of a campaign: who comes, what can be done, and for how many."""
+    return (individuals, features, treatments, budget) + (("or fewer",) if at_most else ())
+
+
+def flag(name, value):
+    """1 or 0 for a bool."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name}={value!r}: must be True or False")
+    return int(value)

@@ -7,36 +7,21 @@ import numpy as np
 from ...validate import number, whole
 from ..arguments import table
 
+__all__ = ["confidence_ellipsoid", "contextual_bonus", "contextual_upper", "elliptical_potential"]
+
 
 def contextual_bonus(t, features, individuals, treatments, penalty, norm, delta=0.05):
     """Bonus α of C2UpUCB-M in a round, for which Theorem 5 holds; the penalty must then be at least the budget.
 
     Parameters
     ----------
-    t : int or array of int
-        The round, from 1.
-    features : int
-        Length d of a person's features, at least 1.
-    individuals : int
-        People m in a round, at least 1.
-    treatments : int
-        Treatments q beside none, at least 1.
-    penalty : float
-        λ of the ridge, positive.
-    norm : float
-        Bound S on the length of the weights, positive.
-    delta : float
-        Probability with which it may fail, in (0, 1).
-
-    Returns
-    -------
-    float or ndarray
-        The bonus, as an array for an array of rounds.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    t : int >= 1 or array of int, the round
+    features : int >= 1, length d of a person's features
+    individuals : int >= 1, people m in a round
+    treatments : int >= 1, treatments q beside none
+    penalty : float > 0, λ of the ridge
+    norm : float > 0, bound S on the length of the weights
+    delta : float in (0, 1), probability with which it may fail
     """
     rounds = np.reshape([whole("t", one, 1) for one in np.ravel(t).tolist()], np.shape(t))
     d, m = whole("features", features, 1), whole("individuals", individuals, 1)
@@ -46,40 +31,19 @@ def contextual_bonus(t, features, individuals, treatments, penalty, norm, delta=
     return bonus if np.ndim(t) else float(bonus)
 
 
-def contextual_upper(horizon, features, individuals, budget, treatments, penalty, norm, delta=0.05):
+def contextual_upper(horizon, size, penalty, norm, delta=0.05):
     """Upper bound on the regret of C2UpUCB-M with linear payoffs: Theorem 5.
 
     Parameters
     ----------
-    horizon : int
-        Number of rounds T, at least 1.
-    features : int
-        Length d of a person's features, at least 1.
-    individuals : int
-        People m in a round, at least 1.
-    budget : int
-        People L that are treated at most, from 1 to m.
-    treatments : int
-        Treatments q beside none, at least 1.
-    penalty : float
-        λ of the ridge, at least the budget.
-    norm : float
-        Bound S on the length of the weights, positive.
-    delta : float
-        Probability with which it may fail, in (0, 1).
-
-    Returns
-    -------
-    float
-        The bound; it holds in a run with probability 1 - delta.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    horizon : int >= 1, number of rounds T
+    size : tuple of int, (individuals m, features d, treatments q, budget L from 1 to m)
+    penalty : float, λ of the ridge, at least the budget
+    norm, delta
+        As in `contextual_bonus`; the bound holds in a run with probability 1 - delta.
     """
-    T, d, m = whole("horizon", horizon, 1), whole("features", features, 1), whole("individuals", individuals, 1)
-    L, q = whole("budget", budget, 1, m), whole("treatments", treatments, 1)
+    T, m, d = whole("horizon", horizon, 1), whole("individuals", size[0], 1), whole("features", size[1], 1)
+    q, L = whole("treatments", size[2], 1), whole("budget", size[3], 1, m)
     bonus = contextual_bonus(T, d, m, q, number("penalty", penalty, least=L), norm, delta)
     return 4.0 * math.sqrt(d * L * (q + 1) * T * math.log1p(L * T / (d * penalty))) * bonus
 
@@ -91,22 +55,9 @@ def confidence_ellipsoid(gram, penalty, norm, delta=0.05):
     ----------
     gram : array_like, shape (d, d)
         V: penalty times the identity plus the sum of x x'.
-    penalty : float
-        λ of the ridge, positive.
-    norm : float
-        Length of the weights, at least 0.
-    delta : float
-        Probability with which the weights may be outside in some round, in (0, 1).
-
-    Returns
-    -------
-    float
-        The radius.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    penalty : float > 0, λ of the ridge
+    norm : float >= 0, length of the weights
+    delta : float in (0, 1), probability with which the weights may be outside in some round
     """
     gram = table("gram", gram)
     penalty, norm = number("penalty", penalty, above=0), number("norm", norm, least=0)
@@ -125,22 +76,9 @@ def elliptical_potential(pairs, features, penalty):
 
     Parameters
     ----------
-    pairs : int
-        How many individuals were entered into V, all rounds together, at least 1.
-    features : int
-        Length d of a person's features, at least 1.
-    penalty : float
-        λ of the ridge, positive.
-
-    Returns
-    -------
-    float
-        The bound.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    pairs : int >= 1, how many individuals were entered into V, all rounds together
+    features : int >= 1, length d of a person's features
+    penalty : float > 0, λ of the ridge
     """
     pairs, d = whole("pairs", pairs, 1), whole("features", features, 1)
     return 2.0 * d * math.log1p(pairs / (d * number("penalty", penalty, above=0)))
