@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .protocol import helper
+from .arms import confidence, draw, fresh, most_optimistic, record
 from .validate import number, probabilities, whole
 
 
@@ -56,48 +56,6 @@ def bernoulli(means):
     """
     means = probabilities("means", means)
     return Bernoulli(means, means.max() - means)
-
-
-class Tally(NamedTuple):
-    """What an index policy remembers of its arms."""
-
-    pulls: np.ndarray  # (arms,)
-    sums: np.ndarray  # (arms,) of the rewards
-    means: np.ndarray  # (arms,) sums over pulls: equal rewards tie whatever their order
-    roots: np.ndarray  # (arms,) 1 / sqrt(pulls), infinite before the first pull
-
-
-@helper
-def fresh(arms):
-    """A tally of arms never pulled."""
-    return Tally(np.zeros(arms), np.zeros(arms), np.zeros(arms), np.full(arms, np.inf))
-
-
-@helper
-def record(tally, arm, reward):
-    """The tally with one reward more."""
-    tally.pulls[arm] += 1.0
-    tally.sums[arm] += reward
-    tally.means[arm] = tally.sums[arm] / tally.pulls[arm]
-    tally.roots[arm] = math.sqrt(1.0 / tally.pulls[arm])
-    return tally
-
-
-@helper
-def confidence(alpha, t):
-    """sqrt(alpha log(t + 1)); positive in the first round too, where every index is infinite whatever the width."""
-    return math.sqrt(alpha * math.log(max(t, 1) + 1.0))
-
-
-@helper
-def most_optimistic(tally, width):
-    """The arm of largest mean + width / sqrt(pulls), infinite before its first pull; ties to the lowest."""
-    best, top = 0, -np.inf
-    for arm in range(len(tally.pulls)):
-        index = tally.means[arm] + width * tally.roots[arm]
-        if index > top:
-            best, top = arm, index
-    return best
 
 
 class UCB1(NamedTuple):
@@ -167,22 +125,7 @@ class EXP3(NamedTuple):
         return Weights(np.zeros(self.arms), np.zeros(self.arms))
 
     def select(self, state, t, rng):
-        top = state.weights[0]
-        for arm in range(1, self.arms):
-            top = max(top, state.weights[arm])
-        total = 0.0
-        for arm in range(self.arms):
-            state.chances[arm] = math.exp(state.weights[arm] - top)
-            total += state.chances[arm]
-        left, chosen = rng.random(), self.arms - 1
-        for arm in range(self.arms):
-            state.chances[arm] = (1.0 - self.gamma) * state.chances[arm] / total + self.gamma / self.arms
-        for arm in range(self.arms):
-            left -= state.chances[arm]
-            if left < 0.0:
-                chosen = arm
-                break
-        return chosen
+        return draw(state.weights, state.chances, self.gamma, 1.0, rng)
 
     def update(self, state, action, observation, t, rng):
         state.weights[action] += self.gamma * observation / (self.arms * state.chances[action])

@@ -234,6 +234,107 @@ def panels(results, band, title, x, caption, styles, **options):
     return figure
 
 
+def quantiles(figure, result, level=0.5, styles=None, method="linear", **options):
+    """Draw a quantile of regret over runs against rounds, a curve for every policy; the legend is the means' one.
+
+    Parameters
+    ----------
+    figure : plotly.graph_objects.Figure
+        Where to.
+    result : Result
+        What `simulate` returned.
+    level : float
+        In (0, 1); 0.5 is the median.
+    styles : dict of str to int, optional
+        Place of each policy in the palette; by default their order.
+    method : str
+        As of numpy's ``quantile``.
+    **options
+        Row and column, and what else `curve` takes.
+    """
+    for place, name in enumerate(result.policies):
+        values = np.quantile(result.of_policy(name), level, axis=0, method=method)
+        index = place if styles is None else styles[name]
+        curve(figure, result.checkpoints, values, name, index, **{"legend": False, **options})
+
+
+def distribution(figure, result, styles=None, row=1, column=1):
+    """Draw the share of runs with at most so much regret at the horizon, a step a run, a curve for every policy.
+
+    Parameters
+    ----------
+    figure : plotly.graph_objects.Figure
+        Where to.
+    result : Result
+        What `simulate` returned.
+    styles : dict of str to int, optional
+        Place of each policy in the palette; by default their order.
+    row, column : int
+        Panel, from 1.
+    """
+    for place, name in enumerate(result.policies):
+        final = np.sort(result.of_policy(name)[:, -1])
+        share = np.arange(1, len(final) + 1) / len(final)
+        index = place if styles is None else styles[name]
+        curve(figure, final, share, name, index, row=row, column=column, legend=False, line=dict(shape="hv"))
+    figure.update_xaxes(title_text=f"regret at T = {result.checkpoints[-1]:,}", row=row, col=column)
+    figure.update_yaxes(title_text="share of runs", range=[0, 1.03], row=row, col=column)
+
+
+def mean_and_quantile(result, band, level, title, caption, styles=None):
+    """Draw mean regret on the left, a quantile of it on the right.
+
+    Parameters
+    ----------
+    result : Result
+        What `simulate` returned.
+    band : float or None
+        Half width of the bands in standard errors; None is the 95 % t-interval.
+    level : float
+        Of the quantile, in (0, 1): what some run attained.
+    title, caption : str
+        As in `blank`.
+    styles : dict of str to int, optional
+        Place of each policy in the palette; by default their order.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        The figure.
+    """
+    titles = ["mean", f"{100 * level:g} % quantile"]
+    figure = blank(title, "round t", "regret", caption, columns=2, subplot_titles=titles)
+    regret(result, band, figure=figure, styles=styles)
+    quantiles(figure, result, level, styles, "higher", column=2)
+    name_band(figure, band)
+    return figure
+
+
+def rounds(horizon, first=2, count=60):
+    """Return rounds for a curve of a bound: whole numbers, evenly spaced on a logarithmic axis, none twice.
+
+    Parameters
+    ----------
+    horizon : int
+        The last one, at least `first`.
+    first : int
+        The first one, at least 1.
+    count : int
+        How many at most.
+
+    Returns
+    -------
+    ndarray of int
+        Ascending.
+
+    Examples
+    --------
+    >>> rounds(1000, count=4)
+    array([   2,   15,  125, 1000])
+    """
+    return np.unique(np.geomspace(first, horizon, count).astype(int))
+
+
 def name_band(figure, band):
     """Let the legend say what the band is.
 

@@ -3,11 +3,8 @@
 import dataclasses
 import importlib
 import json
-import os
 import platform
-import threading
 from functools import cached_property
-from pathlib import Path
 from types import FunctionType
 
 import numba
@@ -15,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from . import kernel
+from .files import written_whole
 
 
 @dataclasses.dataclass(frozen=True)
@@ -168,22 +166,14 @@ class Result:
         path : path-like
             Name of the file; written to a temporary file first, then renamed.
         """
-        path, arrays = Path(path), []
+        arrays = []
         text = json.dumps(
             {"settings": describe(self.settings, arrays), "tallies": list(self.tallies), "origin": self.origin}
         )
         columns = {f"tally{i}": table for i, table in enumerate(self.tallies.values())}
         fields = {f"field{i}": array for i, array in enumerate(arrays)}
-        temporary = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.part")
-        try:
-            with open(temporary, "xb") as file:
-                np.savez_compressed(
-                    file, text=text, checkpoints=self.checkpoints, regret=self.regret, **columns, **fields
-                )
-            os.replace(temporary, path)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
+        with written_whole(path) as file:
+            np.savez_compressed(file, text=text, checkpoints=self.checkpoints, regret=self.regret, **columns, **fields)
 
     @classmethod
     def load(cls, path):

@@ -1,4 +1,8 @@
-"""Checks that every factory shares; their errors name the argument, its value and what is allowed."""
+"""Checks that every factory shares; their errors name the argument, its value and what is allowed.
+
+Every factory, bound and experiment of the package raises a TypeError where an argument is of the wrong kind, and a
+ValueError where its value is not as its docstring describes it; docstrings do not repeat that.
+"""
 
 import math
 import numbers
@@ -92,6 +96,65 @@ def whole(name, value, least=None, most=None):
     return int(value)
 
 
+def flag(name, value):
+    """Return a bool.
+
+    Parameters
+    ----------
+    name : str
+        Name of the argument, for the message.
+    value : bool
+        True or False, of Python or numpy; a 0 or 1 is none.
+
+    Returns
+    -------
+    bool
+        The value.
+    """
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name}={value!r}: must be True or False")
+    return bool(value)
+
+
+def horizons(name, value, least=1, most=LARGEST):
+    """Return one number of rounds, or an array of them, as floats of the same shape.
+
+    Parameters
+    ----------
+    name : str
+        Name of the argument, for the message.
+    value : int or array_like of int
+        One or many.
+    least, most : int
+        Inclusive limits.
+
+    Returns
+    -------
+    ndarray
+        Of the shape of the value: `plain` makes a float of what was computed from a single one.
+    """
+    rounds = [float(whole(name, T, least, most)) for T in np.ravel(value).tolist()]
+    if not rounds:
+        raise ValueError(f"{name}={value!r}: must hold at least one whole number")
+    return np.reshape(rounds, np.shape(value))
+
+
+def plain(value):
+    """Return a float for a single number or a 0-dimensional array, an array as it is.
+
+    Parameters
+    ----------
+    value : float or ndarray
+        What was computed.
+
+    Returns
+    -------
+    float or ndarray
+        The value.
+    """
+    return float(value) if np.ndim(value) == 0 else value
+
+
 def vector(name, values, least=None, most=None, size=None):
     """Return the values as a contiguous float array.
 
@@ -133,6 +196,44 @@ def vector(name, values, least=None, most=None, size=None):
     if wrong.any():
         place = int(np.argmax(wrong))
         raise ValueError(f"{name}[{place}]={array[place]}: must be a finite number from {low} to {high}")
+    return array
+
+
+def table(name, rows, shape=None, least=None, most=None):
+    """Return the rows as a contiguous float table.
+
+    Parameters
+    ----------
+    name : str
+        Name of the argument, for the message.
+    rows : array_like
+        Two-dimensional, not empty, finite numbers.
+    shape : pair of int or None, optional
+        Rows and columns that are asked for; None is any number.
+    least, most : float, optional
+        Inclusive limits of every entry.
+
+    Returns
+    -------
+    ndarray
+        The values, copied.
+    """
+    try:
+        array = np.array(rows, dtype=float, order="C")
+        if np.asarray(rows).dtype.kind not in "iuf":
+            raise TypeError
+    except (TypeError, ValueError):
+        raise TypeError(f"{name}={rows!r}: must be a table of numbers, with rows of equal length") from None
+    if array.ndim != 2 or not array.size:
+        raise ValueError(f"{name} has shape {array.shape}: must be a table with rows and columns, not empty")
+    if shape is not None and any(n is not None and n != k for n, k in zip(shape, array.shape, strict=True)):
+        allowed = " x ".join("any" if n is None else str(n) for n in shape)
+        raise ValueError(f"{name} has shape {array.shape}: must be {allowed}")
+    low, high = -math.inf if least is None else least, math.inf if most is None else most
+    wrong = ~(np.isfinite(array) & (array >= low) & (array <= high))
+    if wrong.any():
+        i, j = map(int, np.argwhere(wrong)[0])
+        raise ValueError(f"{name}[{i}][{j}]={array[i, j]}: must be a finite number from {low} to {high}")
     return array
 
 

@@ -12,17 +12,17 @@ import threading
 import time
 from decimal import Decimal
 
+import hypothesis
 import IPython.display
 import nbformat
 import numpy as np
 import papermill
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 from papermill.cli import _resolve_type as resolved
 
 from banditlab import figures
-from banditlab.explorer import Choice, Slider, Switch, check, explore
+from banditlab.explorer import Choice, Slider, Switch, check, explore, given, parameters_cell
 from banditlab.explorer.export import command, table
 from banditlab.explorer.worker import Worker
 from tests.browser import demo
@@ -39,7 +39,7 @@ CONTROLS = {
 # Controls and check
 
 
-@given(st.integers(-1000, 1000), st.integers(1, 300), st.integers(1, 400), st.integers(0, 4))
+@hypothesis.given(st.integers(-1000, 1000), st.integers(1, 300), st.integers(1, 400), st.integers(0, 4))
 def test_positions_are_exact_and_allowed(low, step, count, digits):
     scale = Decimal(10) ** -digits
     exact = [low * scale + i * step * scale for i in range(count + 1)]
@@ -59,6 +59,21 @@ def test_texts_have_units_and_values_between_two_positions_a_place():
     slider = Slider("Gap Δ", 0.1, 0.3, 0.1, unit="σ")
     assert slider.options({0.25}) == [("0.1 σ", 0.1), ("0.2 σ", 0.2), ("0.25 σ", 0.25), ("0.3 σ", 0.3)]
     assert Slider("T", 1000, 3000, 1000).options({1000})[0] == ("1,000", 1000)
+
+
+def test_texts_read_as_a_person_writes_them():
+    assert Slider("x", 0.1, 1.0, 0.1).text(1 / 3) == "1/3"
+    assert Slider("x", 0.1, 1.0, 0.1).text(0.123456789) == "0.1235"
+    assert [Slider("d", 1, 9, 1, unit="components").text(n) for n in (1, 2)] == ["1 component", "2 components"]
+    assert Slider("t", 1, 9, 1, unit="s").text(1) == "1 s"
+    assert Choice("f", ["k", "k2"], words={"k2": "k²"}).text("k2") == "k²"
+    assert Switch("f").text(True) == "on"
+
+
+def test_symbols_are_letters_or_labels():
+    labels = {"Gap Δ": "Δ", "Runs": "Runs", "Warm-up N₀": "N₀", "Lowest mean": "Lowest mean"}
+    assert {label: Slider(label, 0, 1, 1).symbol for label in labels} == labels
+    assert Slider("Warm-up N₀ ×", 0, 1, 1, symbol="N₀ ×").symbol == "N₀ ×"
 
 
 @pytest.mark.parametrize(
@@ -84,6 +99,37 @@ def test_sliders_that_are_none(arguments, error, words):
 def test_choices_that_are_none(options):
     with pytest.raises(ValueError, match="must be two or more different strings"):
         Choice("x", options)
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: Slider("x", 1, 9, 1, start=10), "start=10: must be between 1 and 9"),
+        (lambda: Choice("x", ["a", "b"], start="c"), "start='c': must be one of 'a', 'b'"),
+        (lambda: Switch("x", start=1), "start=1: must be True or False"),
+        (lambda: Choice("x", ["a", "b"], words={"c": "C"}), "'c' is none of the options"),
+    ],
+)
+def test_starts_that_are_refused(make, words):
+    with pytest.raises((TypeError, ValueError), match=re.escape(words)):
+        make()
+
+
+def test_a_parameters_cell_gives_its_own_values():
+    controls = {
+        "gap": Slider("Gap Δ", 0.1, 1.0, 0.1, "lead", start=1),
+        "rule": Choice("Rule", ["a", "b"], "which", start="b"),
+        "upper": Switch("Upper", "bounds", start=False),
+    }
+    text, cell = parameters_cell(controls, "Regret"), {"unrelated": 1}
+    exec(text, cell)
+    assert given(controls, cell) == {
+        "scale": "quick", "seed": 0, "figure": "Regret", "gap": 1.0, "rule": "b", "upper": False, "live": True,
+    }  # fmt: skip
+    assert "gap: float = 1.0  # lead" in text
+    del cell["gap"], cell["seed"]
+    with pytest.raises(NameError, match="the parameters cell sets no seed, gap: run it first"):
+        given(controls, cell)
 
 
 def test_check_returns_plain_python_values():

@@ -47,3 +47,28 @@ def test_figures_offer_no_upload_and_carry_their_words():
     assert "sendChartToCloud" in figure.layout.template.layout.modebar.remove
     assert figure.layout.meta == {"caption": "what to conclude", "alt": "in words"}
     assert figures.blank("title", "x", "y", "c").layout.meta["alt"] == "title"
+
+
+def test_quantiles_and_distribution_draw_the_result():
+    figure = figures.mean_and_quantile(RESULT, 1, 0.95, "title", "caption", {"UCB1": 3, "uniform": 1})
+    drawn = [trace for trace in figure.data if trace.xaxis == "x2"]
+    assert [trace.name for trace in drawn] == list(RESULT.policies) and not any(trace.showlegend for trace in drawn)
+    for trace, regret in zip(drawn, RESULT.regret, strict=True):
+        assert np.array_equal(trace.y, regret.max(axis=0))  # of six runs the 95 % quantile is the largest
+    assert drawn[0].line.color == figures.PALETTE[3]
+    assert [text.text for text in figure.layout.annotations] == ["mean", "95 % quantile"]
+
+    figure = figures.blank("title", "x", "y", "caption", columns=2)
+    figures.quantiles(figure, RESULT, line=dict(width=1))
+    figures.distribution(figure, RESULT, column=2)
+    for place, regret in enumerate(RESULT.regret):
+        assert np.array_equal(figure.data[place].y, np.median(regret, axis=0)) and figure.data[place].line.width == 1
+        assert np.array_equal(figure.data[2 + place].x, np.sort(regret[:, -1]))
+        assert np.allclose(figure.data[2 + place].y, np.arange(1, 7) / 6)
+    assert figure.layout.xaxis2.title.text == "regret at T = 300"
+
+
+def test_rounds_of_a_bound_end_at_the_horizon():
+    assert figures.rounds(2).tolist() == [2]
+    assert np.array_equal(figures.rounds(10_000), np.unique(np.geomspace(2, 10_000, 60).astype(int)))
+    assert figures.rounds(50, 20, 3).tolist() == [20, 31, 50]

@@ -378,9 +378,10 @@ def test_a_reload_after_an_edit_runs_the_new_code_and_never_fails(engine):
 
 def test_autoreload_runs_the_new_code_also_in_a_class_of_the_notebook(engine):
     """The notebook's class calls a helper of the package through its module."""
-    edit(engine / "classic.py", "best, top = 0, -np.inf", "best, top = 2, np.inf")
+    edit(engine / "arms.py", "best, top = 0, -np.inf", "best, top = 2, np.inf")
     code = """
         from IPython.core.interactiveshell import InteractiveShell
+        from banditlab import arms
         shell = InteractiveShell.instance()
         def cell(code):
             shell.run_cell(code).raise_error()
@@ -388,18 +389,18 @@ def test_autoreload_runs_the_new_code_also_in_a_class_of_the_notebook(engine):
         %load_ext autoreload
         %autoreload 2
         from typing import NamedTuple
-        from banditlab import classic
+        from banditlab import arms as helpers, classic
         from banditlab.simulation import simulate
         class Mine(NamedTuple):
             arms: int
-            def init(self, rng): return classic.fresh(self.arms)
-            def select(self, state, t, rng): return classic.most_optimistic(state, 1.0)
+            def init(self, rng): return helpers.fresh(self.arms)
+            def select(self, state, t, rng): return helpers.most_optimistic(state, 1.0)
             def update(self, state, action, observation, t, rng): return state
         arms = classic.bernoulli([0.0, 0.5, 1.0])
         ''')
         show = "print(*(simulate(arms, p, 10).regret[0, 0, -1] for p in (Mine(3), classic.ucb1(3))))"
         cell(show)
-        file = Path(classic.__file__)
+        file = Path(arms.__file__)
         file.write_text(file.read_text().replace("best, top = 2, np.inf", "best, top = 1, np.inf  # edited"))
         cell(show)
     """

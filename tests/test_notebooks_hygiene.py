@@ -1,12 +1,15 @@
 """Every notebook is stored clean and follows one plan, so that whoever knows one of them knows them all."""
 
 import ast
+import importlib
 import json
 import re
 from pathlib import Path
 
 import nbformat
 import pytest
+
+from banditlab.explorer import parameters_cell
 
 FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
@@ -82,8 +85,18 @@ def test_parameters_cell(notebook):
     assert [line[0] for line in lines if type(ast.literal_eval(line[3])).__name__ != line[2]] == []
 
 
+def test_parameters_are_those_of_the_controls(notebook):
+    """Names, starting values and meanings stand once, in CONTROLS; the cell repeats them as papermill needs them."""
+    paper = notebook["metadata"]["banditlab"]["paper"]
+    experiments = importlib.import_module(f"banditlab.{paper}.experiments")
+    if any(control.start is None for control in experiments.CONTROLS.values()):
+        pytest.skip(f"{paper}: its controls do not say where they start")
+    figure = next(iter(experiments.FIGURES))
+    assert text(parameters(notebook)[0]) == parameters_cell(experiments.CONTROLS, figure)
+
+
 def test_parameters_are_checked_before_they_are_used(notebook):
-    assert re.search(r"\bcheck\(", text(cells(notebook, "code")[1]))
+    assert re.search(r"\b(given|check)\(", text(cells(notebook, "code")[1]))
 
 
 def test_plan(notebook):

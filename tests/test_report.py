@@ -17,7 +17,7 @@ import pytest
 from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from banditlab.claims import Claim, Ledger
+from banditlab.evidence import Claim, Ledger
 from banditlab.kernel import DIGEST, ENGINE_DIGEST
 from banditlab.report import build, ledger, page
 from banditlab.report.__main__ import main
@@ -58,8 +58,9 @@ def convert(nb):
 
 def claim(paper="demo", number=1, verdict="reproduced", **other):
     """One row of the ledger."""
-    words = {"sentence": "It holds.", "where": "Theorem 1", "statistic": "1", "interval": "[0, 2]", "reading": "a"}
-    return {"paper": paper, "id": f"C{number}", **words, "verdict": verdict, "scale": "quick", **other}
+    words = {"sentence": "It holds.", "where": "Theorem 1", "statistic": "1", "rule": "[0, 2]", "reading": "a"}
+    rest = {"ours": False, "figure": "", "measures": [], "seed": 0, "source": "demo:claim"}
+    return {"paper": paper, "id": f"C{number}", **words, "verdict": verdict, "scale": "quick", **rest, **other}
 
 
 def files(folder):
@@ -280,8 +281,8 @@ def test_claims_are_checked():
     assert ledger.collect(showing(claim(note="dropped"))) == [claim()]
     with pytest.raises(page.ReportError, match="cell shown: claim C1 has verdict 'fine'; allowed: reproduced, not"):
         ledger.collect(showing(claim(verdict="fine")))
-    with pytest.raises(page.ReportError, match="claim C1 has no interval, scale"):
-        ledger.collect(showing({key: value for key, value in claim().items() if key not in ("interval", "scale")}))
+    with pytest.raises(page.ReportError, match="claim C1 has no rule, scale"):
+        ledger.collect(showing({key: value for key, value in claim().items() if key not in ("rule", "scale")}))
 
 
 def test_damaged_claims_are_an_error_not_a_loss(tmp_path):
@@ -333,11 +334,11 @@ def test_paper_size_ledger_is_kept_apart(built, tmp_path):
     assert main(["demo", "--scale", "paper", *call]) == 0
     rows = json.loads((out / "claims-paper.json").read_text())
     assert [row["id"] for row in rows] == ["C1", "D1", "D2", "D3", "D4"]
-    assert {row["scale"] for row in rows} == {"paper"} and all(list(row) == list(Claim._fields) for row in rows)
+    assert {row["scale"] for row in rows} == {"paper"} and all(set(row) == set(Claim._fields) for row in rows)
     text = (out / "README.md").read_text()
     assert text.index("## Factored") < text.index("## Finite-time Analysis")
     assert "| C1 | a \\| b | Theorem 1 |" in text and "Seed 7." in text
-    assert "1 reproduced, 1 not reproduced, 1 depends on the reading, 1 not tested at this scale." in text
+    assert "1 reproduced, 1 not reproduced, 1 depends on the reading, 1 not tested." in text
     assert f"Seed 0; {time.gmtime().tm_mday} " in text and f"source {DIGEST}; Python 3." in text
 
 

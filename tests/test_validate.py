@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banditlab.validate import choice, number, probabilities, vector, whole
+from banditlab.validate import choice, flag, horizons, number, plain, probabilities, table, vector, whole
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 
@@ -138,3 +138,48 @@ def test_a_choice_is_one_of_its_options():
     for bad in "c", "", None, 3, ["a"]:
         with pytest.raises(ValueError, match="mode=.*: must be one of 'a', 'b'"):
             choice("mode", bad, ("a", "b"))
+
+
+def test_a_flag_is_true_or_false():
+    for value in True, False, np.True_, np.False_:
+        assert flag("cap", value) is bool(value)
+    for bad in 1, 0.0, "yes", None, [True], np.array(True):
+        with pytest.raises(TypeError, match="cap=.*: must be True or False"):
+            flag("cap", bad)
+
+
+def test_horizons_keep_their_shape():
+    for value in 5, [5], [[5, 6], [7, 8]], np.array(5), range(1, 4), np.float64(5):
+        rounds = horizons("horizon", value)
+        assert rounds.dtype == float and rounds.shape == np.shape(value) and np.array_equal(rounds, value)
+    assert type(plain(2 * horizons("horizon", 5))) is float and plain(horizons("horizon", [5])).tolist() == [5.0]
+    for bad in [2, 0], [1.5], "ab", [], 10**400, {1}, [2, None], np.ma.masked_array([1, 2], [True, False]):
+        with pytest.raises((TypeError, ValueError), match="horizon=.*must"):
+            horizons("horizon", bad)
+    with pytest.raises(ValueError, match="horizon=2: must be at least 3"):
+        horizons("horizon", [3, 2], least=3)
+
+
+def test_a_table_is_a_contiguous_float_copy():
+    given = np.arange(6).reshape(2, 3).T
+    result = table("rows", given, (3, None))
+    assert result.flags.c_contiguous and result.dtype == float and np.array_equal(result, given)
+    result[0, 0] = 9
+    assert given[0, 0] == 0
+
+
+@pytest.mark.parametrize(
+    "rows, error, said",
+    [
+        ([[1], [1, 2]], TypeError, "rows=.*: must be a table of numbers"),
+        ([["1"]], TypeError, "rows=.*: must be a table of numbers"),
+        ([1.0, 2.0], ValueError, r"rows has shape \(2,\): must be a table"),
+        ([[]], ValueError, r"rows has shape \(1, 0\): must be a table"),
+        ([[1.0, 2.0]], ValueError, r"rows has shape \(1, 2\): must be any x 3"),
+        ([[1.0, np.nan, 2.0]], ValueError, r"rows\[0\]\[1\]=nan: must be a finite number from 0 to 9"),
+        ([[1.0, 2.0, 10.0]], ValueError, r"rows\[0\]\[2\]=10.0: must be a finite number from 0 to 9"),
+    ],
+)
+def test_a_wrong_table_is_named(rows, error, said):
+    with pytest.raises(error, match=said):
+        table("rows", rows, (None, 3), 0, 9)

@@ -5,10 +5,10 @@ import inspect
 import time
 import uuid
 
-from .controls import Choice, Slider, Switch, check
+from .controls import Choice, Slider, Switch, check, given, parameters_cell
 from .figure import bundle, call, missing
 
-__all__ = ["Choice", "Slider", "Switch", "check", "explore"]
+__all__ = ["Choice", "Slider", "Switch", "check", "explore", "given", "parameters_cell"]
 
 
 def explore(figures, values, controls, presets=None, notebook="", live=True):

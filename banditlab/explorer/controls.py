@@ -4,6 +4,7 @@ import math
 import numbers
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 
@@ -28,6 +29,10 @@ class Slider:
         Unit shown after the value.
     main : bool
         Whether it stands at the top of the panel; the others are folded under "More settings".
+    start : int or float, optional
+        Value in the parameters cell.
+    symbol : str
+        Its name in a sentence (``"Δ"``); by default the last word of the label where that is a letter, else the label.
 
     Raises
     ------
@@ -49,6 +54,8 @@ class Slider:
     help: str = ""
     unit: str = ""
     main: bool = False
+    start: float | None = None
+    symbol: str = ""
 
     def __post_init__(self):
         for name in ("lo", "hi", "step"):
@@ -64,6 +71,11 @@ class Slider:
         if (self.hi - self.lo) / self.step > MOST_POSITIONS - 1:
             most = f"at most {MOST_POSITIONS:,} positions"
             raise ValueError(f"step={self.step!r}: must leave {most} (slider {self.label!r})")
+        if self.start is not None:
+            self.check("start", self.start)
+        if not self.symbol:
+            last = self.label.split()[-1]
+            object.__setattr__(self, "symbol", last if len(last) < 3 and last[0].isalpha() else self.label)
 
     @property
     def whole(self):
@@ -94,13 +106,16 @@ class Slider:
 
     def text(self, value):
         """Return a value as it is shown, with its unit."""
+        unit = self.unit[:-1] if value == 1 and self.unit[2:].endswith("s") else self.unit  # 1 round, 2 rounds
         if self.whole:
-            number = f"{value:,}"
-        else:
-            digits = max(-Decimal(str(short(x))).as_tuple().exponent for x in (self.lo, self.hi, self.step))
-            number = f"{value:.{max(digits, 0)}f}"
-            number = number if float(number) == value else repr(value)  # a start value between two positions
-        return f"{number} {self.unit}".rstrip()
+            return f"{value:,} {unit}".rstrip()
+        digits = max(-Decimal(str(short(x))).as_tuple().exponent for x in (self.lo, self.hi, self.step))
+        number = f"{value:.{max(digits, 0)}f}"
+        if float(number) != value:  # between two positions
+            simple = Fraction(value).limit_denominator(12)
+            number = f"{value:.4g}"
+            number = str(simple) if float(simple) == value != float(number) else number
+        return f"{number} {unit}".rstrip()
 
 
 @dataclass(frozen=True)
@@ -117,6 +132,10 @@ class Choice:
         What the choice means, in a few words.
     main : bool
         Whether it stands at the top of the panel.
+    start : str, optional
+        Value in the parameters cell.
+    words : dict of str to str, optional
+        How options are shown that are not shown as they are (``{"k2": "k²"}``).
 
     Raises
     ------
@@ -128,11 +147,26 @@ class Choice:
     options: tuple
     help: str = ""
     main: bool = False
+    start: str | None = None
+    words: dict | None = None
 
     def __post_init__(self):
         words = [] if isinstance(self.options, str) else list(self.options)
         if len(words) < 2 or len(set(words)) < len(words) or not all(isinstance(word, str) for word in words):
             raise ValueError(f"options={self.options!r}: must be two or more different strings (choice {self.label!r})")
+        if self.start is not None:
+            self.check("start", self.start)
+        if unknown := [word for word in self.words or () if word not in words]:
+            raise ValueError(f"words={self.words!r}: {unknown[0]!r} is none of the options (choice {self.label!r})")
+
+    @property
+    def symbol(self):
+        """Its name in a sentence."""
+        return self.label
+
+    def text(self, value):
+        """Return an option as it is shown."""
+        return (self.words or {}).get(value, value)
 
     def check(self, name, value):
         """Return the value, or raise what is wrong with it."""
@@ -156,11 +190,27 @@ class Switch:
         What it switches, in a few words.
     main : bool
         Whether it stands at the top of the panel.
+    start : bool, optional
+        Value in the parameters cell.
     """
 
     label: str
     help: str = ""
     main: bool = False
+    start: bool | None = None
+
+    def __post_init__(self):
+        if self.start is not None:
+            self.check("start", self.start)
+
+    @property
+    def symbol(self):
+        """Its name in a sentence."""
+        return self.label
+
+    def text(self, value):
+        """Return a value as it is shown."""
+        return "on" if value else "off"
 
     def check(self, name, value):
         """Return the value as a plain bool, or raise what is wrong with it."""
@@ -223,6 +273,73 @@ def check(controls, **values):
     rules = {**COMMON, **controls}
     plain = {name: value.item() if isinstance(value, np.generic) else value for name, value in values.items()}
     return {name: rules[name].check(name, value) if name in rules else value for name, value in plain.items()}
+
+
+def given(controls, cell):
+    """Return the checked values of a parameters cell.
+
+    Parameters
+    ----------
+    controls : dict of str to Slider, Choice or Switch
+        The control of each parameter.
+    cell : dict
+        The notebook's variables: ``globals()``.
+
+    Returns
+    -------
+    dict
+        Every parameter as a plain Python value: those of `controls`, and `scale`, `seed`, `figure` and `live`.
+
+    Examples
+    --------
+    >>> cell = {"scale": "quick", "seed": 0, "figure": "Regret", "d": 4, "live": True, "unrelated": print}
+    >>> given({"d": Slider("Components d", 1, 10, 1)}, cell)
+    {'scale': 'quick', 'seed': 0, 'figure': 'Regret', 'd': 4, 'live': True}
+    """
+    names = ["scale", "seed", "figure", *controls, "live"]
+    if lacking := [name for name in names if name not in cell]:
+        raise NameError(f"the parameters cell sets no {', '.join(lacking)}: run it first, or restore the line")
+    return check(controls, **{name: cell[name] for name in names})
+
+
+def parameters_cell(controls, figure):
+    """Return the text of a notebook's cell tagged `parameters`.
+
+    papermill needs literals, so the cell repeats what the controls say; a test holds it to this text.
+
+    Parameters
+    ----------
+    controls : dict of str to Slider, Choice or Switch
+        The controls, each with its `start`.
+    figure : str
+        Title of the figure that the explorer starts with.
+
+    Returns
+    -------
+    str
+        A line ``name: type = value  # meaning`` for each parameter.
+
+    Examples
+    --------
+    >>> print(parameters_cell({"gap": Slider("Gap Δ", 0.1, 1.0, 0.1, "lead of the best arm", start=0.3)}, "Regret"))
+    scale: str = "quick"  # size of the paper's figures and of the ledger: quick or paper
+    seed: int = 0  # of all random numbers
+    figure: str = "Regret"  # what the explorer starts with
+    gap: float = 0.3  # lead of the best arm
+    live: bool = True  # sliders; False for a report
+    """
+    rows = {
+        "scale": ("quick", "size of the paper's figures and of the ledger: quick or paper"),
+        "seed": (0, "of all random numbers"),
+        "figure": (figure, "what the explorer starts with"),
+        **{name: (control.check(name, control.start), control.help) for name, control in controls.items()},
+        "live": (True, "sliders; False for a report"),
+    }
+    lines = []
+    for name, (value, meaning) in rows.items():
+        literal = f'"{value}"' if isinstance(value, str) else repr(value)
+        lines.append(f"{name}: {type(value).__name__} = {literal}  # {meaning}")
+    return "\n".join(lines)
 
 
 def is_number(value):

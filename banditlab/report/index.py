@@ -6,7 +6,7 @@ import re
 import jinja2
 from markupsafe import Markup, escape
 
-from ..claims import CLASSES, SIGNS
+from ..evidence import CLASSES, SIGNS
 from . import ledger, page
 
 FACTS = re.compile(r'<script\b[^>]*\bid="facts"[^>]*>(.*?)</script>', re.S)

@@ -4,7 +4,7 @@ import json
 import re
 from collections import Counter
 
-from ..claims import CLASSES, Claim
+from ..evidence import CLASSES, Claim
 from .page import ReportError, reading_order, write_whole
 
 CLAIMS = "application/vnd.banditlab.claims+json"
@@ -72,12 +72,12 @@ def merge_table(path, paper, title, rows, note):
 
 def table(rows):
     """Lines of a markdown table of claims, and of its counts."""
-    columns = ("id", "sentence", "where", "statistic", "interval", "reading", "verdict")
+    columns = ("id", "sentence", "where", "statistic", "rule", "reading", "verdict")
     cells = [[str(row[column]).replace("|", "\\|").replace("\n", " ") for column in columns] for row in rows]
     return [
         ", ".join(f"{number} {verdict}" for verdict, number in count(rows).items()) + ".",
         "",
-        "| claim | sentence | where | statistic | interval | reading | verdict |",
+        "| claim | sentence | where | statistic | rule | reading | verdict |",
         "|---|---|---|---|---|---|---|",
         *("| " + " | ".join(row) + " |" for row in cells),
     ]

@@ -5,7 +5,6 @@ import functools
 import gzip
 import html
 import json
-import os
 import re
 from pathlib import Path
 
@@ -13,6 +12,8 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbconvert.utils.exceptions import ConversionException
 from plotly.offline import get_plotlyjs
 from pygments.formatters import HtmlFormatter
+
+from ..files import written_whole
 
 HERE = Path(__file__).parent
 TEMPLATES = HERE / "template"
@@ -31,12 +32,8 @@ def reading_order(paper):
 
 def write_whole(path, text):
     """Write a text file so that nobody ever sees half of it."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        draft.write_text(text, encoding="utf-8")
-        os.replace(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)
+    with written_whole(path, "w") as file:
+        file.write(text)
 
 
 def tex(source, display=False):

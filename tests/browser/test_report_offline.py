@@ -17,7 +17,7 @@ from banditlab.report.index import write_index
 DEMO = Path(__file__).parents[1] / "data" / "demo.ipynb"
 PLOTLY = "application/vnd.plotly.v1+json"
 NAMES = ["F-UCB", "UCB1 on all vectors", "Robust UCB with median of means", "TEA", "F-Track", "F-UCB, bound", "uniform"]
-VERDICTS = {"reproduced": 3, "not reproduced": 1, "depends on the reading": 1, "not tested at this scale": 2}
+VERDICTS = {"reproduced": 3, "not reproduced": 1, "depends on the reading": 1, "not tested": 2}
 
 LEGENDS_APART = """() => [...document.querySelectorAll('.plot')].filter(e => e.querySelector('.legend')).every(e => {
   const [a, b] = ['.legend .bg', '.nsewdrag'].map(name => e.querySelector(name).getBoundingClientRect());
@@ -66,10 +66,11 @@ def figure(titles):
 
 def rows():
     """A claim for every verdict that is to be counted."""
-    words = {"sentence": "It is at most $\\sqrt{T}$.", "where": "Theorem 1", "statistic": "1.0", "interval": "[0, 2]"}
+    words = {"sentence": "It is at most $\\sqrt{T}$.", "where": "Theorem 1", "statistic": "1.0", "rule": "[0, 2]"}
+    rest = {"ours": False, "figure": "", "measures": [], "seed": 0, "source": "demo:claim"}
     verdicts = [verdict for verdict, number in VERDICTS.items() for _ in range(number)]
     return [
-        {"paper": "demo", "id": f"C{k}", **words, "reading": "literal", "verdict": verdict, "scale": "quick"}
+        {"paper": "demo", "id": f"C{k}", **words, "reading": "literal", "verdict": verdict, "scale": "quick", **rest}
         for k, verdict in enumerate(verdicts)
     ]
 

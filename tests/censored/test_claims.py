@@ -224,7 +224,7 @@ def test_bounds_that_are_exceeded(monkeypatch, test, bound):
     "test", [claims.optimal_limit, claims.optimal_arm, claims.share_indep, claims.share_poscorr, claims.literal_best]
 )
 def test_exact_claims(test):
-    row = bl.Claim("censored", *test("quick", 0), "quick")
+    row = claims.Claim("censored", *test("quick", 0), "quick")
     expected = {"B3": MIXED, "B30": HELD}
     assert row.verdict == expected.get(row.id, FAILED) and row.verdict in CLASSES
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...classic import confidence
+from ...arms import confidence
 from ...protocol import helper
 from ...validate import LARGEST, whole
 from ..arguments import deviations, exploration, sizes

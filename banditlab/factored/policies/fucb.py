@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...classic import confidence
+from ...arms import confidence
 from ...protocol import helper
 from ..arguments import deviations, exploration, sizes
 

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...classic import Tally, confidence, most_optimistic
-from ...classic import fresh as fresh_tally
-from ...classic import record as record_reward
+from ...arms import Tally, confidence, most_optimistic
+from ...arms import fresh as fresh_tally
+from ...arms import record as record_reward
 from ...protocol import helper
 from ...validate import choice, number
 from ..arguments import deviations, sizes

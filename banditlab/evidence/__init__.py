@@ -1,0 +1,35 @@
+"""Estimates with intervals, questions asked of them, and claims that they decide: the only place that judges.
+
+From runs to a verdict: an `Estimate` knows its interval at any level; `Cases` asks one `Question` of many estimates;
+the ledger answers all questions of one reading jointly at 95 % and turns each into a `Measure`, from which words,
+picture, verdict and ``claims.json`` follow, so that they cannot disagree. CONTRIBUTING states the rules of evidence.
+"""
+
+from .claims import CLASSES, SIGNS, VERDICTS, Claim, Claims, Ledger, Untested, verdict
+from .estimates import (
+    Estimate,
+    bootstrap,
+    exact,
+    growth,
+    growth_exponent,
+    lead,
+    mean,
+    median,
+    quotient,
+    ratio,
+    share,
+)
+from .questions import (
+    LEVEL,
+    LINEAR,
+    MUCH,
+    SIMILAR,
+    SUBLINEAR,
+    Cases,
+    Measure,
+    Question,
+    count,
+    every,
+    short,
+    some,
+)

@@ -1,0 +1,302 @@
+"""The ledger: what a paper claims, the measures that decide it, and a verdict computed in this very run."""
+
+import html
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ..validate import choice, whole
+from .questions import Question, every
+
+REPRODUCED, NOT_REPRODUCED = "reproduced", "not reproduced"
+DEPENDS, UNDECIDED, UNTESTED = "depends on the reading", "undecided", "not tested"
+FOUND, NOT_FOUND = "found", "not found"  # of claims that are ours
+VERDICTS = (REPRODUCED, NOT_REPRODUCED, DEPENDS, UNDECIDED, UNTESTED)
+OURS = {REPRODUCED: FOUND, NOT_REPRODUCED: NOT_FOUND}
+CLASSES = {
+    REPRODUCED: "verdict-reproduced",
+    NOT_REPRODUCED: "verdict-not-reproduced",
+    DEPENDS: "verdict-depends",
+    UNDECIDED: "verdict-undecided",
+    UNTESTED: "verdict-untested",
+    FOUND: "verdict-reproduced",
+    NOT_FOUND: "verdict-not-reproduced",
+}
+# the verdict is never told by colour alone
+SIGNS = {REPRODUCED: "✓", NOT_REPRODUCED: "✗", DEPENDS: "◐", UNDECIDED: "?", UNTESTED: "○", FOUND: "✓", NOT_FOUND: "✗"}
+SCALES = ("quick", "paper")
+
+
+class Claim(NamedTuple):
+    """One checkable sentence, and what this run says of it.
+
+    Parameters
+    ----------
+    paper : str
+        Name of its folder.
+    id : str
+        Unique in the paper.
+    sentence : str
+        What the paper says, or what we found beyond it.
+    where : str
+        Section, figure or theorem.
+    ours : bool
+        Whether the sentence is ours and not the paper's.
+    figure : str
+        The figure that shows it, as the explorer names it; empty where there is none.
+    statistic : str
+        What was measured, with values and intervals: the words of `measures`.
+    rule : str
+        When it holds: the ranges of `measures`, and a note.
+    reading : str
+        Under which readings of the paper it holds.
+    verdict : str
+        One of `VERDICTS`; of claims that are ours "found" and "not found" stand for the first two.
+    measures : list of dict
+        The numbers: see `banditlab.evidence.Measure`, with ``answer`` true, false or null.
+    scale : str
+        "quick" or "paper".
+    seed : int
+        Seed of the runs.
+    source : str
+        Module and name of the function that decided it.
+    """
+
+    paper: str
+    id: str
+    sentence: str
+    where: str
+    ours: bool
+    figure: str
+    statistic: str
+    rule: str
+    reading: str
+    verdict: str
+    measures: list
+    scale: str
+    seed: int
+    source: str
+
+
+class Untested(NamedTuple):
+    """A claim that this run cannot test, and why; what was measured all the same."""
+
+    why: str  # "needs the paper's data", "at horizons that nobody reaches"
+    found: dict = {}  # reading to questions
+
+
+def verdict(answers):
+    """Judge a claim from what was found under each reading.
+
+    Parameters
+    ----------
+    answers : dict of str to bool or None
+        Reading to whether the claim holds under it, None where this run cannot tell. The paper's literal reading first.
+
+    Returns
+    -------
+    verdict, reading : str
+        The verdict, and the readings by answer. A claim is not reproduced only where no reading is open; where some
+        hold and the others are open it is reproduced if the literal reading holds.
+
+    Examples
+    --------
+    >>> verdict({"as printed": False, "N0 times 10": True})
+    ('depends on the reading', 'holds: N0 times 10; fails: as printed')
+    >>> verdict({"as printed": True})
+    ('reproduced', 'as printed')
+    """
+    by = {kind: [name for name, answer in answers.items() if answer is kind] for kind in (True, False, None)}
+    words = {True: "holds", False: "fails", None: "undecided"}
+    said = "; ".join(f"{words[kind]}: {', '.join(names)}" for kind, names in by.items() if names)
+    said = next(iter(answers)) if len(answers) == 1 else said
+    if by[True] and by[False]:
+        return DEPENDS, said
+    if by[True]:
+        return (REPRODUCED if next(iter(answers.values())) else UNDECIDED), said
+    return (UNDECIDED if by[None] else NOT_REPRODUCED), said
+
+
+class Asked(NamedTuple):
+    """A sentence and the function that tests it."""
+
+    id: str
+    sentence: str
+    where: str
+    figure: str
+    note: str
+    ours: bool
+    scales: tuple
+    test: Callable
+
+
+class Claims:
+    """The claims of a paper, in the order of their file: a decorator that collects them, and their ledger.
+
+    A claim is a function ``(scale, seed)`` that returns a `Question`, a list of them, or a dict of reading to either;
+    or `Untested`. All questions of one reading are answered jointly at 95 %.
+
+    Parameters
+    ----------
+    paper : str
+        Name of its folder.
+
+    Examples
+    --------
+    >>> from banditlab.evidence import Cases, exact
+    >>> claims = Claims("mine")
+    >>> @claims("M1", "Two is more than one.", "Section 1")
+    ... def more(scale, seed):
+    ...     return Cases("two", exact(2)).above(1)
+    >>> [(claim.id, claim.verdict, claim.statistic) for claim in claims.ledger("quick", 0)]
+    [('M1', 'reproduced', 'two 2')]
+    """
+
+    def __init__(self, paper):
+        self.paper, self.asked = paper, []
+
+    def __call__(self, id, sentence, where, *, figure="", note="", ours=False, scales=SCALES):
+        """Collect the function below as the test of a sentence.
+
+        Parameters
+        ----------
+        id, sentence, where, figure, ours
+            As in `Claim`.
+        note : str
+            What the rule must say beside the ranges: sizes, choices of ours.
+        scales : tuple of str
+            Scales that can test it.
+        """
+        if id in (asked.id for asked in self.asked):
+            raise ValueError(f"id={id!r}: another claim of {self.paper} has it")
+
+        def register(test):
+            self.asked.append(Asked(id, sentence, where, figure, note, ours, scales, test))
+            return test
+
+        return register
+
+    def ledger(self, scale="quick", seed=0):
+        """Test every claim of the paper; the runs behind it are shared with the paper's figures.
+
+        Parameters
+        ----------
+        scale : {"quick", "paper"}, size of the experiments
+        seed : int >= 0
+        """
+        scale, seed = choice("scale", scale, SCALES), whole("seed", seed, 0)
+        return Ledger(self.judge(asked, scale, seed) for asked in self.asked)
+
+    def judge(self, asked, scale, seed):
+        """The row of one claim: words, ranges and verdict all come from its measures."""
+        if scale in asked.scales:
+            found = asked.test(scale, seed)
+        else:
+            found = Untested(f"at this scale: it needs the {asked.scales[0]} size")
+        untested = found.why if isinstance(found, Untested) else ""
+        readings = by_reading(found.found if untested else found)
+        measures = [one for name, questions in readings.items() for one in answered(name, questions)]
+        answers = {name: every(one.answer for one in measures if one.reading == name) for name in readings}
+        judged, reading = (UNTESTED, untested) if untested else verdict(answers)
+        rules = [*dict.fromkeys(one.rule() for one in measures), *[asked.note] * bool(asked.note)]
+        return Claim(
+            paper=self.paper, id=asked.id, sentence=asked.sentence, where=asked.where, ours=asked.ours,
+            figure=asked.figure, statistic=spoken(measures, readings), rule="; ".join(rules),
+            reading=reading, verdict=OURS.get(judged, judged) if asked.ours else judged,
+            measures=[one.row() for one in measures], scale=scale, seed=seed,
+            source=f"{asked.test.__module__}:{asked.test.__qualname__}",
+        )  # fmt: skip
+
+
+def by_reading(found):
+    """Reading to list of questions, however a claim returned them."""
+    found = found if isinstance(found, dict) else {"as printed": found}
+    return {name: [one] if isinstance(one, Question) else list(one) for name, one in found.items()}
+
+
+def answered(reading, questions):
+    """The measures of one reading, all intervals holding jointly."""
+    n = sum(question.comparisons for question in questions)
+    return [question.measure(reading, n) for question in questions]
+
+
+def spoken(measures, readings):
+    """What was measured, reading by reading."""
+    parts = {name: ", ".join(one.words() for one in measures if one.reading == name) for name in readings}
+    return "; ".join(f"{name}: {text}" if len(parts) > 1 else text for name, text in parts.items()) or "—"
+
+
+class Ledger:
+    """Claims as a table, for a notebook and for the report.
+
+    Parameters
+    ----------
+    claims : iterable of Claim
+        In the order of the paper.
+    """
+
+    def __init__(self, claims):
+        self.claims = list(claims)
+
+    def __len__(self):
+        return len(self.claims)
+
+    def __iter__(self):
+        return iter(self.claims)
+
+    def counts(self):
+        """Number of claims per verdict; those of the paper first, those that are ours apart."""
+        return {
+            kind: {v: n for v in CLASSES if (n := sum(c.verdict == v for c in self.claims if c.ours is ours))}
+            for kind, ours in (("the paper's", False), ("ours", True))
+        }
+
+    def rows(self):
+        """The claims as dicts, as ``reports/claims.json`` holds them."""
+        return [claim._asdict() for claim in self.claims]
+
+    def caption(self):
+        """The counts in words."""
+        said = [
+            f"{sum(by.values())} claims of {'ours' if kind == 'ours' else 'the paper'}: "
+            + ", ".join(f"{n} {v}" for v, n in by.items())
+            for kind, by in self.counts().items()
+            if by
+        ]
+        return "; ".join(said) + "."
+
+    def table(self):
+        """The claims as an HTML table."""
+        head = ["", "claim", "where", "found", "rule", "reading", "verdict"]
+        cells = "".join(f'<th scope="col">{title}</th>' for title in head)
+        body = "".join(row(claim) for claim in self.claims)
+        caption = f"<caption>{html.escape(self.caption())}</caption>"
+        return f'<table class="ledger">{caption}<thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table>'
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        return {
+            "text/html": f"<style>{STYLE}</style>{self.table()}",
+            "text/plain": "\n".join(f"{c.id}: {c.verdict}: {c.sentence}" for c in self.claims),
+            "application/vnd.banditlab.claims+json": self.rows(),
+        }
+
+
+def row(claim):
+    """One claim as a table row."""
+    sentence = f"(ours) {claim.sentence}" if claim.ours else claim.sentence
+    text = [sentence, claim.where, claim.statistic, claim.rule, claim.reading]
+    chip = f'<span class="verdict {CLASSES[claim.verdict]}">{SIGNS[claim.verdict]} {claim.verdict}</span>'
+    cells = "".join(f"<td>{html.escape(t)}</td>" for t in text)
+    return f'<tr><th scope="row">{html.escape(claim.id)}</th>{cells}<td>{chip}</td></tr>'
+
+
+# For JupyterLab, whose own tables align right and do not wrap; the report has its own rules for the same classes.
+STYLE = """
+table.ledger td, table.ledger th { text-align: left !important; vertical-align: top; white-space: normal !important; }
+table.ledger caption { text-align: left; font-weight: 600; padding: .4em 0; }
+.verdict { display: inline-block; padding: .1em .6em; border-radius: 99px; white-space: nowrap; border: 1px solid; }
+.verdict-reproduced { color: #0b5a2b; background: #e3f4e8; }
+.verdict-not-reproduced { color: #8c1c13; background: #fdeae7; }
+.verdict-depends { color: #6b4a00; background: #fff3d6; }
+.verdict-undecided { color: #3d3d7a; background: #ececfa; }
+.verdict-untested { color: #454d57; background: #eceff2; }
+"""

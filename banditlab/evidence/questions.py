@@ -1,0 +1,317 @@
+"""Questions asked of estimates, and the measures that answer them: yes, no, or open."""
+
+import math
+from typing import NamedTuple
+
+from .estimates import Estimate
+
+LEVEL = 0.95  # of all comparisons that decide one sentence under one reading, jointly
+SUBLINEAR, LINEAR = 0.75, 0.95  # growth exponent: at most, at least; open between
+MUCH = 2 / 3  # "much better": at most so much of the other's
+SIMILAR = (0.9, 1.1)  # "similar": within ten per cent
+FEW = 3  # names of cases that words spell out
+
+
+class Measure(NamedTuple):
+    """One number that decides a claim, with the range in which the claim holds.
+
+    Parameters
+    ----------
+    reading : str
+        Under which reading of the paper.
+    what : str
+        What was measured, in a few words.
+    value, low, high : float
+        The number and its interval; equal where it is exact.
+    holds : tuple
+        From and to; the claim holds if the whole interval lies here. None is infinite.
+    fails : tuple or None
+        It fails if the interval lies here; None: wherever it does not hold.
+    strict : bool
+        Whether the limits of `holds` do not belong to it.
+    case : str
+        Of several cases the one that decides: the nearest to failing, of those that fail the farthest.
+    cases, held, failed : int
+        Number of cases, of those that hold and of those that fail.
+    unit : str
+        Unit of the number.
+    axis : {"linear", "log"}
+        How to draw it.
+    """
+
+    reading: str
+    what: str
+    value: float
+    low: float
+    high: float
+    holds: tuple
+    fails: tuple | None = None
+    strict: bool = False
+    case: str = ""
+    cases: int = 1
+    held: int = 0
+    failed: int = 0
+    unit: str = ""
+    axis: str = "linear"
+
+    @property
+    def answer(self):
+        """True, False, or None where the interval does not tell."""
+        if inside(self.low, self.high, self.holds, self.strict):
+            return True
+        ranges, strict = ([self.fails], False) if self.fails else (outside(self.holds), not self.strict)
+        return False if any(inside(self.low, self.high, pair, strict) for pair in ranges) else None
+
+    def words(self):
+        """What was found, for people."""
+        text = f"{self.what} {short(self.value)}"
+        if self.low < self.high:
+            text += f" [{short(self.low)}, {short(self.high)}]"
+        text += f" {self.unit}" * bool(self.unit)
+        counts = []
+        if self.cases > 1:
+            counts = [f"{self.held} of {self.cases} hold"] + [f"{self.failed} fail"] * bool(self.failed)
+            counts += [f"{self.cases - self.held - self.failed} open"] * (self.held + self.failed < self.cases)
+        said = "; ".join([*[self.case] * bool(self.case), *[", ".join(counts)] * bool(counts)])
+        return text + f" ({said})" * bool(said)
+
+    def rule(self):
+        """When it holds, for people."""
+        text = f"{self.what}: {limits(self.holds, self.strict)}"
+        return f"{text}, fails {limits(self.fails, False)}" if self.fails else text
+
+    def row(self):
+        """The measure as JSON can hold it; ends that are not finite are null."""
+        plain = {key: finite(value) if isinstance(value, float) else value for key, value in self._asdict().items()}
+        return {**plain, "answer": self.answer}
+
+
+class Question(NamedTuple):
+    """What is asked of some estimates; `measure` answers it at a level."""
+
+    what: str
+    found: dict  # case to Estimate
+    holds: tuple
+    fails: tuple | None
+    strict: bool
+    unit: str
+    axis: str
+    named: str = ""  # what stands for the case, where there is a single one
+
+    @property
+    def comparisons(self):
+        """Number of estimates that take a share of the joint level."""
+        return sum(not one.is_exact for one in self.found.values())
+
+    def measure(self, reading="", comparisons=None):
+        """Answer, with all intervals of so many comparisons holding jointly at 95 %."""
+        level = 1 - (1 - LEVEL) / max(1, self.comparisons if comparisons is None else comparisons)
+        rows = [self.one(reading, case, estimate, level) for case, estimate in self.found.items()]
+        order = {False: 0, None: 1, True: 2}
+        decisive = min(rows, key=lambda row: (order[row.answer], slack(row)))
+        held, failed = (sum(row.answer is kind for row in rows) for kind in (True, False))
+        return decisive._replace(cases=len(rows), held=held, failed=failed)
+
+    def one(self, reading, case, estimate, level):
+        """The measure of one case."""
+        low, high = estimate.ends(level)
+        numbers = estimate.value, float(low), float(high)
+        name = self.named or str(case)
+        return Measure(reading, self.what, *numbers, self.holds, self.fails, self.strict, name, unit=self.unit,
+                       axis=self.axis)  # fmt: skip
+
+    @property
+    def answer(self):
+        """True, False, or None, where nothing else is asked."""
+        return self.measure().answer
+
+
+class Cases:
+    """Estimates about which one thing is asked.
+
+    Parameters
+    ----------
+    what : str
+        What was measured, in a few words.
+    found : dict of str to Estimate, or Estimate
+        By case (a panel, a pair of policies): the question must hold in all of them.
+    unit : str
+        Unit of the number.
+    axis : {"linear", "log"}
+        How to draw it; ratios are drawn on a logarithmic axis.
+
+    Examples
+    --------
+    >>> from banditlab.evidence import exact
+    >>> Cases("ratio", {"d = 1": exact(1.0), "d = 2": exact(0.4)}).below(1).measure().words()
+    'ratio 1 (d = 1; 1 of 2 hold, 1 fail)'
+    """
+
+    def __init__(self, what, found, unit="", axis="linear"):
+        self.what, self.unit, self.axis = what, unit, axis
+        self.found = {"": found} if isinstance(found, Estimate) else dict(found)
+        if not self.found:
+            raise ValueError(f"found={found!r}: must hold at least one estimate (what={what!r})")
+
+    def ask(self, holds, fails=None, strict=False):
+        """Whether all lie in a range; ``fails`` as in `Measure`."""
+        return Question(self.what, self.found, holds, fails, strict, self.unit, self.axis)
+
+    def above(self, limit):
+        """Whether all are greater."""
+        return self.ask((limit, None), strict=True)
+
+    def below(self, limit):
+        """Whether all are less."""
+        return self.ask((None, limit), strict=True)
+
+    def at_least(self, limit):
+        """Whether all are so large."""
+        return self.ask((limit, None))
+
+    def at_most(self, limit):
+        """Whether all are at most so large."""
+        return self.ask((None, limit))
+
+    def between(self, low, high):
+        """Whether all lie between the two, ends included."""
+        return self.ask((low, high))
+
+    def similar(self):
+        """Of ratios: whether the two are alike, within ten per cent."""
+        return self.between(*SIMILAR)
+
+    def much_less(self):
+        """Of ratios: whether the first is much less than the second, at most two thirds."""
+        return self.at_most(MUCH)
+
+    def sublinear(self):
+        """Of growth exponents: at most 0.75 holds, from 0.95 on it fails."""
+        return self.ask((None, SUBLINEAR), (LINEAR, None))
+
+    def linear(self):
+        """Of growth exponents: at least 0.95 holds, up to 0.75 it fails."""
+        return self.ask((LINEAR, None), (None, SUBLINEAR))
+
+
+def count(what, answers, needed=None):
+    """In how many cases something holds: ranks, agreements, "in most panels", "tuned at the edge of the grid".
+
+    Parameters
+    ----------
+    what : str
+        What is counted, in a few words.
+    answers : dict of str to bool or None
+        By case, None where the runs cannot tell; a `Question` about each is answered jointly by `jointly` first.
+    needed : int, optional
+        How many must hold; all by default.
+
+    Returns
+    -------
+    Question
+        Its number is how many hold, its interval reaches to how many may.
+
+    Examples
+    --------
+    >>> count("panels", {"a": True, "b": None, "c": False}, needed=2).measure().words()
+    'panels 1 [1, 2] of 3 (fails: c; open: b)'
+    """
+    held, open_ = (sum(answer is kind for answer in answers.values()) for kind in (True, None))
+    words = []
+    for kind, word in ((False, "fails"), (None, "open")):
+        names = [str(case) for case, answer in answers.items() if answer is kind]
+        few = ", ".join(names) if len(names) <= FEW else f"{', '.join(names[:FEW])} and {len(names) - FEW} more"
+        words += [f"{word}: {few}"] * bool(names)
+    estimate = Estimate(float(held), lambda level: (float(held), float(held + open_)), True)
+    needed = len(answers) if needed is None else needed
+    return Question(what, {"": estimate}, (needed, None), None, False, f"of {len(answers)}", "linear", "; ".join(words))
+
+
+def jointly(questions):
+    """Answers of several questions whose intervals hold jointly at 95 %.
+
+    Parameters
+    ----------
+    questions : dict of str to Question
+
+    Returns
+    -------
+    dict of str to bool or None
+    """
+    n = sum(question.comparisons for question in questions.values())
+    return {case: question.measure(comparisons=n).answer for case, question in questions.items()}
+
+
+def every(answers):
+    """Whether all hold: False if one fails, else None if one is open.
+
+    Parameters
+    ----------
+    answers : iterable of bool or None
+
+    Examples
+    --------
+    >>> every([True, None]), every([None, False])
+    (None, False)
+    """
+    answers = list(answers)
+    return False if False in answers else None if None in answers else True
+
+
+def some(answers):
+    """Whether one holds: True if one does, else None if one is open.
+
+    Parameters
+    ----------
+    answers : iterable of bool or None
+    """
+    answers = list(answers)
+    return True if True in answers else None if None in answers else False
+
+
+def inside(low, high, pair, strict):
+    """Whether an interval lies in a range; a nan lies nowhere."""
+    first = pair[0] is None or (low > pair[0] if strict else low >= pair[0])
+    last = pair[1] is None or (high < pair[1] if strict else high <= pair[1])
+    return first and last and not (math.isnan(low) or math.isnan(high))
+
+
+def outside(pair):
+    """The ranges left and right of a range."""
+    return [side for side in ((None, pair[0]), (pair[1], None)) if side != (None, None)]
+
+
+def slack(measure):
+    """How far an interval is from leaving the range in which the claim holds; negative where it does."""
+    low, high = (inf if end is None else end for end, inf in zip(measure.holds, (-math.inf, math.inf), strict=True))
+    return min(measure.low - low, high - measure.high)
+
+
+def limits(pair, strict):
+    """A range in words."""
+    low, high = pair
+    if low is None:
+        return f"{'below' if strict else 'at most'} {short(high)}"
+    if high is None:
+        return f"{'above' if strict else 'at least'} {short(low)}"
+    return f"{'strictly ' * strict}between {short(low)} and {short(high)}"
+
+
+def finite(value):
+    """The number, or None where JSON has none for it."""
+    return value if math.isfinite(value) else None
+
+
+def short(value):
+    """A number as people write it.
+
+    Parameters
+    ----------
+    value : float
+
+    Examples
+    --------
+    >>> short(25137.4), short(0.04129), short(3.0)
+    ('25,137', '0.0413', '3')
+    """
+    return f"{value:,.0f}" if 1000 <= abs(value) < 1e15 else f"{value:.3g}"

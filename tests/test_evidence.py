@@ -1,0 +1,270 @@
+"""Estimates cover, questions stay open where they must, verdicts follow from the readings, rows hold their numbers."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+import banditlab as bl
+from banditlab.evidence import (
+    CLASSES,
+    SIGNS,
+    Cases,
+    Claim,
+    Claims,
+    Measure,
+    Untested,
+    bootstrap,
+    count,
+    every,
+    exact,
+    growth_exponent,
+    lead,
+    mean,
+    median,
+    quotient,
+    ratio,
+    share,
+    some,
+    verdict,
+)
+from banditlab.evidence.questions import jointly
+
+
+def between(low, high):
+    """An estimate with this interval at every level."""
+    return bl.evidence.Estimate((low + high) / 2, lambda level: (low, high))
+
+
+@pytest.mark.parametrize(
+    "holds, said, reading",
+    [
+        ({"printed": True}, "reproduced", "printed"),
+        ({"printed": True, "other": True}, "reproduced", "holds: printed, other"),
+        ({"printed": False, "other": False}, "not reproduced", "fails: printed, other"),
+        ({"printed": False, "other": True}, "depends on the reading", "holds: other; fails: printed"),
+        ({"printed": True, "other": False}, "depends on the reading", "holds: printed; fails: other"),
+        ({"printed": None}, "undecided", "printed"),
+        ({"printed": True, "other": None}, "reproduced", "holds: printed; undecided: other"),
+        ({"printed": None, "other": True}, "undecided", "holds: other; undecided: printed"),
+        ({"printed": False, "other": None}, "undecided", "fails: printed; undecided: other"),
+        ({"a": True, "b": False, "c": None}, "depends on the reading", "holds: a; fails: b; undecided: c"),
+    ],
+)
+def test_verdict_follows_from_the_readings(holds, said, reading):
+    assert verdict(holds) == (said, reading)
+
+
+@pytest.mark.parametrize(
+    "ask, low, high, answer",
+    [
+        (lambda c: c.above(0), 0.1, 2, True),
+        (lambda c: c.above(0), 0, 2, None),  # touches the limit
+        (lambda c: c.above(0), -1, 0, False),
+        (lambda c: c.above(0), -1, 1, None),
+        (lambda c: c.at_least(0), 0, 2, True),
+        (lambda c: c.at_least(0), -1, 0, None),
+        (lambda c: c.at_least(0), -2, -1, False),
+        (lambda c: c.below(1), 0, 1, None),
+        (lambda c: c.below(1), 1, 2, False),
+        (lambda c: c.at_most(1), 0, 1, True),
+        (lambda c: c.between(0, 1), 0, 1, True),
+        (lambda c: c.between(0, 1), 0.5, 1.5, None),
+        (lambda c: c.between(0, 1), 1.5, 2, False),
+        (lambda c: c.similar(), 0.95, 1.05, True),
+        (lambda c: c.similar(), 1.2, 1.3, False),
+        (lambda c: c.much_less(), 0.5, 0.66, True),
+        (lambda c: c.much_less(), 0.6, 0.7, None),
+        (lambda c: c.sublinear(), 0.4, 0.75, True),
+        (lambda c: c.sublinear(), 0.8, 0.9, None),
+        (lambda c: c.sublinear(), 0.95, 1.1, False),
+        (lambda c: c.linear(), 0.95, 1.1, True),
+        (lambda c: c.linear(), 0.8, 0.9, None),
+        (lambda c: c.linear(), 0.4, 0.7, False),
+        (lambda c: c.above(0), -math.inf, math.inf, None),
+        (lambda c: c.above(0), math.nan, math.nan, None),
+    ],
+)
+def test_a_question_is_answered_by_where_the_interval_lies(ask, low, high, answer):
+    assert ask(Cases("it", between(low, high))).answer is answer
+
+
+def test_exact_numbers_touch_their_limits():
+    assert Cases("it", exact(0)).at_most(0).answer is True
+    assert Cases("it", exact(0)).above(0).answer is False
+
+
+def test_the_case_that_decides_is_named():
+    found = {
+        "good": between(3, 4),
+        "near": between(0.1, 1),
+        "open": between(-1, 1),
+        "bad": between(-3, -2),
+        "worst": between(-9, -8),
+    }
+    asked = Cases("lead", found)
+    assert asked.above(0).measure().case == "worst"
+    del found["bad"], found["worst"]
+    assert Cases("lead", found).above(0).measure().case == "open"
+    del found["open"]
+    one = Cases("lead", found, unit="pulls").above(0).measure()
+    assert (one.case, one.held, one.failed, one.cases) == ("near", 2, 0, 2)
+    assert one.words() == "lead 0.55 [0.1, 1] pulls (near; 2 of 2 hold)" and one.rule() == "lead: above 0"
+
+
+def test_comparisons_share_the_level_and_exact_numbers_take_none():
+    levels = []
+
+    def ends(level):
+        levels.append(level)
+        return 0.0, 1.0
+
+    found = {i: bl.evidence.Estimate(0.5, ends) for i in range(4)} | {"e": exact(1)}
+    question = Cases("it", found).above(-1)
+    question.measure()
+    assert question.comparisons == 4 and set(levels) == {1 - 0.05 / 4}
+    levels.clear()
+    jointly({"a": question, "b": question})
+    assert set(levels) == {1 - 0.05 / 8}
+
+
+def test_counts_are_measures_too():
+    answers = {"a": True, "b": None, "c": False}
+    assert count("ranks", answers).answer is False
+    assert count("ranks", answers, needed=2).answer is None
+    assert count("ranks", answers, needed=1).answer is True
+    assert (
+        count("ranks", dict.fromkeys("abcdef", False)).measure().words() == "ranks 0 of 6 (fails: a, b, c and 3 more)"
+    )
+
+
+def test_all_and_one_of_several_conditions():
+    assert every([True, True]) is True and every([True, None]) is None and every([None, False]) is False
+    assert some([False, True, None]) is True and some([False, None]) is None and some([False, False]) is False
+
+
+def test_nothing_can_be_asked_of_nothing():
+    with pytest.raises(ValueError, match="found={}: must hold at least one estimate"):
+        Cases("it", {})
+
+
+@pytest.mark.parametrize("estimate", [mean, median, lambda x: ratio(x, np.ones_like(x))])
+def test_intervals_cover(estimate):
+    """300 samples of 40 standard exponentials moved by 2: a 90 % interval misses 10 % (4 standard errors: 7 %)."""
+    rng = np.random.default_rng(5)
+    truth = 2 + (np.log(2) if estimate is median else 1)
+    misses = 0
+    for _ in range(300):
+        low, high = estimate(2 + rng.exponential(size=40)).ends(0.9)
+        misses += not low <= truth <= high
+    assert 0.03 < misses / 300 < 0.17
+
+
+def test_ratios_of_same_and_of_independent_runs():
+    rng = np.random.default_rng(6)
+    x = rng.normal(10, 1, 200)
+    low, high = ratio(2 * x, x).ends(0.95)
+    assert low == pytest.approx(2) and high == pytest.approx(2)
+    low, high = quotient(mean(2 * x), mean(rng.normal(10, 1, 200))).ends(0.95)
+    assert low < 2 < high and high - low > 0.02
+    assert math.isnan(ratio(-x, x).value) and Cases("", ratio(-x, x)).above(0).answer is None
+
+
+def test_share_is_clopper_and_pearson():
+    from scipy.stats import binomtest
+
+    for k, n in ((0, 20), (3, 20), (20, 20)):
+        expected = binomtest(k, n).proportion_ci(0.9)
+        assert share(k, n).ends(0.9) == pytest.approx((expected.low, expected.high))
+
+
+@pytest.mark.parametrize("power, low, high", [(1.0, 0.99, 1.01), (0.5, 0.49, 0.51), (2 / 3, 0.65, 0.68)])
+def test_growth_exponent_of_powers(power, low, high):
+    t = np.arange(1, 201) * 50
+    regret = np.random.default_rng(0).uniform(0.5, 1.5, (30, 1)) * t**power
+    found = growth_exponent(t, regret)
+    assert low < found.value < high and low < found.ends(0.95)[0] <= found.ends(0.95)[1] < high
+
+
+def test_growth_of_a_logarithm_is_near_zero_and_of_falling_regret_unknown():
+    t = np.arange(1, 201) * 500
+    assert growth_exponent(t, np.log(t) * np.ones((5, 1))).value < 0.1
+    assert math.isnan(growth_exponent(t, -t * np.ones((5, 1))).value)
+
+
+def test_lead_is_the_paired_difference_of_the_result():
+    result = bl.simulate(
+        bl.classic.bernoulli([0.2, 0.8]), {"a": bl.classic.uniform(2), "b": bl.classic.ucb1(2)}, 200, runs=10
+    )
+    row = result.paired("a", "b").iloc[-1]
+    found = lead(result, "a", "b")
+    assert (found.value, *found.ends(0.95)) == pytest.approx((row["mean"], row["low"], row["high"]))
+    same = bootstrap(lambda rows: np.asarray(rows).shape[-1] * np.ones(np.shape(rows)[:-1]), 10)
+    assert same.ends(0.95) == (10.0, 10.0)
+
+
+def some_claims():
+    claims = Claims("toy")
+
+    @claims("T1", "x < y & z", "Section 1", figure="Figure 1", note="20 runs")
+    def first(scale, seed):
+        return {"as printed": Cases("a", exact(1)).above(2), "times ten": [Cases("a", exact(10)).above(2)]}
+
+    @claims("T2", "We found more.", "Section 2", ours=True)
+    def second(scale, seed):
+        return Cases("b", exact(seed)).at_least(0)
+
+    @claims("T3", "Takes long.", "Section 3", scales=("paper",))
+    def third(scale, seed):
+        return Cases("c", exact(1)).above(2)
+
+    @claims("T4", "On data.", "Section 4")
+    def fourth(scale, seed):
+        return Untested("on the paper's data", {"stand-in": Cases("d", between(-math.inf, 1)).above(0)})
+
+    return claims
+
+
+def test_a_ledger_judges_in_the_order_of_the_file():
+    rows = list(some_claims().ledger("quick", 3))
+    assert [(c.id, c.verdict) for c in rows] == [
+        ("T1", "depends on the reading"), ("T2", "found"), ("T3", "not tested"), ("T4", "not tested")
+    ]  # fmt: skip
+    assert rows[0].statistic == "as printed: a 1; times ten: a 10" and rows[0].rule == "a: above 2; 20 runs"
+    assert rows[2].reading == "at this scale: it needs the paper size" and rows[2].measures == []
+    assert rows[3].reading == "on the paper's data" and rows[3].measures[0]["low"] is None
+    assert some_claims().ledger("paper").claims[2].verdict == "not reproduced"
+    assert rows[0].source == f"{__name__}:some_claims.<locals>.first"
+
+
+def test_measures_and_words_come_back_from_json():
+    for claim in some_claims().ledger():
+        again = json.loads(json.dumps(claim._asdict(), allow_nan=False))
+        for row in again["measures"]:
+            answer = row.pop("answer")
+            ends = [math.nan if row[name] is None else row[name] for name in ("value", "low", "high")]
+            one = Measure(**{**row, "holds": tuple(row["holds"])})._replace(value=ends[0], low=ends[1], high=ends[2])
+            assert one.answer is answer
+
+
+def test_two_claims_of_a_name_are_refused():
+    claims = some_claims()
+    with pytest.raises(ValueError, match="id='T1': another claim of toy has it"):
+        claims("T1", "again", "Section 1")
+
+
+def test_the_table_shows_every_claim_with_sign_and_word_and_counts_ours_apart():
+    ledger = some_claims().ledger()
+    bundle = ledger._repr_mimebundle_()
+    for claim in ledger:
+        assert (
+            f">{claim.id}<" in bundle["text/html"] and f"{SIGNS[claim.verdict]} {claim.verdict}" in bundle["text/html"]
+        )
+    assert (
+        "3 claims of the paper: 1 depends on the reading, 2 not tested; 1 claims of ours: 1 found." in ledger.caption()
+    )
+    assert "x &lt; y &amp; z" in bundle["text/html"] and "x < y & z" in bundle["text/plain"]
+    assert list(bundle["application/vnd.banditlab.claims+json"][0]) == list(Claim._fields) and set(CLASSES) == set(
+        SIGNS
+    )

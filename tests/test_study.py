@@ -1,0 +1,97 @@
+"""A study plays what its cells say, once; slider, preset, report and claims read the same numbers."""
+
+import inspect
+
+import plotly.graph_objects as go
+import pytest
+
+import banditlab as bl
+from banditlab.study import Live, Study, one_seed, own_seed
+
+played = []
+
+
+def play(gap, arms, alpha, horizon, runs, seed, progress=None, checkpoints=10):
+    played.append((gap, arms, alpha, horizon, runs, seed))
+    world = bl.classic.bernoulli([0.5 + gap / 2] + [0.5 - gap / 2] * (arms - 1))
+    policies = {"UCB1": bl.classic.ucb1(arms, alpha), "uniform": bl.classic.uniform(arms)}
+    return bl.simulate(world, policies, horizon, runs, seed, checkpoints, progress=progress)
+
+
+def said(found, n):
+    return f"{len(found)} cells, alpha {n.alpha}, {n.runs} runs"
+
+
+STUDY = Study(
+    "Figure 9", "two policies", play, said,
+    grid=dict(gap=(0.2, 0.4), arms=(2, 3)), fixed=dict(alpha=2.0),
+    sizes=dict(quick=dict(horizon=100, runs=lambda cell: 3 if cell.arms == 2 else 4), paper=dict(horizon=200, runs=5)),
+    panel="Δ = {gap:g}, K = {arms}",
+)  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def forget():
+    played.clear()
+    bl.study.played.cache_clear()
+
+
+def test_every_cell_is_played_once_with_its_own_seed_and_size():
+    found = STUDY.results("quick", 2)
+    again = STUDY.results("quick", 2, arms=(3,))
+    assert [(cell.gap, cell.arms) for cell in found] == [(0.2, 2), (0.2, 3), (0.4, 2), (0.4, 3)]
+    assert [cell.gap for cell in again] == [0.2, 0.4] and all(again[cell] is found[cell] for cell in again)
+    assert played == [(0.2, 2, 2.0, 100, 3, 200), (0.2, 3, 2.0, 100, 4, 201), (0.4, 2, 2.0, 100, 3, 202),
+                      (0.4, 3, 2.0, 100, 4, 203)]  # fmt: skip
+
+
+def test_cells_may_share_their_random_numbers():
+    found = STUDY._replace(seeds=one_seed).results("quick", 2)
+    assert {seed for *_, seed in played} == {2} and len(found) == 4 and own_seed(2, 1) == 201
+
+
+def test_the_figure_is_titled_captioned_and_has_a_panel_a_cell():
+    figure, found = STUDY.figure("paper", 0)
+    assert figure.layout.title.text == "The paper's Figure 9: two policies"
+    assert figure.layout.meta == {"caption": "4 cells, alpha 2.0, 5 runs", "alt": "The paper's Figure 9: two policies"}
+    assert [note.text for note in figure.layout.annotations] == [
+        "Δ = 0.2, K = 2", "Δ = 0.4, K = 2", "Δ = 0.2, K = 3", "Δ = 0.4, K = 3"
+    ]  # fmt: skip
+    assert STUDY._replace(ours=True).figure("paper")[0].layout.title.text == "Two policies"
+
+
+def test_a_slider_moves_what_play_takes_and_gets_the_same_numbers():
+    slider = STUDY.slider()
+    assert list(inspect.signature(slider).parameters) == ["gap", "arms", "alpha", "horizon", "runs", "seed", "progress"]
+    figure, found = slider(gap=0.2, arms=2, alpha=2.0, horizon=100, runs=3, seed=200)
+    (result,) = found.values()
+    quick = STUDY.results("quick", 2, gap=(0.2,), arms=(2,))
+    assert result.regret.tobytes() == next(iter(quick.values())).regret.tobytes()
+    assert isinstance(figure, go.Figure) and figure.layout.title.text == "Two policies"
+
+
+def test_sliders_may_move_the_grid_in_their_own_way():
+    drawn = []
+
+    def draw(found, n):
+        drawn.append((list(found), n.bound))
+        return bl.figures.blank("", "x", "y", "")
+
+    live = Live(draw, moves=dict(gap=None, arms=lambda arms: range(2, arms + 1)), switches=("bound",))
+    study = STUDY._replace(live=live)
+    assert "gap" not in study.parameters() and study.parameters()[-1] == "bound"
+    study.explore(arms=3, alpha=2.0, horizon=10, runs=1, bound=True)
+    ((cells, bound),) = drawn
+    assert [(c.gap, c.arms) for c in cells] == [(0.2, 2), (0.2, 3), (0.4, 2), (0.4, 3)] and bound is True
+    assert study.numbers("quick").bound is False
+
+
+def test_a_preset_is_the_papers_cell():
+    title, values = STUDY.preset(gap=0.4, arms=3, runs=7)
+    assert title == "Paper, Figure 9, Δ = 0.4, K = 3"
+    assert values == dict(figure="Figure 9", gap=0.4, arms=3, alpha=2.0, horizon=200, runs=7)
+
+
+def test_an_unknown_scale_is_refused():
+    with pytest.raises(ValueError, match="scale='huge': must be one of 'quick', 'paper'"):
+        STUDY.results("huge")
