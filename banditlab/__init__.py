@@ -3,6 +3,8 @@
 from . import censored, classic, composite, evidence, factored, figures, uplifting
 from .evidence import Claims, Ledger
 from .explorer import check, explore, given
+from .horizons import per_horizon
+from .recording import play
 from .result import Result, load
 from .simulation import per_run, simulate
 
@@ -20,7 +22,9 @@ __all__ = [
     "figures",
     "given",
     "load",
+    "per_horizon",
     "per_run",
+    "play",
     "simulate",
     "uplifting",
 ]

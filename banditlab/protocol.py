@@ -17,7 +17,8 @@ one-element array.
 
 Two methods are optional and never compiled: ``actions(self)`` names the action space (the number of arms, or the sizes
 of the components), so that a policy and an environment of different sizes are refused; ``tally(self, world, state)``
-returns a dict of numbers after a run, which become columns of ``Result.final``.
+returns a dict after a run, of numbers, which become columns of ``Result.final``, or of arrays of one shape per key, as
+at rounds that it kept itself; both are in ``Result.tallies``.
 
 Any method of any NamedTuple class compiles, these and whatever else a class defines; `helper` does the same for a
 function. numba's own ``overload_method`` and ``register_jitable`` keep what they compiled per type for ever, so that

@@ -26,9 +26,9 @@ class Result:
     checkpoints : ndarray of int, shape (checkpoints,)
         Rounds at which regret was recorded, ascending; the last one is the horizon.
     regret : ndarray, shape (policies, runs, checkpoints)
-        Cumulative expected regret.
-    tallies : dict of str to ndarray, shape (policies, runs)
-        What environments and policies counted; nan where one does not count it.
+        Cumulative expected regret, or whatever `quantity` says.
+    tallies : dict of str to ndarray, shape (policies, runs, ...)
+        What environments and policies counted, numbers or arrays; nan where one does not count it.
     origin : dict
         Versions, hash of the source, seconds.
     """
@@ -42,11 +42,8 @@ class Result:
     @classmethod
     def of(cls, settings, checkpoints, regret, tallies, seconds):
         """Assemble what the runs returned."""
-        columns = {key: None for rows in tallies.values() for row in rows for key in row}
-        table = {
-            key: np.array([[row.get(key, np.nan) for row in rows] for rows in tallies.values()], float)
-            for key in columns
-        }
+        keys = {key: None for rows in tallies.values() for row in rows for key in row}
+        table = {key: stacked(key, list(tallies.values())) for key in keys}
         origin = {
             "python": platform.python_version(),
             "numpy": np.__version__,
@@ -61,29 +58,35 @@ class Result:
         """Names of the policies, in order."""
         return list(self.settings["policies"])
 
+    @property
+    def quantity(self):
+        """What `regret` holds: "regret" unless `simulate` was told another name."""
+        return self.settings.get("quantity", "regret")
+
     @cached_property
     def frame(self):
-        """Tidy data frame with columns policy, run, t, regret."""
+        """Tidy data frame with columns policy, run, t, regret (or the `quantity`)."""
         p, r, m = self.regret.shape
         return pd.DataFrame(
             {
                 "policy": np.repeat(self.policies, r * m),
                 "run": np.tile(np.repeat(np.arange(r), m), p),
                 "t": np.tile(self.checkpoints, p * r),
-                "regret": self.regret.ravel(),
+                self.quantity: self.regret.ravel(),
             }
         )
 
     @cached_property
     def final(self):
-        """Data frame with a row per policy and run: regret at the horizon and the tallies."""
+        """Data frame with a row per policy and run: regret at the horizon and the tallies that are numbers (those that
+        are arrays stay in `tallies`)."""
         p, r, _ = self.regret.shape
-        columns = {key: table.ravel() for key, table in self.tallies.items()}
+        columns = {key: table.ravel() for key, table in self.tallies.items() if table.ndim == 2}
         return pd.DataFrame(
             {
                 "policy": np.repeat(self.policies, r),
                 "run": np.tile(np.arange(r), p),
-                "regret": self.regret[:, :, -1].ravel(),
+                self.quantity: self.regret[:, :, -1].ravel(),
                 **columns,
             }
         )
@@ -104,6 +107,68 @@ class Result:
         if name not in self.policies:
             raise ValueError(f"policy={name!r}: must be one of {self.policies}")
         return self.regret[self.policies.index(name)]
+
+    def final_regret(self, name):
+        """Regret of one policy at the horizon.
+
+        Parameters
+        ----------
+        name : str
+            Name of the policy.
+
+        Returns
+        -------
+        ndarray, shape (runs,)
+            Its cumulative expected regret, run by run.
+        """
+        return self.of_policy(name)[:, -1]
+
+    def join(self, other):
+        """The policies of this result and those of another one that met the same worlds.
+
+        Parameters
+        ----------
+        other : Result
+            On the same environment, runs, seed and checkpoints; with other names of policies.
+
+        Returns
+        -------
+        Result
+            All policies, this result's first.
+        """
+        if not isinstance(other, Result):
+            raise TypeError(f"other={type(other).__name__}: must be a Result")
+        self.require_same_worlds(other)
+        if not np.array_equal(self.checkpoints, other.checkpoints):
+            raise ValueError(
+                f"other: its {len(other.checkpoints)} checkpoints are not the {len(self.checkpoints)} of this result"
+            )
+        twice = [name for name in self.policies if name in other.policies]
+        if twice:
+            raise ValueError(f"other: {', '.join(map(repr, twice))} stands in both results; names must be distinct")
+        p, q, runs = len(self.policies), len(other.policies), self.regret.shape[1]
+        tallies = {}
+        for key in dict.fromkeys([*self.tallies, *other.tallies]):
+            shape = (self if key in self.tallies else other).tallies[key].shape[2:]
+            halves = [one.tallies.get(key, np.full((n, runs, *shape), np.nan)) for one, n in ((self, p), (other, q))]
+            if halves[0].shape[2:] != halves[1].shape[2:]:
+                raise ValueError(f"other: its tally {key!r} has another shape than this result's")
+            tallies[key] = np.concatenate(halves)
+        return dataclasses.replace(
+            self,
+            settings={**self.settings, "policies": {**self.settings["policies"], **other.settings["policies"]}},
+            regret=np.concatenate([self.regret, other.regret]),
+            tallies=tallies,
+            origin={**self.origin, "seconds": round(self.origin["seconds"] + other.origin["seconds"], 3)},
+        )
+
+    def require_same_worlds(self, other):
+        """Refuse a result whose runs did not meet the worlds of this one's."""
+        for name in ("environment", "seed", "runs", "horizon", "quantity"):
+            mine, others = self.settings.get(name), other.settings.get(name)
+            if not alike(mine, others):
+                said = "" if name == "environment" else f" ({others!r}, not {mine!r})"
+                raise ValueError(f"other: has another {name}{said}, so the two cannot be compared run by run")
 
     def summary(self, level=0.95):
         """Mean, standard error, t-interval and quantiles over the runs.
@@ -220,6 +285,31 @@ def load(path):
         The same result.
     """
     return Result.load(path)
+
+
+def stacked(key, rows):
+    """One tally as an array (policies, runs, ...): nan where it was not counted."""
+    shapes = {np.shape(row[key]) for runs in rows for row in runs if key in row}
+    if len(shapes) > 1:
+        told = ", ".join(map(str, sorted(shapes)))
+        raise ValueError(f"tally {key!r}: has the shapes {told}; they must all be the same")
+    missing = np.full(shapes.pop(), np.nan)
+    return np.array([[row.get(key, missing) for row in runs] for runs in rows], float)
+
+
+def alike(a, b):
+    """Whether two settings are the same thing: class by class, bit by bit."""
+    if a is b:
+        return True
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, dict):
+        return list(a) == list(b) and all(alike(a[key], b[key]) for key in a)
+    if isinstance(a, tuple | list):
+        return len(a) == len(b) and all(map(alike, a, b))
+    if isinstance(a, np.ndarray | np.generic):
+        return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
+    return bool(a == b)
 
 
 def interval(values, level=0.95):

@@ -71,7 +71,9 @@ def per_run(function, **settings):
     return PerRun(function, settings)
 
 
-def simulate(environment, policies, horizon, runs=1, seed=0, checkpoints=None, executor=None, progress=None):
+def simulate(
+    environment, policies, horizon, runs=1, seed=0, checkpoints=None, executor=None, progress=None, quantity="regret"
+):
     """Play every policy against the environment and record its expected regret.
 
     Every run has two random streams, one for the world and one for the policy, so that policies meet the same world
@@ -89,13 +91,16 @@ def simulate(environment, policies, horizon, runs=1, seed=0, checkpoints=None, e
         Number of independent runs, at least 1.
     seed : int
         Whole number, at least 0.
-    checkpoints : int
-        Number of equally spaced rounds at which regret is recorded, 1 to ``horizon``; by default 200, or every round
-        of a shorter horizon.
+    checkpoints : int or sequence of int
+        Number of equally spaced rounds at which regret is recorded, 1 to ``horizon``, or these rounds themselves,
+        ascending to ``horizon``; by default 200, or every round of a shorter horizon.
     executor : concurrent.futures.Executor, optional
         Where the runs go; threads on this machine by default.
     progress : callable, optional
         ``progress(fraction)`` is called about ten times a second; an exception it raises stops all runs.
+    quantity : str
+        What the environment's method ``regret`` measures, where it is no regret: "cumulative reward" for one that
+        returns expected rewards. It names the column in frames and tables.
 
     Returns
     -------
@@ -117,15 +122,22 @@ def simulate(environment, policies, horizon, runs=1, seed=0, checkpoints=None, e
     """
     horizon, runs = whole("horizon", horizon, 1, LARGEST), whole("runs", runs, 1, LARGEST)
     seed = whole("seed", seed, 0)
-    checkpoints = min(200, horizon) if checkpoints is None else whole("checkpoints", checkpoints, 1, horizon)
+    checkpoints, recorded = rounds_of(checkpoints, horizon)
+    if not isinstance(quantity, str) or quantity in ("", "policy", "run", "t"):
+        raise ValueError(f"quantity={quantity!r}: must be a non-empty string other than policy, run and t")
     if progress is not None and not callable(progress):
         raise TypeError(f"progress={progress!r}: must be callable")
     policies = named(policies)
     first = environment.draw(seed, 0) if isinstance(environment, PerRun) else environment
     check(first, policies, horizon)
-    recorded = np.unique(np.linspace(0, horizon, checkpoints + 1).astype(np.int64)[1:])
     settings = dict(
-        environment=environment, policies=policies, horizon=horizon, runs=runs, seed=seed, checkpoints=checkpoints
+        environment=environment,
+        policies=policies,
+        horizon=horizon,
+        runs=runs,
+        seed=seed,
+        checkpoints=checkpoints,
+        quantity=quantity,
     )
     kept = keep.load(settings)
     if kept is not None:
@@ -145,6 +157,17 @@ def simulate(environment, policies, horizon, runs=1, seed=0, checkpoints=None, e
     result = Result.of(settings, recorded, regret, tallies, time.perf_counter() - began)
     keep.save(result)
     return result
+
+
+def rounds_of(checkpoints, horizon):
+    """The argument of this name as plain numbers, and the rounds that it stands for."""
+    if isinstance(checkpoints, list | tuple | range | np.ndarray):
+        rounds = [whole(f"checkpoints[{i}]", t, 1, horizon) for i, t in enumerate(checkpoints)]
+        if rounds != sorted(set(rounds)) or rounds[-1:] != [horizon]:
+            raise ValueError(f"checkpoints={checkpoints!r}: must ascend to the horizon {horizon}")
+        return rounds, np.array(rounds, np.int64)
+    count = min(200, horizon) if checkpoints is None else whole("checkpoints", checkpoints, 1, horizon)
+    return count, np.unique(np.linspace(0, horizon, count + 1).astype(np.int64)[1:])
 
 
 def named(policies):

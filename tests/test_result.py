@@ -50,6 +50,93 @@ def test_final_has_a_row_for_every_policy_and_run():
     assert result.final["first"][:3].tolist() == result.final["first"][3:].tolist()
 
 
+def test_tallies_may_be_arrays(tmp_path):
+    """A tally that is an array keeps its shape; frames show those that are numbers."""
+    result = bl.simulate(toys.Witness(np.zeros(3), 5), {"A": Chart(3), "B": toys.Listed(3)}, 5, runs=4)
+    result.save(tmp_path / "a.npz")
+    for found in result, bl.load(tmp_path / "a.npz"):
+        assert found.tallies["chart"].shape == (2, 4, 3, 2)
+        assert found.tallies["chart"][0, 1].tolist() == [[5.0, 0.0], [0.0, 0.0], [0.0, 0.0]]
+        assert np.isnan(found.tallies["chart"][1]).all()
+        assert list(found.final.columns) == ["policy", "run", "regret", "first", "last"]
+
+
+class Chart(NamedTuple):
+    """Always arm 0; counts its pulls in a table."""
+
+    arms: int
+
+    def init(self, rng):
+        return np.zeros((self.arms, 2))
+
+    def select(self, state, t, rng):
+        return 0
+
+    def update(self, state, action, observation, t, rng):
+        state[action, 0] += 1.0
+        return state
+
+    def tally(self, world, state):
+        return {"chart": state}
+
+
+def test_a_tally_has_one_shape():
+    rows = {"A": [{"pulls": np.zeros(2)}], "B": [{"pulls": np.zeros(3)}]}
+    with pytest.raises(ValueError, match=r"tally 'pulls': has the shapes \(2,\), \(3,\); they must all be the same"):
+        module.Result.of({"policies": POLICIES}, np.array([1]), np.zeros((2, 1, 1)), rows, 0.0)
+
+
+def test_quantity_names_what_is_measured(tmp_path):
+    rewards = ARMS._replace(gaps=ARMS.means)
+    found = bl.simulate(rewards, POLICIES, 40, 2, quantity="cumulative reward")
+    assert found.quantity == "cumulative reward"
+    assert list(found.frame.columns) == ["policy", "run", "t", "cumulative reward"]
+    assert list(found.final.columns) == ["policy", "run", "cumulative reward"]
+    assert found.final_regret("UCB1").tolist() == found.final["cumulative reward"][:2].tolist()
+    found.save(tmp_path / "a.npz")
+    assert bl.load(tmp_path / "a.npz").quantity == "cumulative reward"
+    for bad in ("", "t", "run", "policy", None, 3):
+        with pytest.raises(ValueError, match="quantity=.*: must be a non-empty string"):
+            bl.simulate(rewards, POLICIES, 40, quantity=bad)
+
+
+def test_join_puts_policies_side_by_side(result):
+    parts = [bl.simulate(ARMS, {name: policy}, 40, 7, 5, 4) for name, policy in POLICIES.items()]
+    joined = parts[0].join(parts[1])
+    assert joined.policies == list(POLICIES)
+    assert joined.regret.tobytes() == result.regret.tobytes()
+    assert joined.summary().equals(result.summary())
+    assert bl.simulate(**joined.settings).regret.tobytes() == result.regret.tobytes()
+
+
+def test_join_fills_what_only_one_side_counts():
+    arms = toys.Witness(np.array([0.5, 0.0]), 10)
+    both = bl.simulate(arms, {"A": toys.Fixed(1, 2), "B": toys.Listed(2)}, 10, 3)
+    parts = [bl.simulate(arms, {name: policy}, 10, 3) for name, policy in both.settings["policies"].items()]
+    joined = parts[0].join(parts[1])
+    assert joined.final.equals(both.final)
+    assert parts[1].join(parts[0]).final["wasted"].isna().tolist() == [True] * 3 + [False] * 3
+
+
+@pytest.mark.parametrize(
+    "changes, told",
+    [
+        ({"environment": classic.bernoulli([0.2, 0.5, 0.8])}, "other: has another environment"),
+        ({"seed": 6}, r"another seed \(6, not 5\)"),
+        ({"runs": 8}, r"another runs \(8, not 7\)"),
+        ({"horizon": 80}, r"another horizon \(80, not 40\)"),
+        ({"checkpoints": 5}, "its 5 checkpoints are not the 4"),
+        ({}, "'UCB1', 'uniform' stands in both results"),
+    ],
+)
+def test_join_refuses_what_does_not_belong_together(changes, told, result):
+    settings = {**result.settings, **changes}
+    with pytest.raises(ValueError, match=told):
+        result.join(bl.simulate(**settings))
+    with pytest.raises(TypeError, match="other=dict: must be a Result"):
+        result.join({})
+
+
 def test_of_policy(result):
     assert result.of_policy("uniform").tolist() == result.regret[1].tolist()
     for bad in "none", "", None, 0:

@@ -27,7 +27,20 @@ def test_counts_must_be_whole_and_large_enough(name, least):
     for value in least - 1, -5:
         refused(ValueError, f"{name}={value}: must be at least {least}", **{name: value})
     for value in 2.5, "9", [3], True, float("nan"):
-        refused(TypeError, f"{name}=.*: must be a whole number, at least {least}", **{name: value})
+        if not (name == "checkpoints" and value == [3]):  # these are rounds: below
+            refused(TypeError, f"{name}=.*: must be a whole number, at least {least}", **{name: value})
+
+
+def test_checkpoints_may_be_rounds():
+    found = bl.simulate(**{**SETTINGS, "checkpoints": (7, 30, 300)})
+    every = bl.simulate(**{**SETTINGS, "checkpoints": 300})
+    assert found.checkpoints.tolist() == [7, 30, 300]
+    assert found.regret.tolist() == every.regret[:, :, [6, 29, 299]].tolist()
+
+
+@pytest.mark.parametrize("rounds", [[], [7, 30], [30, 7, 300], [7, 7, 300], [0, 300], [7, 300.5], [7, 301], ["7", 300]])
+def test_checkpoints_must_ascend_to_the_horizon(rounds):
+    refused((TypeError, ValueError), r"checkpoints", checkpoints=rounds)
 
 
 @pytest.mark.parametrize("name", ["horizon", "runs"])

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..validate import number, vector, whole
+from ..validate import number, table, vector, whole
 
 
 def sets(affected, variables):
@@ -36,23 +36,6 @@ def sets(affected, variables):
         if not row.any():
             raise ValueError(f"affected[{a}] is empty: every action must affect at least one variable")
     return np.ascontiguousarray(table)
-
-
-def table(name, rows, shape=None):
-    """Return finite numbers in two dimensions as a contiguous float array."""
-    try:
-        array = np.array(rows, dtype=float, order="C")
-    except (TypeError, ValueError):
-        raise TypeError(f"{name}={rows!r}: must be a table of numbers") from None
-    if array.ndim != 2 or not array.size:
-        raise ValueError(f"{name}: must be a table with rows of equal length, not empty")
-    wrong = "x".join("?" if n is None else str(n) for n in shape or ())
-    if shape is not None and any(n is not None and n != k for n, k in zip(shape, array.shape, strict=True)):
-        raise ValueError(f"{name} has shape {array.shape}: must be {wrong}")
-    if not np.isfinite(array).all():
-        place = tuple(map(int, np.argwhere(~np.isfinite(array))[0]))
-        raise ValueError(f"{name}[{place[0]}][{place[1]}]={array[place]}: must be finite")
-    return array
 
 
 def exploration(beta):
@@ -90,10 +73,3 @@ def covariances(covariance, arms, variables):
 def treating(individuals, features, treatments, budget, at_most):
     """The action space of a campaign: who comes, what can be done, and for how many."""
     return (individuals, features, treatments, budget) + (("or fewer",) if at_most else ())
-
-
-def flag(name, value):
-    """1 or 0 for a bool."""
-    if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name}={value!r}: must be True or False")
-    return int(value)

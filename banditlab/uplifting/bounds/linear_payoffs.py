@@ -4,8 +4,7 @@ import math
 
 import numpy as np
 
-from ...validate import number, whole
-from ..arguments import table
+from ...validate import horizons, number, plain, table, whole
 
 __all__ = ["confidence_ellipsoid", "contextual_bonus", "contextual_upper", "elliptical_potential"]
 
@@ -23,12 +22,12 @@ def contextual_bonus(t, features, individuals, treatments, penalty, norm, delta=
     norm : float > 0, bound S on the length of the weights
     delta : float in (0, 1), probability with which it may fail
     """
-    rounds = np.reshape([whole("t", one, 1) for one in np.ravel(t).tolist()], np.shape(t))
+    rounds = horizons("t", t)
     d, m = whole("features", features, 1), whole("individuals", individuals, 1)
     q, penalty = whole("treatments", treatments, 1), number("penalty", penalty, above=0)
     log = 2.0 * math.log((q + 1) / number("delta", delta, above=0, below=1))
     bonus = math.sqrt(penalty) * number("norm", norm, above=0) + np.sqrt(log + d * np.log1p(m * rounds / (d * penalty)))
-    return bonus if np.ndim(t) else float(bonus)
+    return plain(bonus)
 
 
 def contextual_upper(horizon, size, penalty, norm, delta=0.05):

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from ...validate import vector, whole
-from ..arguments import flag
+from ...validate import flag, vector, whole
 from ..environments import gaussian
 from .upper import gaps_of, sizes_of
 

@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...order import choose
 from ...protocol import helper
-from ...validate import choice, number, vector, whole
-from ..arguments import flag, table, treating
+from ...validate import choice, flag, number, table, vector, whole
+from ..arguments import treating
 from ..data import Pool
 from ..logistic import logistic_fit
-from ..order import choose
 from .gaussian import Observation
 
 __all__ = ["Campaign", "Linear", "campaign", "linear_campaign"]
@@ -184,7 +184,7 @@ def linear_campaign(theta=THETA[:2], individuals=50, budget=5, noise=0.5, at_mos
         raise ValueError("theta has 1 row: must have one for no treatment and one for each treatment")
     individuals = whole("individuals", individuals, 1)
     budget = whole("budget", budget, 1, individuals)
-    return Linear(theta, individuals, budget, number("noise", noise, above=0), bool(flag("at_most", at_most)))
+    return Linear(theta, individuals, budget, number("noise", noise, above=0), flag("at_most", at_most))
 
 
 class Campaign(NamedTuple):
@@ -207,11 +207,9 @@ class Campaign(NamedTuple):
         return treating(self.individuals, self.x.shape[1], self.chances.shape[1] - 1, self.budget, self.at_most)
 
     def tally(self, world, state):
-        rounds = int(world.totals[0])
-        checkpoints = range(EVERY, min(rounds, EVERY * RECORDS) + 1, EVERY)
-        realised = {f"realised {t}": float(world.records[0, t // EVERY - 1]) for t in checkpoints}
-        best = {f"best {t}": float(world.records[1, t // EVERY - 1]) for t in checkpoints}
-        return {"realised regret": float(world.totals[1]), "best uplift": float(world.totals[2]), **realised, **best}
+        kept = min(int(world.totals[0]), EVERY * RECORDS) // EVERY
+        last = {"realised regret": world.totals[1], "best uplift": world.totals[2]}
+        return last | {"realised": world.records[0, :kept], "best": world.records[1, :kept]}
 
     def reset(self, rng):
         return crowd(self.individuals, self.x.shape[1], self.chances.shape[1] - 1, len(self.x))
@@ -299,7 +297,7 @@ def campaign(pool, mode="counterfactual", individuals=100, budget=10, at_most=Fa
     weights = np.array(rows)
     chances = 1.0 / (1.0 + np.exp(-(x @ weights.T)))
     log = choice("mode", mode, MODES) == "counterfactual"
-    return Campaign(x, chances, logged, weights, individuals, budget, bool(flag("at_most", at_most)), log)
+    return Campaign(x, chances, logged, weights, individuals, budget, flag("at_most", at_most), log)
 
 
 def people(pool):

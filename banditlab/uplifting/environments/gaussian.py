@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import vector
-from ..arguments import sets, table
+from ...validate import table, vector
+from ..arguments import sets
 
 __all__ = ["Gaussian", "Observation", "gaussian"]
 

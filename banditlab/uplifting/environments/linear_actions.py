@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import number, whole
-from ..arguments import table
+from ...validate import number, table, whole
 from .gaussian import Observation
 
 __all__ = ["LinearActions", "linear_actions"]

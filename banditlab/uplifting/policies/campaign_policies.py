@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...order import choose
 from ...protocol import helper
-from ...validate import choice, number, vector, whole
-from ..arguments import flag, treating
-from ..order import choose
+from ...validate import choice, flag, number, vector, whole
+from ..arguments import treating
 from .payoff_models import Logistic, Models, Ridge, expected, look, optimistic, untrained
 
 __all__ = [
@@ -165,7 +165,7 @@ def confidence(m, d, q, bonus, form="linear", penalty=1.0, norm=None, delta=0.05
         floor = math.sqrt(made.penalty) * number("norm", norm, above=0)
         log = 2.0 * math.log((q + 1) / number("delta", delta, above=0, below=1))
     radius = Radius(bonus, norm is not None, floor, log, float(m), float(d), d * made.penalty)
-    return made, radius, bool(flag("at_most", at_most))
+    return made, radius, flag("at_most", at_most)
 
 
 def c2upucb_m(individuals, features, treatments, budget, bonus=1.0, baseline=None, **options):

@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...arms import largest
 from ...protocol import helper
 from ...validate import vector, whole
 from ..arguments import exploration, sets, weights
-from .ucb_thompson import counted, enter, largest, unplayed
+from .ucb_thompson import enter, unplayed
 
 __all__ = ["UpUCBbl", "UpUCB", "upucb_bl", "upucb_offline", "upucb", "upucb_lcb"]
 
@@ -27,7 +28,7 @@ class UpUCBbl(NamedTuple):
         return len(self.lengths), len(self.mu0), self.total
 
     def tally(self, world, state):
-        return counted(state.pulls)
+        return {"pulls": state.pulls}
 
     def init(self, rng):
         return unplayed(len(self.lengths))  # line 2: an index is infinite until its action was taken
@@ -141,7 +142,7 @@ class UpUCB(NamedTuple):
         return len(self.widths), self.observed, self.total
 
     def tally(self, world, state):
-        return counted(state.pulls)
+        return {"pulls": state.pulls}
 
     def init(self, rng):
         K, G = len(self.widths), len(self.sizes)

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...arms import largest
 from ...validate import LARGEST, number, vector, whole
 from ..arguments import exploration
-from .ucb_thompson import counted, largest
 from .unknown_sets import NAffState, add, unseen
 
 __all__ = ["ILiftbl", "NaiveILift", "ILift", "upucb_ilift_bl", "upucb_ilift_naive", "upucb_ilift"]
@@ -34,7 +34,7 @@ class ILiftbl(NamedTuple):
         return self.arms, len(self.mu0), len(self.mu0)
 
     def tally(self, world, state):
-        return counted(state.pulls)
+        return {"pulls": state.pulls}
 
     def init(self, rng):
         return unseen(self.arms, len(self.mu0))
@@ -98,7 +98,7 @@ class NaiveILift(NamedTuple):
         return self.arms, len(self.mu0), len(self.mu0)
 
     def tally(self, world, state):
-        return counted(state.payoffs.pulls)
+        return {"pulls": state.payoffs.pulls}
 
     def init(self, rng):
         m = len(self.mu0)
@@ -159,7 +159,7 @@ class ILift(NamedTuple):
         return self.arms, self.variables, self.variables
 
     def tally(self, world, state):
-        return counted(state.payoffs.pulls) | {"surviving actions": float(state.alive.sum())}
+        return {"pulls": state.payoffs.pulls, "surviving actions": float(state.alive.sum())}
 
     def init(self, rng):
         K, m = self.arms, self.variables

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...arms import largest
 from ...validate import number, vector, whole
 from ..logistic import cholesky, solve
 from .payoff_models import width
-from .ucb_thompson import largest
 
 __all__ = ["UpUCBblLinear", "upucb_bl_linear"]
 

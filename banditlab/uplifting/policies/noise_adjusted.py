@@ -4,9 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...arms import largest
 from ...validate import vector
 from ..arguments import covariances, exploration, sets
-from .ucb_thompson import counted, enter, largest, unplayed
+from .ucb_thompson import enter, unplayed
 
 __all__ = ["NoiseAdjusted", "noise_adjustment", "upucb_bl_adjusted"]
 
@@ -23,7 +24,7 @@ class NoiseAdjusted(NamedTuple):
         return len(self.deviations), len(self.mu0), len(self.mu0)
 
     def tally(self, world, state):
-        return counted(state.pulls)
+        return {"pulls": state.pulls}
 
     def init(self, rng):
         return unplayed(len(self.deviations))

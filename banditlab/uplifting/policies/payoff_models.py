@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...arrays import doubled, doubled_rows
 from ...protocol import helper
 from ..logistic import Workspace, cholesky, fit, sigmoid, solve, workspace
 
@@ -121,25 +122,6 @@ class History(NamedTuple):
     counts: np.ndarray  # (q + 1,)
 
 
-@helper
-def grown(rows, size):
-    """The same rows in an array twice as large."""
-    larger = np.zeros((2 * len(rows), rows.shape[1]))
-    for r in range(size):
-        for j in range(rows.shape[1]):
-            larger[r, j] = rows[r, j]
-    return larger
-
-
-@helper
-def grown_line(values, size):
-    """The same numbers in an array twice as large."""
-    larger = np.zeros(2 * len(values))
-    for r in range(size):
-        larger[r] = values[r]
-    return larger
-
-
 class Logistic(NamedTuple):
     """Chances of a visit by logistic regression, refitted to all data in every round."""
 
@@ -165,8 +147,8 @@ class Logistic(NamedTuple):
         """Add the rows of a treatment; return how many there are now."""
         x, size = models.x, history.counts[z]
         if size + len(y) > len(history.outcomes[z]):
-            history.rows[z] = grown(history.rows[z], size)
-            history.outcomes[z] = grown_line(history.outcomes[z], size)
+            history.rows[z] = doubled_rows(history.rows[z])
+            history.outcomes[z] = doubled(history.outcomes[z])
         rows, outcomes = history.rows[z], history.outcomes[z]
         for i in range(len(y)):
             if action[i] == z:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...arms import largest
 from ...protocol import helper
 from ...validate import number, vector, whole
 from ..arguments import exploration, weights
@@ -27,27 +28,12 @@ def unplayed(arms):
 
 
 @helper
-def largest(index):
-    """The place of the largest entry; ties to the lowest."""
-    best, top = 0, -np.inf
-    for a in range(len(index)):
-        if index[a] > top:
-            best, top = a, index[a]
-    return best
-
-
-@helper
 def enter(state, action, value, two_beta, width):
     """Enter one more value, and renew the action's index: mean + width * c, c = sqrt(2 beta / N) of Eq. (3)."""
     pulls, sums, index = state.pulls, state.sums, state.index
     pulls[action] += 1.0
     sums[action] += value
     index[action] = sums[action] / pulls[action] + width * math.sqrt(two_beta / pulls[action])
-
-
-def counted(pulls):
-    """The pulls of every action, for `tally`."""
-    return {f"pulls {a}": float(n) for a, n in enumerate(pulls)}
 
 
 class UCB(NamedTuple):
@@ -62,7 +48,7 @@ class UCB(NamedTuple):
         return self.arms, self.observed, int(self.width)
 
     def tally(self, world, state):
-        return counted(state.pulls)
+        return {"pulls": state.pulls}
 
     def init(self, rng):
         return unplayed(self.arms)
@@ -118,7 +104,7 @@ class Thompson(NamedTuple):
         return self.arms, self.observed, int(self.width)
 
     def tally(self, world, state):
-        return counted(state.pulls)
+        return {"pulls": state.pulls}
 
     def init(self, rng):
         K = self.arms

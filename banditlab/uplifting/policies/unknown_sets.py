@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...arms import largest
+from ...order import sum_of_largest
 from ...protocol import helper
 from ...validate import vector, whole
 from ..arguments import exploration, limits_of
-from ..order import sum_of_largest
-from .ucb_thompson import counted, largest
 
 __all__ = ["NAffbl", "NAff", "upucb_naff_bl", "upucb_naff"]
 
@@ -51,7 +51,7 @@ class NAffbl(NamedTuple):
         return len(self.L), len(self.mu0), len(self.mu0)
 
     def tally(self, world, state):
-        return counted(state.pulls)
+        return {"pulls": state.pulls}
 
     def init(self, rng):
         return unseen(len(self.L), len(self.mu0))
@@ -113,7 +113,7 @@ class NAff(NamedTuple):
         return self.arms, self.variables, self.variables
 
     def tally(self, world, state):
-        return counted(state.pulls)
+        return {"pulls": state.pulls}
 
     def init(self, rng):
         return unseen(self.arms, self.variables)

@@ -1,0 +1,66 @@
+"""Policies that must know their horizon, against the horizon."""
+
+import numpy as np
+
+from .result import Result
+from .simulation import named, simulate, split_progress
+from .validate import LARGEST, whole
+
+
+def per_horizon(environment, make, horizons, runs=1, seed=0, progress=None):
+    """Play policies that must know their horizon, made anew for each.
+
+    Parameters
+    ----------
+    environment : NamedTuple or PerRun or callable
+        As in `simulate`; or ``environment(T)`` returns it, where it too has a length.
+    make : callable
+        ``make(T)`` returns the policies for T rounds by name. Where one of them cannot play so few rounds it is left
+        out, and its regret there is nan.
+    horizons : sequence of int
+        Numbers of rounds T, at least 1, ascending.
+    runs, seed, progress
+        As in `simulate`.
+
+    Returns
+    -------
+    Result
+        Its checkpoints are the horizons: ``regret[p, r, h]`` is the regret of run r at the end of horizon h, played by
+        a policy that was made for it. Environment, policies and tallies are those of the longest horizon, where all
+        policies must play. Policies that need no horizon are added by ``simulate(..., checkpoints=horizons)`` and
+        `Result.join`.
+
+    Examples
+    --------
+    >>> from banditlab import classic, per_horizon
+    >>> arms = classic.bernoulli([0.3, 0.9])
+    >>> per_horizon(arms, lambda T: {"EXP3": classic.exp3(2, T)}, [50, 100, 400], runs=3).regret.shape
+    (1, 3, 3)
+    """
+    horizons = [whole(f"horizons[{i}]", T, 1, LARGEST) for i, T in enumerate(horizons)]
+    if not horizons or horizons != sorted(set(horizons)):
+        raise ValueError(f"horizons={horizons!r}: must be ascending numbers of rounds, at least one")
+    if not callable(make):
+        raise TypeError(f"make={make!r}: must be callable")
+    made = [named(policies) if policies else {} for policies in map(make, horizons)]
+    missing = [name for policies in made for name in policies if name not in made[-1]]
+    if missing or not made[-1]:
+        raise ValueError(f"make: the policies {missing} have no version for the longest horizon {horizons[-1]}")
+    played = [
+        simulate(environment(T) if callable(environment) else environment, policies, T, runs, seed, 1, progress=part)
+        if policies
+        else None
+        for T, policies, part in zip(horizons, made, split_progress(progress, len(horizons)), strict=True)
+    ]
+    last = played[-1]
+    regret = np.full((len(last.policies), runs, len(horizons)), np.nan)
+    for h, found in enumerate(played):
+        for name in made[h]:
+            regret[last.policies.index(name), :, h] = found.final_regret(name)
+    return Result(
+        {**last.settings, "checkpoints": horizons},
+        np.array(horizons, np.int64),
+        regret,
+        last.tallies,
+        {**last.origin, "seconds": round(sum(found.origin["seconds"] for found in played if found), 3)},
+    )

@@ -1,0 +1,70 @@
+"""One run, written down: the very run that `simulate` plays."""
+
+import numpy as np
+import pytest
+
+import banditlab as bl
+from banditlab import censored, classic, factored, uplifting
+from tests import toys
+
+PAIRS = {
+    "a number": (classic.bernoulli([0.8, 0.5, 0.3]), classic.ucb1(3), ()),
+    "a vector": (factored.gaussian([[0.9, 0.4], [0.2, 0.8, 0.1]], 0.3), factored.fucb([2, 3], 0.3), (2,)),
+    "a pair": (censored.poscorr(3, 5), censored.ucb(3, 5, censored.poscorr(3, 5).penalty), (2,)),
+    "with a context": (
+        uplifting.linear_campaign([[0.6, 0.2], [0.5, 0.4]], 8, 3),
+        uplifting.greedy_bl(8, 2, 3, [0.6, 0.2]),
+        (8,),
+    ),
+    "from outside": (toys.censored([0.5, 1.0, 2.0], [0.2, 0.6, 1.0, 3.0]), toys.Pairwise(3, 4), (2,)),
+}
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_a_play_is_a_run_of_simulate(name):
+    environment, policy, shape = PAIRS[name]
+    result = bl.simulate(environment, policy, 60, runs=3, seed=4, checkpoints=60)
+    found = bl.play(environment, policy, 60, seed=4, run=2)
+    assert found.regret.tobytes() == result.regret[0, 2].tobytes()
+    assert found.actions.shape == (60, *shape)
+    assert found.actions.dtype == np.int64
+
+
+def test_actions_world_and_state_are_those_of_the_run():
+    found = bl.play(toys.Numbered(50), classic.uniform(4), 50, seed=1)
+    assert found.actions.tolist() == found.world.tolist()
+    assert len(set(found.actions.tolist())) == 4
+    assert found.regret.tolist() == np.cumsum(found.actions).tolist()
+    pulls = bl.play(classic.bernoulli([0.9, 0.2]), classic.ucb1(2), 50).state.pulls
+    assert pulls.sum() == 50
+
+
+def test_every_run_has_its_own_instance():
+    drawn = bl.per_run(lambda seed: classic.bernoulli(np.random.default_rng(seed).random(3)))
+    result = bl.simulate(drawn, classic.ucb1(3), 80, runs=3, seed=2, checkpoints=80)
+    for run in range(3):
+        assert bl.play(drawn, classic.ucb1(3), 80, 2, run).regret.tobytes() == result.regret[0, run].tobytes()
+
+
+def test_actions_that_no_array_can_hold_are_refused():
+    class Words(toys.Constant):
+        def select(self, state, t, rng):
+            return np.zeros((2, 2))
+
+    with pytest.raises(TypeError, match="Words: its actions are neither numbers nor vectors"):
+        bl.play(toys.Still(0.0), Words(2), 5)
+
+
+@pytest.mark.parametrize(
+    "changes, told",
+    [
+        ({"run": -1}, "run=-1: must be at least 0"),
+        ({"horizon": 0}, "horizon=0: must be at least 1"),
+        ({"seed": 0.5}, "seed=0.5: must be a whole number"),
+        ({"policy": classic.ucb1(3)}, "plays on actions 3, but the environment offers 2"),
+    ],
+)
+def test_bad_input(changes, told):
+    given = dict(environment=classic.bernoulli([0.2, 0.4]), policy=classic.ucb1(2), horizon=5)
+    with pytest.raises((TypeError, ValueError), match=told):
+        bl.play(**{**given, **changes})
