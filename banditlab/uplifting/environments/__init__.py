@@ -2,6 +2,6 @@
 
 from .bernoulli import *
 from .campaigns import *
+from .few_actions import *
 from .gaussian import *
-from .linear_actions import *
 from .paper_instances import *

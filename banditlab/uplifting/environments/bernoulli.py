@@ -9,7 +9,7 @@ from ...validate import number, probabilities, vector
 from ..arguments import sets
 from .gaussian import Observation
 
-__all__ = ["Clusters", "Individuals", "bernoulli", "criteo_clusters", "criteo_individuals"]
+__all__ = ["bernoulli", "criteo_clusters", "criteo_individuals"]
 
 TREATED = [
     0.001, 0.037, 0.003, 0.001, 0.003, 0.377, 0.237, 0.309, 0.071, 0.287,

@@ -13,7 +13,7 @@ from ..data import Pool
 from ..logistic import logistic_fit
 from .gaussian import Observation
 
-__all__ = ["Campaign", "Linear", "campaign", "linear_campaign"]
+__all__ = ["campaign", "linear_campaign"]
 
 
 @helper

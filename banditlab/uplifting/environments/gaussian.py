@@ -7,7 +7,7 @@ import numpy as np
 from ...validate import table, vector
 from ..arguments import sets
 
-__all__ = ["Gaussian", "Observation", "gaussian"]
+__all__ = ["gaussian"]
 
 
 class Observation(NamedTuple):
@@ -141,7 +141,7 @@ def agree(affected, covariance):
         for a in range(b):
             alike = ~(affected[a] | affected[b])
             if not np.allclose(*(covariance[k][np.ix_(alike, alike)] for k in (a, b)), rtol=0, atol=tiny):
-                raise ValueError(f"noise of actions {a} and {b}: must be the same on the variables that neither affects")
+                raise ValueError(f"noise of actions {a} and {b}: must agree on the variables that neither affects")
 
 
 def noise(variables, loadings, idiosyncratic, covariance):

@@ -11,17 +11,7 @@ from ...validate import choice, flag, number, vector, whole
 from ..arguments import treating
 from .payoff_models import Logistic, Models, Ridge, expected, look, optimistic, untrained
 
-__all__ = [
-    "Targeting",
-    "c2ucb",
-    "c2upucb",
-    "c2upucb_bl",
-    "c2upucb_m",
-    "epsilon_greedy",
-    "epsilon_greedy_bl",
-    "greedy",
-    "greedy_bl",
-]
+__all__ = ["c2ucb", "c2upucb", "c2upucb_bl", "c2upucb_m", "epsilon_greedy", "epsilon_greedy_bl", "greedy", "greedy_bl"]
 
 FORMS = {"linear": Ridge, "logistic": Logistic}
 

@@ -11,7 +11,7 @@ from ...validate import vector, whole
 from ..arguments import exploration, sets, weights
 from .ucb_thompson import enter, unplayed
 
-__all__ = ["UpUCBbl", "UpUCB", "upucb_bl", "upucb_offline", "upucb", "upucb_lcb"]
+__all__ = ["upucb_bl", "upucb_offline", "upucb", "upucb_lcb"]
 
 
 class UpUCBbl(NamedTuple):

@@ -10,7 +10,7 @@ from ...validate import LARGEST, number, vector, whole
 from ..arguments import exploration
 from .unknown_sets import NAffState, add, unseen
 
-__all__ = ["ILiftbl", "NaiveILift", "ILift", "upucb_ilift_bl", "upucb_ilift_naive", "upucb_ilift"]
+__all__ = ["upucb_ilift_bl", "upucb_ilift_naive", "upucb_ilift"]
 
 
 def identifying_pulls(factor, beta, delta_up):

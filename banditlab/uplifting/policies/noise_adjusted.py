@@ -1,4 +1,4 @@
-"""UpUCB (bl) that subtracts what the unaffected variables tell about the noise; the paper leaves this to future work."""
+"""UpUCB (bl) that subtracts what the unaffected variables tell about the noise, which the paper leaves to others."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from ...validate import vector
 from ..arguments import covariances, exploration, sets
 from .ucb_thompson import enter, unplayed
 
-__all__ = ["NoiseAdjusted", "noise_adjustment", "upucb_bl_adjusted"]
+__all__ = ["noise_adjustment", "upucb_bl_adjusted"]
 
 
 class NoiseAdjusted(NamedTuple):

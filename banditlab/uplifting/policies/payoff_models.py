@@ -9,7 +9,7 @@ from ...arrays import doubled, doubled_rows
 from ...protocol import helper
 from ..logistic import Workspace, cholesky, fit, sigmoid, solve, workspace
 
-__all__ = ["Ridge", "Logistic"]
+__all__ = []
 
 
 class Models(NamedTuple):

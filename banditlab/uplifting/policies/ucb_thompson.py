@@ -10,7 +10,7 @@ from ...protocol import helper
 from ...validate import number, vector, whole
 from ..arguments import exploration, weights
 
-__all__ = ["UCB", "Thompson", "ucb", "thompson"]
+__all__ = ["ucb", "thompson"]
 
 
 class UCBState(NamedTuple):

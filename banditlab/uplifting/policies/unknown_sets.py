@@ -11,7 +11,7 @@ from ...protocol import helper
 from ...validate import vector, whole
 from ..arguments import exploration, limits_of
 
-__all__ = ["NAffbl", "NAff", "upucb_naff_bl", "upucb_naff"]
+__all__ = ["upucb_naff_bl", "upucb_naff"]
 
 
 class NAffState(NamedTuple):

@@ -8,7 +8,7 @@ import numpy as np
 from ...validate import number, table, whole
 from .gaussian import Observation
 
-__all__ = ["LinearActions", "linear_actions"]
+__all__ = ["linear_actions"]
 
 
 class Context(NamedTuple):

@@ -10,7 +10,7 @@ from ...validate import number, vector, whole
 from ..logistic import cholesky, solve
 from .payoff_models import width
 
-__all__ = ["UpUCBblLinear", "upucb_bl_linear"]
+__all__ = ["upucb_bl_linear"]
 
 
 class Regressions(NamedTuple):
