@@ -436,3 +436,12 @@ def test_a_fork_while_a_thread_compiles_does_not_hang(engine):
         thread.join()
     """
     assert output(start(engine, code)) == ["0"]
+
+
+def test_modules_that_name_each_other_have_a_key():
+    """A field named like a function of its module leads to whatever that function can see."""
+    first, second = types.ModuleType("first"), types.ModuleType("second")
+    first.second, second.first = second, first
+    exec("def walk():\n    return second.first.second", vars(first))
+    first.walk.__module__ = "first"
+    assert kernel.is_lasting(kernel.code_key(first.walk))

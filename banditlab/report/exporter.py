@@ -3,7 +3,6 @@
 import ast
 import datetime
 import re
-import shlex
 
 import papermill
 from bs4 import BeautifulSoup
@@ -11,6 +10,7 @@ from nbconvert.exporters import HTMLExporter
 from nbconvert.preprocessors import Preprocessor
 from traitlets import default
 
+from ..explorer.export import make_line, module_line
 from . import page
 from .ledger import CLAIMS
 from .page import ReportError
@@ -20,6 +20,7 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 SHOWN = [
     PLOTLY, "text/html", "text/markdown", "image/svg+xml", "image/png", "image/jpeg", "text/latex", "text/plain",
 ]  # fmt: skip
+PLACES = {"notebooks": "notebooks", "out": "reports"}  # where the commands look and write by themselves
 LARGEST = 6_000_000  # bytes of a page
 NETWORK = re.compile(r"""@import|url\(\s*["']?(?!data:|#)[\w/.]|\b(?:import|require|fetch)\s*\(|XMLHttpRequest""")
 
@@ -146,7 +147,8 @@ class ReportExporter(HTMLExporter):
 
     def from_notebook_node(self, nb, resources=None, **kw):
         resources = self._init_resources(resources)
-        resources["report"] = {"headings": [], **facts(nb, resources["metadata"]["name"])}
+        name = resources["metadata"]["name"]
+        resources["report"] = {"headings": [], **facts(nb, name, resources.get("page", name))}
         html, resources = super().from_notebook_node(nb, resources, **kw)
         if len(html.encode()) > LARGEST:
             size, most = len(html.encode()) / 1e6, LARGEST / 1e6
@@ -154,14 +156,18 @@ class ReportExporter(HTMLExporter):
         return html, resources
 
 
-def facts(nb, name):
+def facts(nb, name, file):
     """What the page says about the notebook and its run; `index` is what the index of all reports needs of it."""
     paper, papermill_says = nb.metadata.get("banditlab", {}), nb.metadata.get("papermill", {})
     given = dict(papermill_says.get("parameters", {}))
-    scale = given.get("scale", "")
+    scale = given.pop("scale", "")
+    given.pop("live", None)
+    run = paper.get("run", {})
+    places = {place: run[place] for place in PLACES if run.get(place, PLACES[place]) != PLACES[place]}
     started = papermill_says.get("start_time")
     index = {
-        "name": name,
+        "name": file,
+        "special": ", ".join(f"{key} = {value}" for key, value in given.items()),
         "title": name,
         "paper": paper.get("paper", name),
         "paper_title": paper.get("title", ""),
@@ -172,10 +178,13 @@ def facts(nb, name):
     return {
         "index": index,
         "parameters": parameters(nb, given),
-        "run": paper.get("run", {}),
+        "run": run,
         "seconds": papermill_says.get("duration"),
         "bibtex": paper.get("bibtex", ""),
-        "commands": commands(name, scale or "quick", {k: v for k, v in given.items() if k not in ("scale", "live")}),
+        "commands": [
+            make_line(name, scale or "quick", given, places),
+            module_line(name, scale or "quick", given, places),
+        ],
     }
 
 
@@ -196,13 +205,3 @@ def parameters(nb, given):
         if name != "live":
             rows.append((name, str(value), parameter["help"]))
     return rows
-
-
-def commands(name, scale, given):
-    """The two command lines that make this report again."""
-    arguments = " ".join(f"-p {key} {shlex.quote(str(value))}" for key, value in given.items())
-    quoted = f'"{arguments}"' if not set(arguments) & set('"$`\\') else shlex.quote(arguments.replace("$", "$$"))
-    return [
-        f"make report NB={name} " + (f"P={quoted} " if given else "") + f"SCALE={scale}",
-        f"python -m banditlab.report {name} --scale {scale} {arguments}".rstrip(),
-    ]

@@ -59,8 +59,8 @@ def glue(html):
 class Renderer(IPythonRenderer):
     """nbconvert's renderer, with TeX marked for KaTeX and the headings collected for the table of contents."""
 
-    def __init__(self, headings, **options):
-        super().__init__(escape=False, embed_images=True, exclude_anchor_links=True, **options)
+    def __init__(self, headings, escape=False, embed_images=True, **options):
+        super().__init__(escape=escape, embed_images=embed_images, exclude_anchor_links=True, **options)
         self.headings = headings
 
     def heading(self, text, level, **attributes):
@@ -94,9 +94,9 @@ def markdown(source, headings=None, **options):
     return glue(MarkdownWithMath(renderer=Renderer([] if headings is None else headings, **options)).render(source))
 
 
-def markdown_line(source):
+def markdown_line(source, **options):
     """One line of markdown, without the paragraph around it."""
-    return re.sub(r"</?p>", "", markdown(source)).strip()
+    return re.sub(r"</?p>", "", markdown(source, **options)).strip()
 
 
 def island(value):

@@ -4,23 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..actions import Observation, space
 from ..curves import Curve
 
-
-class Pair(NamedTuple):
-    """An action."""
-
-    arm: int
-    limit: int  # its place among the limits
-
-
-class Observation(NamedTuple):
-    """What a policy gets to see; all zero but the last where the round was censored."""
-
-    reward: float
-    consumption: float
-    cost: float  # of the consumption
-    censored: bool
+__all__ = ["World"]
 
 
 class World(NamedTuple):
@@ -28,11 +15,6 @@ class World(NamedTuple):
 
     pulls: np.ndarray  # (arms, limits)
     censored: np.ndarray  # (1,)
-
-
-def actions(arms, limits):
-    """What is played on, to compare and to print: the number of arms, and the limits to nine digits."""
-    return arms, tuple(float(f"{limit:.9g}") for limit in limits)
 
 
 class Censored(NamedTuple):
@@ -50,10 +32,9 @@ class Censored(NamedTuple):
     gains: np.ndarray  # (arms, limits) expected penalised gain
     rewards: np.ndarray  # (arms, limits) expected reward, 0 where censored
     survival: np.ndarray  # (arms, limits) probability of being censored
-    watch: bool  # whether the tally holds the pulls of every pair
 
     def actions(self):
-        return actions(len(self.gaps), self.limits)
+        return space(len(self.gaps), self.limits)
 
     def reset(self, rng):
         return World(np.zeros(self.gaps.shape, np.int64), np.zeros(1, np.int64))
@@ -73,18 +54,16 @@ class Censored(NamedTuple):
 
     def tally(self, world, state):
         rounds = max(1, world.pulls.sum())
-        counts = {
+        return {
             "censored": world.censored[0] / rounds,
             "optimal": world.pulls[self.gaps < 1e-9].sum() / rounds,
             "largest limit": world.pulls[:, -1].sum() / rounds,
+            "pulls": world.pulls,
         }
-        if self.watch:
-            counts |= {f"pulls {i} {j}": pulls for (i, j), pulls in np.ndenumerate(world.pulls)}
-        return counts
 
 
 def assemble(law, limits, cost, penalty, rewards, costs, survival):
     """The environment from its law and its exact tables."""
     gains = rewards - costs - penalty * survival
     tables = [np.ascontiguousarray(table) for table in (gains.max() - gains, gains, rewards, survival)]
-    return Censored(law, limits, cost, penalty, *tables, False)
+    return Censored(law, limits, cost, penalty, *tables)

@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from banditlab import censored
-from banditlab.censored import record
+from banditlab.censored.environments.recorded import SHAPE
+from tools import record_forest as record
 
 NEEDED = "scikit-learn is not installed: pip install -e '.[forest]'"
 
@@ -50,6 +51,7 @@ def test_the_data_folder_is_searched(table, tmp_path, monkeypatch):
 
 def test_the_papers_configurations():
     assert record.Sizes().arms() == 672
+    assert tuple(map(len, record.Sizes())) == SHAPE
 
 
 def fake(problem, seed, split, sizes, progress):

@@ -1,11 +1,18 @@
-"""The problems of the paper, by name."""
+"""The problems of the paper, by name; their penalty is by default that of Section 5.1, promise 0.5, steepness 10."""
 
 import numpy as np
 
 from ...validate import choice, number, whole
-from ..curves import grid, promise
+from ..arguments import grid
+from ..penalties import power, promise
 from .gaussian import gaussian, loading_of
 from .independent import indep_arms, independent
+from .interval import gaussian_interval, independent_interval
+
+__all__ = [
+    "example", "indep", "indep_interval", "lead_instance", "low_censoring", "many_arms", "negcorr", "negcorr_interval",
+    "poscorr", "poscorr_interval",
+]  # fmt: skip
 
 EXAMPLE = ((0.8, 0.8), (0.5, 0.4), (0.3, 0.2))  # complex, medium, simple: ours, the paper gives no numbers
 
@@ -21,25 +28,12 @@ def poscorr(arms=10, limits=10, penalty=None, instance="text"):
 
     Parameters
     ----------
-    arms : int
-        Number of arms, at least 1; the paper has 10.
+    arms : int >= 1; the paper has 10
     limits : int or array_like, shape (m,)
-        Limits, positive, ascending; a whole number m is the grid of m points from 0.1 to 0.9.
     penalty : array_like, shape (m,), or Curve or callable
-        Penalty of every limit; by default that of Section 5.1, promise 0.5, steepness 10.
     instance : {"text", "tables"}
         The parameters of Appendix E.2, or others that give the printed tables (a fit of ours, no statement of the
         paper).
-
-    Returns
-    -------
-    Censored
-        The environment.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
 
     References
     ----------
@@ -50,13 +44,15 @@ def poscorr(arms=10, limits=10, penalty=None, instance="text"):
     >>> round(float(poscorr().gains.max()), 5)
     0.21434
     """
+    return gaussian(*poscorr_arms(arms, instance), *with_promise(limits, penalty))
+
+
+def poscorr_arms(arms, instance="text"):
+    """Means, x and variance of PosCorr."""
     n = whole("arms", arms, 1)
     if choice("instance", instance, ("text", "tables")) == "tables":
-        means, x = [(0.9, 0.7)] + [(0.9, 0.8)] * (n - 1), 0.2
-    else:
-        means = [(0.6, 0.45)] + [(0.5, 0.5)] * (n - 1)
-        x = ([0.2, 0.3, 0.4, 0.4] + [0.6] * n)[:n]
-    return gaussian(means, x, 0.2, *with_promise(limits, penalty))
+        return [(0.9, 0.7)] + [(0.9, 0.8)] * (n - 1), 0.2, 0.2
+    return [(0.6, 0.45)] + [(0.5, 0.5)] * (n - 1), ([0.2, 0.3, 0.4, 0.4] + [0.6] * n)[:n], 0.2
 
 
 def negcorr(arms=10, limits=10, penalty=None, instance="text"):
@@ -66,25 +62,12 @@ def negcorr(arms=10, limits=10, penalty=None, instance="text"):
 
     Parameters
     ----------
-    arms : int
-        Number of arms, at least 1; the paper has 10.
+    arms : int >= 1; the paper has 10
     limits : int or array_like, shape (m,)
-        Limits, positive, ascending; a whole number m is the grid of m points from 0.1 to 0.9.
     penalty : array_like, shape (m,), or Curve or callable
-        Penalty of every limit; by default that of Section 5.1, promise 0.5, steepness 10.
     instance : {"text", "tables"}
         The parameters of Appendix E.2, or others that give the printed tables (a fit of ours, no statement of the
         paper).
-
-    Returns
-    -------
-    Censored
-        The environment.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
 
     References
     ----------
@@ -95,10 +78,14 @@ def negcorr(arms=10, limits=10, penalty=None, instance="text"):
     >>> negcorr().gaps[0].min() > 0.002
     np.True_
     """
+    return gaussian(*negcorr_arms(arms, instance), *with_promise(limits, penalty))
+
+
+def negcorr_arms(arms, instance="text"):
+    """Means, x and variance of NegCorr."""
     n = whole("arms", arms, 1)
     few = max(1, round(0.6 * n)) if choice("instance", instance, ("text", "tables")) == "tables" else 1
-    high, low = (0.9, 0.8), (0.8, 0.8)
-    return gaussian([high] * few + [low] * (n - few), -0.2, 0.2, *with_promise(limits, penalty))
+    return [(0.9, 0.8)] * few + [(0.8, 0.8)] * (n - few), -0.2, 0.2
 
 
 def indep(arms=10, limits=10, penalty=None):
@@ -106,22 +93,9 @@ def indep(arms=10, limits=10, penalty=None):
 
     Parameters
     ----------
-    arms : int
-        Number of arms, at least 1; the paper has 10.
+    arms : int >= 1; the paper has 10
     limits : int or array_like, shape (m,)
-        Limits, positive, ascending; a whole number m is the grid of m points from 0.1 to 0.9.
     penalty : array_like, shape (m,), or Curve or callable
-        Penalty of every limit; by default that of Section 5.1, promise 0.5, steepness 10.
-
-    Returns
-    -------
-    Censored
-        The environment.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
 
     References
     ----------
@@ -135,27 +109,87 @@ def indep(arms=10, limits=10, penalty=None):
     return independent(*indep_arms(arms), *with_promise(limits, penalty))
 
 
+def poscorr_interval(arms=10, penalty=None, cost=0.1, largest=1.0):
+    r"""PosCorr on all limits of :math:`(0,\tau_{\max}]`, for z-RCUCB; the default penalty :math:`4x^2` is ours.
+
+    Parameters
+    ----------
+    arms : int >= 1
+    penalty : Curve or float or callable, a number is a slope
+    cost : float >= 0, its slope
+    largest : float > 0, the largest limit
+
+    References
+    ----------
+    Censored consumption, Section 4.2 and Appendix E.2.
+
+    Examples
+    --------
+    >>> round(poscorr_interval().best, 5)
+    0.48457
+    """
+    return gaussian_interval(*poscorr_arms(arms), curved(penalty), cost, largest)
+
+
+def negcorr_interval(arms=10, penalty=None, cost=0.1, largest=1.0):
+    r"""NegCorr on all limits of :math:`(0,\tau_{\max}]`, for z-RCUCB; the default penalty :math:`4x^2` is ours.
+
+    Parameters
+    ----------
+    arms : int >= 1
+    penalty : Curve or float or callable, a number is a slope
+    cost : float >= 0, its slope
+    largest : float > 0, the largest limit
+
+    References
+    ----------
+    Censored consumption, Section 4.2 and Appendix E.2.
+
+    Examples
+    --------
+    >>> round(negcorr_interval().best, 5)
+    0.48457
+    """
+    return gaussian_interval(*negcorr_arms(arms), curved(penalty), cost, largest)
+
+
+def indep_interval(arms=3, penalty=None, cost=0.1, largest=1.0):
+    r"""Indep on all limits of :math:`(0,\tau_{\max}]`, for z-RCUCB; the default penalty :math:`4x^2` is ours.
+
+    The paper has no experiment with z-RCUCB.
+
+    Parameters
+    ----------
+    arms : int >= 1; the first is the best
+    penalty : Curve or float or callable, a number is a slope
+    cost : float >= 0, its slope
+    largest : float > 0, the largest limit
+
+    References
+    ----------
+    Censored consumption, Section 4.2 and Appendix E.2.
+
+    Examples
+    --------
+    >>> round(indep_interval().best, 5)
+    0.12795
+    """
+    return independent_interval(*indep_arms(arms), curved(penalty), cost, largest)
+
+
+def curved(penalty):
+    """The penalty of our experiments with z-RCUCB, where none is given."""
+    return power(4.0, 2.0) if penalty is None else penalty
+
+
 def many_arms(arms, limits=5, penalty=None):
     """Many arms: the more reward an arm gives, the less it consumes.
 
     Parameters
     ----------
-    arms : int
-        Number of arms, at least 1; the paper has 20, 50 and 80.
+    arms : int >= 1; the paper has 20, 50 and 80
     limits : int or array_like, shape (m,)
-        Limits, positive, ascending; a whole number m is the grid of m points from 0.1 to 0.9.
     penalty : array_like, shape (m,), or Curve or callable
-        Penalty of every limit; by default that of Section 5.1, promise 0.5, steepness 10.
-
-    Returns
-    -------
-    Censored
-        The environment.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
 
     References
     ----------
@@ -175,22 +209,9 @@ def low_censoring(arms=5, limits=10, penalty=None):
 
     Parameters
     ----------
-    arms : int
-        Number of arms, at least 1; the paper has 5.
-    limits : int or array_like, shape (m,)
-        Limits, positive, ascending; a whole number m is the grid of m points from 0.1 to 0.6.
+    arms : int >= 1; the paper has 5
+    limits : int or array_like, shape (m,); here m points from 0.1 to 0.6
     penalty : array_like, shape (m,), or Curve or callable
-        Penalty of every limit; by default that of Section 5.1, promise 0.5, steepness 10.
-
-    Returns
-    -------
-    Censored
-        The environment.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
 
     References
     ----------
@@ -213,18 +234,7 @@ def example(case="strict", limits=None):
     ----------
     case : {"strict", "soft"}
         A promise of 0.5 with steepness 10, or of 0.99 with steepness 5.
-    limits : array_like, shape (m,), optional
-        Limits; by default 0.02 to 0.99 in 98 steps.
-
-    Returns
-    -------
-    Censored
-        The environment.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    limits : array_like, shape (m,), optional; by default 0.02 to 0.99 in 98 steps
 
     References
     ----------
@@ -243,30 +253,16 @@ def example(case="strict", limits=None):
 def lead_instance(lead, correlation, threshold, steepness, arms, limits):
     """Arms alike but for the first, whose mean reward leads: the instance that the sliders move.
 
+    The variance is 0.2, the other arms' means are (0.5, 0.5).
+
     Parameters
     ----------
-    lead : float
-        How much larger the first arm's mean reward is before truncation, 0 to 0.5.
-    correlation : float
-        Correlation of reward and consumption before truncation, -0.95 to 0.95.
-    threshold : float
-        The promised limit, positive.
-    steepness : float
-        Penalty per unit beyond the promise, at least 0.1.
-    arms : int
-        Number of arms, at least 1.
-    limits : int
-        Number of limits, from 0.1 to 0.9.
-
-    Returns
-    -------
-    Censored
-        The environment: variance 0.2, other means (0.5, 0.5).
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    lead : float in [0, 0.5], by how much the first arm's mean reward is larger, before truncation
+    correlation : float in [-0.95, 0.95], of reward and consumption before truncation
+    threshold : float > 0, the promised limit
+    steepness : float >= 0.1, penalty per unit beyond the promise
+    arms : int >= 1
+    limits : int >= 1, their number
 
     References
     ----------

@@ -1,12 +1,12 @@
-"""``python -m banditlab.censored.record``: measure rewards and training times of random forests (Section 5.2).
+"""``python -m tools.record_forest``: measure rewards and training times of random forests (Section 5.2).
 
 Ames Housing, 672 configurations: trees, features per split, smallest node, share of the rows. For every split 96
 forests are grown to 100, 200, ..., 700 trees in one thread; after each step the time of the process and the error on
 the test rows are noted, so that 96 forests give all 672 configurations. A split is one file, written whole or not at
 all; a recording that was interrupted continues with the first split that is missing.
 
-Nothing else should run meanwhile: the times are the measurement. The table ``recorded.npz``, put beside this module, is
-what Figure 5 replays.
+Nothing else should run meanwhile: the times are the measurement. The table ``recorded.npz``, put into
+``banditlab/censored``, is what Figure 5 replays.
 """
 
 import argparse
@@ -25,8 +25,9 @@ from typing import NamedTuple
 import numpy as np
 from tqdm.std import tqdm
 
-from ..validate import whole
-from .environments.recorded import FORMAT, Table, checked, stored
+from banditlab.censored.environments.recorded import FORMAT, Table, checked, stored
+from banditlab.files import written_whole
+from banditlab.validate import whole
 
 TREES = (100, 200, 300, 400, 500, 600, 700)
 FEATURES, NODES, SHARES = (20, 22, 24, 26, 28, 30), (3, 5, 7, 9), (0.55, 0.632, 0.75, 0.8)
@@ -217,15 +218,8 @@ def fingerprint(problem, seed, sizes):
 
 def write(path, **arrays):
     """Write a file whole or not at all."""
-    path = Path(path)
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        with open(temporary, "xb") as file:
-            np.savez_compressed(file, format=FORMAT, **arrays)
-        os.replace(temporary, path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+    with written_whole(path) as file:
+        np.savez_compressed(file, format=FORMAT, **arrays)
 
 
 def read(path, mark):
@@ -290,7 +284,7 @@ def record(problem, folder, splits, seed=0, sizes=None, bar=None):
 
 def main(argv=None):
     """Run the command line; returns the exit status: 0, or 2 where something is missing."""
-    parser = argparse.ArgumentParser(prog="python -m banditlab.censored.record", description=__doc__.split("\n\n")[1])
+    parser = argparse.ArgumentParser(prog="python -m tools.record_forest", description=__doc__.split("\n\n")[1])
     parser.add_argument("folder", type=Path, help="where the splits and the table go")
     parser.add_argument("--data", type=Path, help="CSV file of Ames Housing (default: BANDITLAB_DATA, else OpenML)")
     parser.add_argument("--splits", type=int, default=20, help="how many splits (default: 20)")

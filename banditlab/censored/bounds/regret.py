@@ -1,20 +1,13 @@
-"""Bounds of Bengs, Hüllermeier, "Multi-Armed Bandits with Censored Consumption of Resources" (2023).
-
-`gains` is the table of expected penalised gains, (arms, limits), `penalty` the penalty of every limit, `horizon` the
-number of rounds T. All theorems ask for alpha > 1; the paper's experiments take 1. Arguments outside the stated ranges
-raise a ValueError, or a TypeError if they are no numbers.
-"""
+"""Bounds on regret: Proposition 1, Theorem 1, Corollary 14, and what nobody can exceed."""
 
 import math
 
 import numpy as np
 
-from ..validate import LARGEST, number, whole
-from .curves import Curve, increasing, values_of
+from ...validate import LARGEST, horizons, number, plain, table, whole
+from ..arguments import increasing
 
-__all__ = [
-    "corollary14", "largest_delta", "proposition1", "stoo", "theorem1", "theorem1_saving", "theorem2", "trivial",
-]  # fmt: skip
+__all__ = ["corollary14", "largest_delta", "proposition1", "theorem1", "theorem1_saving", "trivial"]
 
 
 def alpha_of(alpha, theorem):
@@ -28,20 +21,8 @@ def peel(alpha):
 
 def gaps_of(gains):
     """Best gain minus gain, checked."""
-    table = np.array(gains, dtype=float)
-    if table.ndim != 2 or not table.size or not np.isfinite(table).all():
-        raise ValueError(f"gains has shape {table.shape}: must be a table (arms, limits) of finite numbers")
-    return table.max() - table
-
-
-def rounds_of(horizon):
-    """One horizon, or an array of them, checked."""
-    rounds = [whole("horizon", T, 1, LARGEST) for T in np.ravel(horizon).tolist()]
-    return np.reshape(np.array(rounds, float), np.shape(horizon))
-
-
-def plain(value):
-    return float(value) if np.ndim(value) == 0 else value
+    gains = table("gains", gains)
+    return gains.max() - gains
 
 
 def proposition1(rounds, alpha):
@@ -70,7 +51,7 @@ def trivial(gains, horizon):
     gains : array (arms, limits)
     horizon : int >= 1, or array
     """
-    return plain(rounds_of(horizon) * gaps_of(gains).max())
+    return plain(horizons("horizon", horizon) * gaps_of(gains).max())
 
 
 def theorem1(gains, penalty, horizon, alpha):
@@ -92,7 +73,7 @@ def theorem1(gains, penalty, horizon, alpha):
     factor = np.broadcast_to((1 + increasing("penalty", penalty, gaps.shape[1])) ** 2, gaps.shape)
     bad = gaps > 0
     slope = np.sum(8 * alpha * factor[bad] / gaps[bad])
-    return plain(slope * np.log(rounds_of(horizon)) + gaps.sum() * (1 + 8 * peel(alpha)))
+    return plain(slope * np.log(horizons("horizon", horizon)) + gaps.sum() * (1 + 8 * peel(alpha)))
 
 
 def largest_delta(pairs, horizon):
@@ -163,71 +144,4 @@ def corollary14(gains, lambda_max, horizon, alpha):
     gaps, alpha = gaps_of(gains), alpha_of(alpha, "Corollary 14")
     factor = (1 + number("lambda_max", lambda_max, least=0)) ** 2
     slope = 2 * alpha * factor * np.sum(1 / gaps[gaps > 0])
-    return plain(slope * np.log(rounds_of(horizon)) + gaps.sum() * (1 + 4 * peel(alpha)))
-
-
-def theorem2(penalty, arms, horizon, alpha, parts, delta, dimension=0.0, constant=1.0, levels=8):
-    """Bound on the simple regret of z-RCUCB for limits in (0, 1], with probability 1 - delta (Theorem 2).
-
-    It needs gains that fall by at most the distance from the best limit; a jump of the penalty violates that.
-
-    Parameters
-    ----------
-    penalty : Curve
-        Penalty of a limit.
-    arms : int >= 1
-    horizon : int >= 1
-    alpha : float > 1
-    parts : int >= 2
-        Into how many cells one is split.
-    delta : float in (0, 1)
-    dimension : float >= 0
-        1/3-near-optimality dimension.
-    constant : float > 0
-        Its constant C.
-    levels : int >= 1
-        Down to which level of cells the supremum of the theorem is searched.
-    """
-    return loss("Theorem 2", penalty, arms, horizon, alpha, parts, delta, dimension, constant, levels, 1.0)
-
-
-def stoo(penalty, arms, horizon, alpha, parts, delta, dimension=0.0, constant=1.0, levels=8):
-    """The same bound for StoOO on the pairs, after Theorem 2: nothing is subtracted in the supremum, so it is larger.
-
-    Parameters
-    ----------
-    penalty : Curve
-        Penalty of a limit.
-    arms : int >= 1
-    horizon : int >= 1
-    alpha : float > 1
-    parts : int >= 2
-        Into how many cells one is split.
-    delta : float in (0, 1)
-    dimension : float >= 0
-        1/3-near-optimality dimension.
-    constant : float > 0
-        Its constant C.
-    levels : int >= 1
-        Down to which level of cells the supremum is searched.
-    """
-    return loss("StoOO", penalty, arms, horizon, alpha, parts, delta, dimension, constant, levels, 0.0)
-
-
-def loss(theorem, penalty, arms, horizon, alpha, parts, delta, dimension, constant, levels, saved):
-    """The bound of Theorem 2; `saved` is 1, or 0 to leave out what z-RCUCB saves over StoOO."""
-    if not isinstance(penalty, Curve):
-        raise TypeError(f"penalty={penalty!r}: must be a Curve")
-    alpha, m = alpha_of(alpha, theorem), whole("parts", parts, 2)
-    T, n = whole("horizon", horizon, 1, LARGEST), whole("arms", arms, 1, LARGEST)
-    delta = number("delta", delta, above=0, below=1)
-    d, C = number("dimension", dimension, least=0), number("constant", constant, above=0)
-    top = 1 + penalty.at(1.0)
-    c = top * math.sqrt(2 * alpha * math.log(n * T**2 / delta) / T)
-    sup = 0.0
-    for level in range(1, whole("levels", levels, 1) + 1):
-        j = np.arange(1, m**level)
-        parent = values_of(penalty, (j // m + 1) / m ** (level - 1))
-        sup = max(sup, np.max((1 + values_of(penalty, j / m**level)) ** 2 - saved * (1 + parent * c) ** 2 / m**2))
-    front = 4 * alpha * C * m**2 * (sup + top**2) / (3**d * (1 - m ** -(d + 2)))
-    return float((front * math.log(T**2 / delta) / T) ** (1 / (d + 2)))
+    return plain(slope * np.log(horizons("horizon", horizon)) + gaps.sum() * (1 + 4 * peel(alpha)))

@@ -8,6 +8,8 @@ from ...protocol import helper
 from ...validate import number
 from ..arguments import components, deviations
 
+__all__ = ["Bernoulli", "Gaussian", "Observation", "Rademacher", "bernoulli", "gaussian", "rademacher"]
+
 
 class Observation(NamedTuple):
     """What a policy gets to see; the array is overwritten in the next round."""
@@ -26,8 +28,7 @@ def product(table, action):
 
 
 def best_product(table):
-    """The product of the best means: they are nonnegative, so the best vector takes the best option of every
-    component."""
+    """The product of the best means: none is negative, so the best vector is the best option of every component."""
     return float(product(np.nanmax(table, axis=1)[:, None], np.zeros(len(table), np.int64)))
 
 
@@ -55,29 +56,21 @@ class Gaussian(NamedTuple):
             reward *= world[i]
         return Observation(world, reward)
 
-    def regret(self, world, action, t):
+    def regret(self, world, action, t):  # the vector gap of Section 2
         return self.best - product(self.means, action)
 
 
 def gaussian(means, sigma):
-    r"""Observations :math:`x_i\sim\mathcal N(\mu_{i,a_i},\sigma^2)`, neither clipped nor truncated.
+    r"""Observations :math:`x_i\sim\mathcal N(\mu_{i,a_i},\sigma_i^2)`, neither clipped nor truncated.
 
     Parameters
     ----------
-    means : list of array_like
-        Expected observations of each component's options, in [0, 1]; sizes may differ.
-    sigma : float or array_like, shape (d,)
-        Standard deviation of an observation, positive.
+    means : list of d array_like in [0, 1], expected observations of each component's options; sizes may differ
+    sigma : float > 0 or array_like, shape (d,), standard deviation of an observation
 
     Returns
     -------
     Gaussian
-        The environment.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
 
     References
     ----------
@@ -100,7 +93,7 @@ class Bernoulli(NamedTuple):
 
     means: np.ndarray  # (d, kmax) padded with nan
     sizes: np.ndarray  # (d,)
-    best: float
+    best: float  # product of the best means
 
     def actions(self):
         return tuple(self.sizes.tolist())
@@ -124,22 +117,20 @@ def bernoulli(means):
 
     Parameters
     ----------
-    means : list of array_like
-        Success probabilities of each component's options, in [0, 1]; sizes may differ.
+    means : list of d array_like in [0, 1], success probabilities of each component's options; sizes may differ
 
     Returns
     -------
     Bernoulli
-        The environment.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
 
     References
     ----------
     Factored-Reward Bandits, Section 2 (observations in [0, 1] are 1/2-subgaussian).
+
+    Examples
+    --------
+    >>> bernoulli([[0.9, 0.5], [0.5, 0.2]]).best
+    0.45
     """
     table, sizes = components("means", means)
     return Bernoulli(table, sizes, best_product(table))
@@ -153,8 +144,8 @@ class Rademacher(NamedTuple):
 
     means: np.ndarray  # (d, kmax) padded with nan
     sizes: np.ndarray  # (d,)
-    sigma: float
-    best: float
+    sigma: float  # absolute value of an observation
+    best: float  # product of the best means
 
     def actions(self):
         return tuple(self.sizes.tolist())
@@ -179,24 +170,21 @@ def rademacher(means, sigma):
 
     Parameters
     ----------
-    means : list of array_like
-        Expected observations of each component's options, in [0, 1]; sizes may differ.
-    sigma : float
-        Absolute value of an observation, at least the largest mean.
+    means : list of d array_like in [0, 1], expected observations of each component's options; sizes may differ
+    sigma : float > 0, absolute value of an observation, at least the largest mean
 
     Returns
     -------
     Rademacher
-        The environment.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
 
     References
     ----------
     Factored-Reward Bandits, proof of Theorem 3.2.
+
+    Examples
+    --------
+    >>> rademacher([[1.0, 0.5], [0.5, 0.2]], sigma=1.5).best
+    0.5
     """
     table, sizes = components("means", means)
     sigma = number("sigma", sigma, above=0)
