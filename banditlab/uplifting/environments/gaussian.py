@@ -45,8 +45,8 @@ class Gaussian(NamedTuple):
     @property
     def covariance(self):
         """Covariance of the noise of every action, (K, m, m)."""
-        loadings, own = self.loadings[:, :, :-1], self.scale[:, :, None] ** 2 * np.eye(len(self.mu0))
-        return loadings.transpose(0, 2, 1) @ loadings + own
+        loadings, own = self.loadings[:, :, :-1], self.scale[:, :, None] * np.eye(len(self.mu0))
+        return np.einsum("kri,krj->kij", loadings, loadings) + own * own
 
     def actions(self):
         return len(self.mu), len(self.mu0), len(self.mu0)

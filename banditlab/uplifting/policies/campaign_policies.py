@@ -229,9 +229,11 @@ def epsilon_greedy(individuals, features, budget, epsilon, baseline=None, treatm
 
     Parameters
     ----------
-    individuals, features, budget, baseline, treatments, **options
+    individuals, features, budget
         As in `c2upucb_m`.
     epsilon : float from 0 to 1, the chance; with 1 all treatments are random
+    baseline, treatments, **options
+        As in `c2upucb_m`.
 
     References
     ----------

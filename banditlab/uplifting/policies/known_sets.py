@@ -82,12 +82,14 @@ def upucb_offline(affected, estimate, samples, beta, sizes=None):
 
     Parameters
     ----------
-    affected, sizes
+    affected
         As in `upucb_bl`.
     estimate : array_like, shape (m,)
         Mean payoffs of observational data without any action.
     samples : int >= 1, how many data these are
     beta : float > 0, exploration; it gives the radii of the baseline too
+    sizes
+        As in `upucb_bl`.
 
     References
     ----------
@@ -205,10 +207,12 @@ def upucb(affected, variables, beta, sizes=None):
 
     Parameters
     ----------
-    affected, sizes
+    affected
         As in `upucb_bl`.
     variables : int >= 1, number of payoffs m that a round shows
     beta : float > 0, exploration; log(1/δ') in Theorem 1
+    sizes
+        As in `upucb_bl`.
 
     References
     ----------
