@@ -5,12 +5,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import number, whole
-from ..arguments import table
+from ...validate import number, table, whole
 from .gaussian import Observation
 
+__all__ = ["linear_actions"]
 
-class Shown(NamedTuple):
+
+class Context(NamedTuple):
     """What a policy sees before it acts; the arrays are overwritten in the next round."""
 
     x: np.ndarray  # (m, d) features of the people
@@ -18,9 +19,9 @@ class Shown(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """The people of a round."""
+    """The people of a round: the world."""
 
-    shown: Shown
+    shown: Context
     y: np.ndarray  # (m,) payoffs
     uplift: np.ndarray  # (K,) expected, of every action
     order: np.ndarray  # (d,) coordinates; the first ones are a person's
@@ -43,7 +44,7 @@ class LinearActions(NamedTuple):
 
     def reset(self, rng):
         arms, m, d = len(self.theta) - 1, self.individuals, self.theta.shape[1]
-        shown = Shown(np.zeros((m, d)), np.zeros((arms, m), np.bool_))
+        shown = Context(np.zeros((m, d)), np.zeros((arms, m), np.bool_))
         return Meeting(shown, np.zeros(m), np.zeros(arms), np.arange(d))
 
     def context(self, world, t, rng):
@@ -102,24 +103,16 @@ def linear_actions(theta, individuals=50, active=1, noise=0.5, rho=0.0):
     ----------
     theta : array_like, shape (K + 1, d)
         Weights of the baseline, which cannot be played (first row), and of every action.
-    individuals : int
-        People m in a round, at least 1.
-    active : int
-        Features of a person that are not 0, from 1 to d; which ones is uniform, and so is their direction.
-    noise : float
-        Standard deviation of a payoff, positive.
-    rho : float
-        Correlation of the payoffs of any two people, in [0, 1].
+    individuals : int >= 1, people m in a round
+    active : int from 1 to d
+        Features of a person that are not 0; which ones is uniform, and so is their direction.
+    noise : float > 0, standard deviation of a payoff
+    rho : float from 0 to 1, correlation of the payoffs of any two people
 
     Returns
     -------
     LinearActions
         The environment; a context has the features, and shows whom every action would affect.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
 
     References
     ----------

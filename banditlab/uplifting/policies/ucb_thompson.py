@@ -1,51 +1,39 @@
-"""Policies that look at the reward only: UCB and Gaussian Thompson sampling."""
+"""Policies that look at the reward only: UCB and Gaussian Thompson sampling (Section 7, Appendix D.1)."""
 
 import math
 from typing import NamedTuple
 
 import numpy as np
 
+from ...arms import largest
 from ...protocol import helper
 from ...validate import number, vector, whole
 from ..arguments import exploration, weights
 
+__all__ = ["ucb", "thompson"]
 
-class Indices(NamedTuple):
-    """What is remembered of the actions; an index changes only when its action is played."""
 
-    pulls: np.ndarray  # (K,)
-    sums: np.ndarray  # (K,)
+class UCBState(NamedTuple):
+    """What is remembered of the actions; an index changes only when its action is played, as beta is constant."""
+
+    pulls: np.ndarray  # (K,) N^a
+    sums: np.ndarray  # (K,) of what is estimated
     index: np.ndarray  # (K,) infinite before the first pull
 
 
 @helper
-def fresh(arms):
+def unplayed(arms):
     """Actions never played."""
-    return Indices(np.zeros(arms), np.zeros(arms), np.full(arms, np.inf))
+    return UCBState(np.zeros(arms), np.zeros(arms), np.full(arms, np.inf))
 
 
 @helper
-def largest(index):
-    """The place of the largest entry; ties to the lowest."""
-    best, top = 0, -np.inf
-    for a in range(len(index)):
-        if index[a] > top:
-            best, top = a, index[a]
-    return best
-
-
-@helper
-def enter(state, action, value, twice, width):
-    """Enter one more sum, and renew the action's index: mean + width * sqrt(2 beta / N)."""
+def enter(state, action, value, two_beta, width):
+    """Enter one more value, and renew the action's index: mean + width * c, c = sqrt(2 beta / N) of Eq. (3)."""
     pulls, sums, index = state.pulls, state.sums, state.index
     pulls[action] += 1.0
     sums[action] += value
-    index[action] = sums[action] / pulls[action] + width * math.sqrt(twice / pulls[action])
-
-
-def counted(pulls):
-    """The pulls of every action, for `tally`."""
-    return {f"pulls {a}": float(n) for a, n in enumerate(pulls)}
+    index[action] = sums[action] / pulls[action] + width * math.sqrt(two_beta / pulls[action])
 
 
 class UCB(NamedTuple):
@@ -54,22 +42,22 @@ class UCB(NamedTuple):
     arms: int
     observed: int  # numbers seen in a round
     width: float  # m
-    twice: float  # 2 beta
+    two_beta: float
 
     def actions(self):
         return self.arms, self.observed, int(self.width)
 
     def tally(self, world, state):
-        return counted(state.pulls)
+        return {"pulls": state.pulls}
 
     def init(self, rng):
-        return fresh(self.arms)
+        return unplayed(self.arms)
 
     def select(self, state, t, rng):
         return largest(state.index)
 
     def update(self, state, action, observation, t, rng):
-        enter(state, action, observation.reward, self.twice, self.width)
+        enter(state, action, observation.reward, self.two_beta, self.width)
         return state
 
 
@@ -78,24 +66,11 @@ def ucb(arms, variables, beta, sizes=None):
 
     Parameters
     ----------
-    arms : int
-        Number of actions K, at least 1.
-    variables : int
-        Number of payoffs that a round shows, at least 1.
-    beta : float
-        Exploration, positive; log(1/δ') in the theory.
+    arms : int >= 1, number of actions K
+    variables : int >= 1, number of payoffs that a round shows
+    beta : float > 0, exploration; log(1/δ') in the theory
     sizes : array_like, shape (variables,), optional
-        How many variables each payoff shown is the sum of; the width is their total m.
-
-    Returns
-    -------
-    UCB
-        The policy.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+        How many variables each payoff shown is the sum of (clusters); the width is their total m.
 
     References
     ----------
@@ -106,12 +81,13 @@ def ucb(arms, variables, beta, sizes=None):
     return UCB(whole("arms", arms, 1), variables, total, exploration(beta))
 
 
-class Posterior(NamedTuple):
+class ThompsonState(NamedTuple):
     """Normal beliefs on the expected rewards."""
 
     pulls: np.ndarray  # (K,)
-    sums: np.ndarray  # (K,)
-    belief: np.ndarray  # (K, 2) mean and standard deviation
+    sums: np.ndarray  # (K,) of rewards
+    mean: np.ndarray  # (K,) of the belief
+    deviation: np.ndarray  # (K,) of the belief
 
 
 class Thompson(NamedTuple):
@@ -128,30 +104,29 @@ class Thompson(NamedTuple):
         return self.arms, self.observed, int(self.width)
 
     def tally(self, world, state):
-        return counted(state.pulls)
+        return {"pulls": state.pulls}
 
     def init(self, rng):
-        belief = np.zeros((self.arms, 2))
-        for a in range(self.arms):
-            belief[a, 0], belief[a, 1] = self.centre, math.sqrt(1.0 / self.prior)
-        return Posterior(np.zeros(self.arms), np.zeros(self.arms), belief)
+        K = self.arms
+        return ThompsonState(
+            np.zeros(K), np.zeros(K), np.full(K, self.centre), np.full(K, math.sqrt(1.0 / self.prior))
+        )
 
     def select(self, state, t, rng):
-        belief = state.belief
         best, top = 0, -np.inf
-        for a in range(len(belief)):
-            value = belief[a, 0] + belief[a, 1] * rng.standard_normal()
-            if value > top:
-                best, top = a, value
+        for a in range(self.arms):
+            sample = state.mean[a] + state.deviation[a] * rng.standard_normal()
+            if sample > top:
+                best, top = a, sample
         return best
 
     def update(self, state, action, observation, t, rng):
-        pulls, sums, belief = state.pulls, state.sums, state.belief
+        pulls, sums = state.pulls, state.sums
         pulls[action] += 1.0
         sums[action] += observation.reward
         precision = self.prior + pulls[action] * self.noise
-        belief[action, 0] = (self.centre * self.prior + sums[action] * self.noise) / precision
-        belief[action, 1] = math.sqrt(1.0 / precision)
+        state.mean[action] = (self.centre * self.prior + sums[action] * self.noise) / precision
+        state.deviation[action] = math.sqrt(1.0 / precision)
         return state
 
 
@@ -159,28 +134,17 @@ def thompson(rewards, variables, sigma2, sizes=None):
     r"""Gaussian Thompson sampling on the reward, with the prior of the paper: the law of the true expected rewards.
 
     The prior of every action is normal with mean and (population) variance of the true expected rewards over the
-    actions, which no other policy is told; the noise variance is taken as :math:`m^2\sigma^2`.
+    actions, which no other policy is told; the noise variance is taken as :math:`m^2\sigma^2`. No action is forced at
+    the start.
 
     Parameters
     ----------
     rewards : array_like, shape (K,)
         True expected rewards, not all equal.
-    variables : int
-        Number of payoffs that a round shows, at least 1.
-    sigma2 : float
-        Noise variance over m squared, positive; tuned in the paper.
+    variables : int >= 1, number of payoffs that a round shows
+    sigma2 : float > 0, noise variance over m squared; tuned in the paper
     sizes : array_like, shape (variables,), optional
         How many variables each payoff shown is the sum of; m is their total.
-
-    Returns
-    -------
-    Thompson
-        The policy; no action is forced at the start.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
 
     References
     ----------

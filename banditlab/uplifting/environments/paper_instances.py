@@ -5,6 +5,8 @@ import numpy as np
 from ...validate import choice, number, whole
 from .gaussian import gaussian
 
+__all__ = ["ilift_gaussian", "paper_gaussian", "scaled_gaussian"]
+
 READINGS = ("std80", "var80")
 
 
@@ -50,21 +52,10 @@ def paper_gaussian(seed=0, reading="std80"):
 
     Parameters
     ----------
-    seed : int
-        Of the draw, at least 0.
+    seed : int >= 0, of the draw
     reading : {"std80", "var80"}
         "Variance of the total noise around 80": as printed (``var80``, three factors), or meant as the standard
         deviation (``std80``, equal correlation 0.636), the one under which the tuned parameters of Table 3 make sense.
-
-    Returns
-    -------
-    Gaussian
-        The environment.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
 
     References
     ----------
@@ -88,42 +79,27 @@ def paper_gaussian(seed=0, reading="std80"):
     return gaussian(mu, mu0, affected, loadings, own)
 
 
-def scaled_gaussian(seed, arms, variables, L, gap, sigma=1.0, rho=0.6):
+def scaled_gaussian(seed, arms, variables, size, gap, sigma=1.0, rho=0.6):
     """An instance of any size: the best action leads by exactly the gap, the others follow as they are drawn.
 
     Parameters
     ----------
-    seed : int
-        Of the draw, at least 0.
-    arms, variables : int
-        K and m, at least 2 and 1.
-    L : int
-        How many variables each action affects, at most m.
-    gap : float
-        Distance of the two best expected rewards, positive.
-    sigma : float
-        Standard deviation of a variable's noise, positive.
-    rho : float
-        Correlation of any two variables' noise, in [0, 1].
-
-    Returns
-    -------
-    Gaussian
-        The environment.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    seed : int >= 0, of the draw
+    arms : int >= 2, number of actions K
+    variables : int >= 1, number of payoffs m
+    size : int from 1 to m, how many variables each action affects
+    gap : float > 0, distance of the two best expected rewards
+    sigma : float > 0, standard deviation of a variable's noise
+    rho : float from 0 to 1, correlation of any two variables' noise
     """
     rng, arms = np.random.default_rng(whole("seed", seed, 0)), whole("arms", arms, 2)
     variables = whole("variables", variables, 1)
-    L, gap = whole("L", L, 1, variables), number("gap", gap, above=0)
+    size, gap = whole("size", size, 1, variables), number("gap", gap, above=0)
     sigma, rho = number("sigma", sigma, above=0), number("rho", rho, least=0, most=1)
-    mu0, affected, mu = draw(rng, arms, variables, [L] * arms)
+    mu0, affected, mu = draw(rng, arms, variables, [size] * arms)
     order = np.argsort(mu.sum(axis=1))
     best, second = order[-1], order[-2]
-    mu[best, affected[best]] += (mu[second].sum() + gap - mu[best].sum()) / L
+    mu[best, affected[best]] += (mu[second].sum() + gap - mu[best].sum()) / size
     return gaussian(mu, mu0, affected, *equicorrelated(variables, rho, sigma))
 
 
@@ -132,23 +108,11 @@ def ilift_gaussian(seed=0, eliminating=False, delta_up=0.3):
 
     Parameters
     ----------
-    seed : int
-        Of the draw, at least 0.
+    seed : int >= 0, of the draw
     eliminating : bool
         Five actions on 12 variables with independent noise and a gap so large that the first phase of UpUCB-iLift
         drops actions; else the paper's size with three common factors, where it never does.
-    delta_up : float
-        Least individual uplift, in (0, 0.3].
-
-    Returns
-    -------
-    Gaussian
-        The environment.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    delta_up : float > 0 and <= 0.3, least individual uplift
 
     References
     ----------

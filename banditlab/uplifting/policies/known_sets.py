@@ -1,14 +1,17 @@
-"""UpUCB: optimism about uplifts, where the affected sets are known."""
+"""UpUCB: optimism about uplifts, where the affected sets are known (Sections 3 and 5, Algorithms 1 and 2)."""
 
 import math
 from typing import NamedTuple
 
 import numpy as np
 
+from ...arms import largest
 from ...protocol import helper
 from ...validate import vector, whole
 from ..arguments import exploration, sets, weights
-from .reward import counted, enter, fresh, largest
+from .ucb_thompson import enter, unplayed
+
+__all__ = ["upucb_bl", "upucb_offline", "upucb", "upucb_lcb"]
 
 
 class UpUCBbl(NamedTuple):
@@ -17,21 +20,21 @@ class UpUCBbl(NamedTuple):
     mu0: np.ndarray  # (m,) expected payoffs of the baseline
     members: np.ndarray  # (K, most) affected variables, then -1
     lengths: np.ndarray  # (K,) how many they are
-    widths: np.ndarray  # (K,) how many variables they stand for
-    twice: float  # 2 beta
+    widths: np.ndarray  # (K,) L^a, how many variables they stand for
+    two_beta: float
     total: int  # m
 
     def actions(self):
         return len(self.lengths), len(self.mu0), self.total
 
     def tally(self, world, state):
-        return counted(state.pulls)
+        return {"pulls": state.pulls}
 
     def init(self, rng):
-        return fresh(len(self.lengths))
+        return unplayed(len(self.lengths))  # line 2: an index is infinite until its action was taken
 
     def select(self, state, t, rng):
-        return largest(state.index)
+        return largest(state.index)  # line 6
 
     def update(self, state, action, observation, t, rng):
         mu0, members, y = self.mu0, self.members, observation.y
@@ -39,12 +42,14 @@ class UpUCBbl(NamedTuple):
         for j in range(self.lengths[action]):
             i = members[action, j]
             uplift += y[i] - mu0[i]
-        enter(state, action, uplift, self.twice, self.widths[action])
+        enter(state, action, uplift, self.two_beta, self.widths[action])  # lines 4 and 5, Eq. (3)
         return state
 
 
 def upucb_bl(affected, mu0, beta, sizes=None):
     r"""UpUCB (bl): the action of largest :math:`\sum_{i\in\mathcal V^a}(\hat\mu^a(i)+c^a-\mu^0(i))`, baseline known.
+
+    If every action affects every variable this is UCB.
 
     Parameters
     ----------
@@ -52,20 +57,9 @@ def upucb_bl(affected, mu0, beta, sizes=None):
         The variables that each action affects, from 0; no set is empty.
     mu0 : array_like, shape (m,)
         Expected payoffs of the baseline.
-    beta : float
-        Exploration, positive: :math:`c^a=\sqrt{2\beta/N^a}`; log(1/δ') in Proposition 1.
+    beta : float > 0, exploration: the radius is sqrt(2 beta / N); log(1/δ') in Proposition 1
     sizes : array_like, shape (m,), optional
         How many variables each payoff shown is the sum of (clusters); a radius counts once for each of them.
-
-    Returns
-    -------
-    UpUCBbl
-        The policy; if every action affects every variable it is UCB.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
 
     References
     ----------
@@ -88,26 +82,14 @@ def upucb_offline(affected, estimate, samples, beta, sizes=None):
 
     Parameters
     ----------
-    affected : list of K lists of int, or array of bool, shape (K, m)
-        The variables that each action affects, from 0; no set is empty.
+    affected
+        As in `upucb_bl`.
     estimate : array_like, shape (m,)
         Mean payoffs of observational data without any action.
-    samples : int
-        How many data these are, at least 1.
-    beta : float
-        Exploration, positive; it gives the radii of the baseline too.
-    sizes : array_like, shape (m,), optional
-        How many variables each payoff shown is the sum of (clusters); a radius counts once for each of them.
-
-    Returns
-    -------
-    UpUCBbl
-        The policy.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    samples : int >= 1, how many data these are
+    beta : float > 0, exploration; it gives the radii of the baseline too
+    sizes
+        As in `upucb_bl`.
 
     References
     ----------
@@ -118,30 +100,30 @@ def upucb_offline(affected, estimate, samples, beta, sizes=None):
     return upucb_bl(affected, estimate - weights(sizes, len(estimate)) * radius, beta, sizes)
 
 
-class Groups(NamedTuple):
-    """What UpUCB remembers: variables affected by the same actions share their counts."""
+class UpUCBState(NamedTuple):
+    """What UpUCB remembers: variables affected by the same actions, a group, share their counts."""
 
-    pulls: np.ndarray  # (K,)
+    pulls: np.ndarray  # (K,) N^a
     sums: np.ndarray  # (K,) payoffs of the affected variables
-    own: np.ndarray  # (K,) optimistic payoff of the affected variables, infinite before the first pull
-    index: np.ndarray  # (K,) the same minus the estimated baseline
-    base: np.ndarray  # (G, 2) rounds in which a group was not affected, and its payoffs in them
+    optimistic: np.ndarray  # (K,) U^a summed over the affected variables, infinite before the first pull
+    index: np.ndarray  # (K,) the same minus U^0
+    rounds: np.ndarray  # (G,) N^0, rounds in which a group was not affected
+    base: np.ndarray  # (G,) payoffs of the group in them
 
 
 @helper
 def played(policy, state, action, y):
-    """Enter a round; return the payoff of the affected variables."""
-    starts, order, member, base = policy.starts, policy.order, policy.member, state.base
-    inside = 0.0
-    for g in range(len(base)):
+    """Enter the payoffs of the variables that the action leaves alone, Eq. (6); return that of the others."""
+    starts, order, member, inside = policy.starts, policy.order, policy.member, 0.0
+    for g in range(len(state.base)):
         payoff = 0.0
         for j in range(starts[g], starts[g + 1]):
             payoff += y[order[j]]
         if member[g, action]:
             inside += payoff
         else:
-            base[g, 0] += 1.0
-            base[g, 1] += payoff
+            state.rounds[g] += 1.0
+            state.base[g] += payoff
     return inside
 
 
@@ -152,9 +134,9 @@ class UpUCB(NamedTuple):
     starts: np.ndarray  # (G + 1,) where the groups begin
     member: np.ndarray  # (G, K) bool: whether the action affects the group
     sizes: np.ndarray  # (G,) how many variables a group stands for
-    widths: np.ndarray  # (K,) how many variables an action affects
+    widths: np.ndarray  # (K,) L^a, how many variables an action affects
     lean: float  # 1: upper confidence bound of the baseline is subtracted; -1: the lower one
-    twice: float  # 2 beta
+    two_beta: float
     observed: int
     total: int  # m
 
@@ -162,37 +144,37 @@ class UpUCB(NamedTuple):
         return len(self.widths), self.observed, self.total
 
     def tally(self, world, state):
-        return counted(state.pulls)
+        return {"pulls": state.pulls}
 
     def init(self, rng):
-        arms = len(self.widths)
-        unknown = np.full(arms, np.inf)
-        return Groups(np.zeros(arms), np.zeros(arms), unknown, unknown.copy(), np.zeros((len(self.sizes), 2)))
+        K, G = len(self.widths), len(self.sizes)
+        unknown = np.full(K, np.inf)
+        return UpUCBState(np.zeros(K), np.zeros(K), unknown, unknown.copy(), np.zeros(G), np.zeros(G))
 
     def select(self, state, t, rng):
-        return largest(state.index)
+        return largest(state.index)  # line 6
 
     def update(self, state, action, observation, t, rng):
-        pulls, sums, own, index, base = state.pulls, state.sums, state.own, state.index, state.base
-        member = self.member
+        pulls, sums, optimistic, index = state.pulls, state.sums, state.optimistic, state.index
         pulls[action] += 1.0
         sums[action] += played(self, state, action, observation.y)
-        own[action] = sums[action] / pulls[action] + self.widths[action] * math.sqrt(self.twice / pulls[action])
+        radius = math.sqrt(self.two_beta / pulls[action])  # line 4, Eq. (7)
+        optimistic[action] = sums[action] / pulls[action] + self.widths[action] * radius
         for a in range(len(index)):
-            index[a] = own[a]
-        for g in range(len(base)):
-            baseline = self.baseline(base, g)
+            index[a] = optimistic[a]
+        for g in range(len(state.base)):
+            U0 = self.baseline(state, g)
             for a in range(len(index)):
-                if member[g, a]:
-                    index[a] -= baseline
+                if self.member[g, a]:
+                    index[a] -= U0  # line 5: the sum of U^a - U^0 over the affected variables
         return state
 
-    def baseline(self, base, g):
-        """U^0 of a group, equation (7): 0 without data, as for a group that every action affects."""
-        rounds = base[g, 0]
-        if rounds == 0.0:
+    def baseline(self, state, g):
+        """U^0 of a group, Eq. (7): 0 without data, as for a group that every action affects."""
+        n = state.rounds[g]
+        if n == 0.0:
             return 0.0
-        return base[g, 1] / rounds + self.lean * self.sizes[g] * math.sqrt(self.twice / rounds)
+        return state.base[g] / n + self.lean * self.sizes[g] * math.sqrt(self.two_beta / n)
 
 
 def grouped(affected, variables, beta, sizes, lean):
@@ -225,24 +207,12 @@ def upucb(affected, variables, beta, sizes=None):
 
     Parameters
     ----------
-    affected : list of K lists of int, or array of bool, shape (K, m)
-        The variables that each action affects, from 0; no set is empty.
-    variables : int
-        Number of payoffs m that a round shows, at least 1.
-    beta : float
-        Exploration, positive; log(1/δ') in Theorem 1.
-    sizes : array_like, shape (m,), optional
-        How many variables each payoff shown is the sum of (clusters).
-
-    Returns
-    -------
-    UpUCB
-        The policy.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    affected
+        As in `upucb_bl`.
+    variables : int >= 1, number of payoffs m that a round shows
+    beta : float > 0, exploration; log(1/δ') in Theorem 1
+    sizes
+        As in `upucb_bl`.
 
     References
     ----------
@@ -252,31 +222,11 @@ def upucb(affected, variables, beta, sizes=None):
 
 
 def upucb_lcb(affected, variables, beta, sizes=None):
-    """UpUCB that subtracts the baseline's lower confidence bound: the ablation of Figure 3.
+    """UpUCB that subtracts the baseline's lower confidence bound: the ablation of Figure 3 (a), Section 7.
 
     Parameters
     ----------
-    affected : list of K lists of int, or array of bool, shape (K, m)
-        The variables that each action affects, from 0; no set is empty.
-    variables : int
-        Number of payoffs m that a round shows, at least 1.
-    beta : float
-        Exploration, positive.
-    sizes : array_like, shape (m,), optional
-        How many variables each payoff shown is the sum of (clusters).
-
-    Returns
-    -------
-    UpUCB
-        The policy.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
-
-    References
-    ----------
-    Uplifting Bandits, Section 7, Figure 3 (a).
+    affected, variables, beta, sizes
+        As in `upucb`.
     """
     return grouped(affected, variables, beta, sizes, -1.0)

@@ -5,13 +5,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...order import choose
 from ...protocol import helper
-from ...validate import choice, number, vector, whole
-from ..arguments import table
+from ...validate import choice, flag, number, table, vector, whole
+from ..arguments import treating
 from ..data import Pool
 from ..logistic import logistic_fit
-from ..order import choose
 from .gaussian import Observation
+
+__all__ = ["campaign", "linear_campaign"]
 
 
 @helper
@@ -32,7 +34,7 @@ def best_action(world, budget, at_most):
     choose(scores, budget, world.scratch, chosen)
     total = 0.0
     for i in range(len(best)):
-        if chosen[i] == 0 or (at_most == 1 and scores[i] <= 0.0):
+        if chosen[i] == 0 or (at_most and scores[i] <= 0.0):
             best[i] = 0
         else:
             total += scores[i]
@@ -50,7 +52,7 @@ def admit(action, treatments, budget, at_most):
             treated += 1
     if treated > budget:
         raise ValueError("action: treats more people than the budget allows")
-    if treated < budget and at_most == 0:
+    if treated < budget and not at_most:
         raise ValueError("action: must treat exactly as many people as the budget says, unless at_most=True")
 
 
@@ -93,11 +95,6 @@ def crowd(individuals, features, treatments, people):
 RECORDS, EVERY = 100, 10  # the first so many records, a record every so many rounds
 
 
-def treating(individuals, features, treatments, budget, at_most):
-    """The action space of a campaign: who comes, what can be done, and for how many."""
-    return (individuals, features, treatments, budget) + (("or fewer",) if at_most else ())
-
-
 class Linear(NamedTuple):
     """Payoffs linear in the features: what `linear_campaign` returns.
 
@@ -108,7 +105,7 @@ class Linear(NamedTuple):
     individuals: int
     budget: int
     noise: float
-    at_most: int  # 1 where fewer may be treated
+    at_most: bool  # whether fewer may be treated
 
     def actions(self):
         return treating(self.individuals, self.theta.shape[1], len(self.theta) - 1, self.budget, self.at_most)
@@ -162,12 +159,9 @@ def linear_campaign(theta=THETA[:2], individuals=50, budget=5, noise=0.5, at_mos
     ----------
     theta : array_like, shape (q + 1, d)
         Weights of no treatment (first row) and of every treatment; the paper runs no such experiment, these are ours.
-    individuals : int
-        People m in a round, at least 1.
-    budget : int
-        People L to be treated in every round, from 1 to m.
-    noise : float
-        Standard deviation of a payoff, positive.
+    individuals : int >= 1, people m in a round
+    budget : int from 1 to m, people L to be treated in every round
+    noise : float > 0, standard deviation of a payoff
     at_most : bool
         Whether fewer than L may be treated (Algorithms 7 and 8); regret is then against the best of these.
 
@@ -175,11 +169,6 @@ def linear_campaign(theta=THETA[:2], individuals=50, budget=5, noise=0.5, at_mos
     -------
     Linear
         The environment; an action is a treatment, 0 for none, for each of the m people.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
 
     References
     ----------
@@ -198,13 +187,6 @@ def linear_campaign(theta=THETA[:2], individuals=50, budget=5, noise=0.5, at_mos
     return Linear(theta, individuals, budget, number("noise", noise, above=0), flag("at_most", at_most))
 
 
-def flag(name, value):
-    """1 or 0 for a bool."""
-    if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name}={value!r}: must be True or False")
-    return int(value)
-
-
 class Campaign(NamedTuple):
     """A campaign on a pool of people: what `campaign` returns.
 
@@ -218,18 +200,16 @@ class Campaign(NamedTuple):
     weights: np.ndarray  # (q + 1, 1 + features) of the oracle models
     individuals: int
     budget: int
-    at_most: int  # 1 where fewer may be treated
-    log: int  # 1 where the logged visit is used if its treatment is the chosen one
+    at_most: bool  # whether fewer may be treated
+    log: bool  # whether the logged visit is used if its treatment is the chosen one
 
     def actions(self):
         return treating(self.individuals, self.x.shape[1], self.chances.shape[1] - 1, self.budget, self.at_most)
 
     def tally(self, world, state):
-        rounds = int(world.totals[0])
-        checkpoints = range(EVERY, min(rounds, EVERY * RECORDS) + 1, EVERY)
-        realised = {f"realised {t}": float(world.records[0, t // EVERY - 1]) for t in checkpoints}
-        best = {f"best {t}": float(world.records[1, t // EVERY - 1]) for t in checkpoints}
-        return {"realised regret": float(world.totals[1]), "best uplift": float(world.totals[2]), **realised, **best}
+        kept = min(int(world.totals[0]), EVERY * RECORDS) // EVERY
+        last = {"realised regret": world.totals[1], "best uplift": world.totals[2]}
+        return last | {"realised": world.records[0, :kept], "best": world.records[1, :kept]}
 
     def reset(self, rng):
         return crowd(self.individuals, self.x.shape[1], self.chances.shape[1] - 1, len(self.x))
@@ -249,7 +229,7 @@ class Campaign(NamedTuple):
     def visit(self, person, treatment, u):
         """What this person does under a treatment, given a uniform number."""
         outcome = 1.0 if u < self.chances[person, treatment] else 0.0
-        if self.log == 1 and self.logged[person, 0] == treatment:
+        if self.log and self.logged[person, 0] == treatment:
             outcome = 1.0 * self.logged[person, 1]
         return outcome
 
@@ -291,10 +271,8 @@ def campaign(pool, mode="counterfactual", individuals=100, budget=10, at_most=Fa
     mode : {"counterfactual", "all"}
         What the oracle models are used for: visits under a treatment other than the logged one (the paper's first
         mode; the logged visit else), or all visits (the second mode).
-    individuals : int
-        People in a round, at most the pool.
-    budget : int
-        How many of them are treated, at most `individuals`.
+    individuals : int >= 1, people in a round, at most the pool
+    budget : int from 1 to `individuals`, how many of them are treated
     at_most : bool
         Whether fewer may be treated; regret is then against the best of these.
 
@@ -302,11 +280,6 @@ def campaign(pool, mode="counterfactual", individuals=100, budget=10, at_most=Fa
     -------
     Campaign
         The environment; a context has a constant in its first column.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
 
     References
     ----------
@@ -323,7 +296,7 @@ def campaign(pool, mode="counterfactual", individuals=100, budget=10, at_most=Fa
         rows.append(logistic_fit(x[logged[:, 0] == z], visit))
     weights = np.array(rows)
     chances = 1.0 / (1.0 + np.exp(-(x @ weights.T)))
-    log = int(choice("mode", mode, MODES) == "counterfactual")
+    log = choice("mode", mode, MODES) == "counterfactual"
     return Campaign(x, chances, logged, weights, individuals, budget, flag("at_most", at_most), log)
 
 
