@@ -73,16 +73,10 @@ def per_run(function: Callable[..., tuple], **settings: object) -> PerRun:
 
 
 def simulate(
-    environment: tuple,
-    policies: Policies,
-    horizon: int,
-    runs: int = 1,
-    seed: int = 0,
-    checkpoints: int | Sequence[int] | None = None,
-    executor: Executor | None = None,
-    progress: Progress | None = None,
+    environment: tuple, policies: Policies, horizon: int, runs: int = 1, seed: int = 0,
+    checkpoints: int | Sequence[int] | None = None, executor: Executor | None = None, progress: Progress | None = None,
     quantity: str = "regret",
-) -> Result:
+) -> Result:  # fmt: skip
     """Play every policy against the environment and record its expected regret.
 
     Every run has two random streams, one for the world and one for the policy, so that policies meet the same world
