@@ -174,8 +174,7 @@ def code_key(thing, used=(), seen=None):
     if isinstance(thing, bool | int | float | complex | str | bytes | None):
         return type(thing).__name__, repr(thing)
     if isinstance(thing, ModuleType):
-        mine = thing.__name__.split(".")[0] not in FOREIGN
-        return thing.__name__, *((n, code_key(vars(thing)[n], used, seen)) for n in used if mine and n in vars(thing))
+        return module_key(thing, used, seen)
     if hasattr(thing, "_fields") and not isinstance(thing, type):
         return code_key(type(thing), used, seen), *(code_key(part, used, seen) for part in thing)
     if isinstance(thing, dict):
@@ -204,6 +203,16 @@ def code_key(thing, used=(), seen=None):
     parts = [function.__code__, function.__defaults__, sorted((function.__kwdefaults__ or {}).items()), *cells]
     globals_ = [(n, code_key(scope[n], used, seen)) for n in used if n in scope]
     return name, *(code_key(part, used, seen) for part in parts), *globals_
+
+
+def module_key(module, used, seen):
+    """`code_key` of what is used of a module; modules may name each other."""
+    place = id(module), tuple(used)
+    if place in seen:
+        return "above", seen[place]
+    seen[place] = len(seen)
+    mine = module.__name__.split(".")[0] not in FOREIGN
+    return module.__name__, *((n, code_key(vars(module)[n], used, seen)) for n in used if mine and n in vars(module))
 
 
 def is_lasting(key):

@@ -19,6 +19,8 @@ REPLAY = censored.recorded(
     (np.array([[0.7, 0.8, 0.9], [0.6, 0.8, 0.7]]), np.array([[1.0, 2.0, 4.0], [1.5, 1.8, 3.0]])), limits=[0.5, 0.7, 1.0]
 )
 INTERVAL = censored.indep_interval(3)
+SQUARE = censored.poscorr_interval(3, largest=0.9)
+AWAY = censored.negcorr_interval(3, censored.knots([0.0, 0.5, 0.51, 1.0], [0.0, 0.05, 5.1, 10.0]))
 KNOTTED = censored.indep(3, 5, censored.knots([0.1, 0.5, 0.9], [0.1, 0.2, 4.0]))._replace(
     cost=censored.knots([0.0, 0.4, 1.0], [0.0, 0.1, 0.3])
 )
@@ -50,6 +52,20 @@ PAIRS = [  # environment, policy, horizon
     (ARMS, classic.ucb1(4), 600),
     (ARMS, classic.exp3(4, 600), 600),
     (ARMS, classic.uniform(4), 600),
+    (ARMS, classic.kl_ucb(4), 600),
+    (classic.beta(TOTALS), classic.kl_ucb(4, 3.0), 600),
+    (ARMS, classic.moss(4, 600), 600),
+    (classic.beta(TOTALS), classic.ucb_v(4), 600),
+    (ARMS, classic.thompson_beta(4), 600),
+    (classic.gaussian(TOTALS, 0.3), classic.thompson_gaussian(4, 0.3), 600),
+    (classic.gaussian(TOTALS, 0.3), classic.epsilon_greedy(4), 600),
+    (ARMS, classic.epsilon_n_greedy(4, 0.5, 0.5), 600),
+    (ARMS, classic.explore_then_commit(4, 20), 600),
+    (classic.bernoulli([0.9, 0.5, 0.1]), classic.successive_elimination(3, 0.5, 1.0), 900),
+    (ARMS, classic.exp3_ix(4, 600), 600),
+    (ARMS, classic.exp3_ix(4), 600),
+    (classic.piecewise([[0.9, 0.5], [0.1, 0.5]], [300]), classic.sliding_ucb(2, 50), 600),
+    (classic.drifting([0.5, 0.5, 0.5], 0.02), classic.discounted_ucb(3, 0.97), 600),
     (toys.censored([0.5, 1.0, 2.0], [0.2, 0.6, 1.0, 3.0]), toys.Pairwise(3, 4), 600),
     (toys.Delayed(np.array([0.7, 0.5, 0.2]), toys.Ring(10, 30)), toys.Rounds(3), 600),
     (toys.Delayed(np.array([0.7, 0.5, 0.2]), toys.Fading(0.9)), toys.Rounds(3), 600),
@@ -72,6 +88,11 @@ PAIRS = [  # environment, policy, horizon
     (factored.correlated(FACTORS, COSTS, 0.6), factored.fucb(OPTIONS, 0.3), 400),
     (SHOP, factored.priced_fucb([2, 3], 0.1, [[1, 1], [1.0, 1.5, 2.5]], [[0.1, 0.3], [0, 0, 0]], 1.0), 300),
     (LINE, factored.priced_fucb(OPTIONS, 0.2, ONES, COSTS, 2.0, cap=True), 300),
+    (NORMAL, factored.together_fucb(OPTIONS, [0.3, 0.2, 0.5]), 400),
+    (NORMAL, factored.rucb_mom(OPTIONS, 0.3, mult=0.05, action_set="first_dk"), 400),
+    (NORMAL, factored.tea(OPTIONS, noise_scale=0.001, delta="outside"), 400),
+    (NORMAL, factored.ftrack(OPTIONS, 0.3, 400, n0_mult=3, eps_div=6, rows="best"), 400),
+    (NORMAL, factored.ftrack(OPTIONS, 0.3, 400, eps_div=1e6, recovery="keep"), 400),
     (LATE, composite.ars_ucb(4), 600),
     (POWER, composite.ars_ucb(4, 2.0, "2k"), 600),
     (composite.stochastic(TOTALS, composite.shape([0.1, 0.5])), composite.ucb1(4), 300),
@@ -124,4 +145,8 @@ PAIRS = [  # environment, policy, horizon
     (INTERVAL, censored.zrcucb(3, 3000, INTERVAL.penalty, parts=4), 3000),
     (INTERVAL, censored.zrcucb(3, 3000, censored.knots([0.0, 1.0], [0.0, 0.1])), 3000),
     (INTERVAL, censored.zrcucb(3, 3000, 0.1, parts=50), 3000),
+    (SQUARE, censored.zrcucb(3, 3000, 0.1, 0.9, parts=3), 3000),
+    (AWAY, censored.zrcucb(3, 3000, 0.05), 3000),
+    (SQUARE, composite.doubling(lambda horizon: censored.zrcucb(3, horizon, 0.05, 0.9), 200), 3000),
+    (INDEP, censored.ucb(3, 5, INDEP.penalty, width="rcucb"), 400),
 ]

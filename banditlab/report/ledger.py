@@ -104,14 +104,30 @@ def merge_table(path, paper, title, rows, note):
     write_whole(path, PREFACE + "\n\n".join(tables[name] for name in sorted(tables, key=reading_order)) + "\n")
 
 
+def replace_rows(path, paper, rows):
+    """Write the table of one paper anew, with the title and the note on its run as they are."""
+    block = re.search(rf"<!-- {re.escape(paper)} -->\n(.*?)(?=<!-- \S+ -->|\Z)", path.read_text(encoding="utf-8"), re.S)
+    lines = block[1].strip().splitlines()
+    merge_table(path, paper, lines[0].removeprefix("## "), rows, lines[-1])
+
+
 def table(rows):
     """Lines of a markdown table of claims, and of its counts."""
-    columns = ("id", "sentence", "where", "statistic", "rule", "reading", "verdict")
-    cells = [[str(row[column]).replace("|", "\\|").replace("\n", " ") for column in columns] for row in rows]
-    return [
-        ", ".join(f"{number} {verdict}" for verdict, number in count(rows).items()) + ".",
-        "",
-        "| claim | sentence | where | statistic | rule | reading | verdict |",
-        "|---|---|---|---|---|---|---|",
-        *("| " + " | ".join(row) + " |" for row in cells),
-    ]
+    head = ["claim", "sentence", "where", "statistic", "rule", "runs", "reading", "verdict", "seeds"]
+    lines = [", ".join(f"{number} {verdict}" for verdict, number in count(rows).items()) + ".", ""]
+    for cells in (head, ["---"] * len(head), *map(cells_of, rows)):
+        lines.append("| " + " | ".join(cells) + " |")
+    return lines
+
+
+def cells_of(row):
+    """The cells of one claim: what is ours is marked, and verdicts of further seeds are told."""
+    sentence = f"(ours) {row['sentence']}" if row["ours"] else row["sentence"]
+    seeds = row.get("seeds", {str(row["seed"]): row["verdict"]})
+    told = ", ".join(seeds)
+    if len(seeds) > 1:
+        differ = len(set(seeds.values())) > 1
+        told = "; ".join(f"{seed}: {verdict}" for seed, verdict in seeds.items()) if differ else f"{told}: the same"
+    middle = [row[key] for key in ("where", "statistic", "rule", "sizes", "reading", "verdict")]
+    words = [row["id"], sentence, *middle, told]
+    return [word.replace("|", "\\|").replace("\n", " ") for word in words]

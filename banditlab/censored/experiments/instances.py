@@ -4,9 +4,9 @@ import importlib.resources
 
 import numpy as np
 
-from ..curves import literal_grid
 from ..environments import Table, indep, load_table, negcorr, poscorr
 from ..environments.recorded import SHAPE
+from ..penalties import literal_grid
 from ..policies import rcucb, thompson, ucb
 
 PROBLEMS = {"PosCorr": poscorr, "NegCorr": negcorr, "Indep": indep}
