@@ -13,7 +13,7 @@ def watch():
     try:
         yield used
     finally:
-        watchers.remove(used)
+        watchers[:] = [one for one in watchers if one is not used]  # two of them may hold the same results
 
 
 def saw(found):

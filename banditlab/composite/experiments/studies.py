@@ -13,7 +13,7 @@ from .runs import GROWTHS, NINE, Game, contestants, delays_of
 __all__ = [
     "ADVERSARY", "ALPHAS", "ALPHA_AGAINST_T", "AT_ONCE", "BETAS", "GUESSING", "KNOWLEDGE", "MISLED", "NEAR_TIE",
     "READINGS", "FIGURE_1", "FIGURE_2", "FIGURE_3", "FIGURE_4", "FIGURE_5", "GROWTH",
-    "NON_OBLIVIOUS", "OBLIVIOUS", "ONE_REWARD", "RADII", "REGRET", "ROUNDS", "SLOPES", "TIES", "TWELVE", "recorded",
+    "NON_OBLIVIOUS", "OBLIVIOUS", "ONE_REWARD", "RADII", "REGRET", "ROUNDS", "SLOPES", "TIES", "TWELVE", "at", "recorded",
 ]  # fmt: skip
 
 WATCHED = ("zipf10", "outbrain10", "neartie10")  # sequences of the non-oblivious games
@@ -127,6 +127,22 @@ GUESSING = Study(
 
 LIVE = (REGRET, ONE_REWARD, ROUNDS, RADII, FIGURE_1, ALPHAS, GROWTH, ADVERSARY, ALPHA_AGAINST_T, KNOWLEDGE_LIVE,
         MISLED_LIVE)  # what the explorer offers # fmt: skip
+
+
+def at(study, values):
+    """A study at the numbers of a notebook's parameters cell.
+
+    Parameters
+    ----------
+    study : Study
+    values : dict, parameters by name
+
+    Returns
+    -------
+    figure, found : plotly.graph_objects.Figure, dict
+        The figure, and what was played by cell.
+    """
+    return study.explore(**values)
 
 
 def recorded(sequence, rule="non-oblivious", d=10, runs=20, seed=0, progress=None):
