@@ -1,17 +1,12 @@
 """banditlab: an interactive research workbench for structured multi-armed bandits."""
 
-from . import censored, classic, composite, evidence, factored, figures, uplifting
-from .evidence import Claims, Ledger
-from .explorer import check, explore, given
-from .horizons import per_horizon
-from .recording import play
-from .result import Result, load
-from .simulation import per_run, simulate
+from .lazy import later as _later
 
 __all__ = [
     "Claims",
     "Ledger",
     "Result",
+    "Study",
     "censored",
     "check",
     "classic",
@@ -26,5 +21,12 @@ __all__ = [
     "per_run",
     "play",
     "simulate",
+    "study",
     "uplifting",
 ]
+__getattr__, __dir__ = _later(
+    globals(), "censored", "classic", "composite", "evidence", "factored", "figures", "study", "uplifting",
+    Claims="evidence", Ledger="evidence", Result="result", Study="study", check="explorer", explore="explorer",
+    given="explorer", load="result", per_horizon="horizons", per_run="simulation", play="recording",
+    simulate="simulation",
+)  # fmt: skip
