@@ -21,11 +21,10 @@ __all__ = [
     "per_run",
     "play",
     "simulate",
-    "study",
     "uplifting",
 ]
 __getattr__, __dir__ = _later(
-    globals(), "censored", "classic", "composite", "evidence", "factored", "figures", "study", "uplifting",
+    globals(), "censored", "classic", "composite", "evidence", "factored", "figures", "uplifting",
     Claims="evidence", Ledger="evidence", Result="result", Study="study", check="explorer", explore="explorer",
     given="explorer", load="result", per_horizon="horizons", per_run="simulation", play="recording",
     simulate="simulation",
