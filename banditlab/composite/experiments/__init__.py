@@ -40,7 +40,7 @@ CONTROLS = {
 }  # fmt: skip
 
 
-def paper(figure, case, **settings):
+def _paper(figure, case, **settings):
     """Slider positions of one of the paper's cases."""
     used = {"random delay": ("d", "start"), "interval": ("d", "start"), "discounted": ("gamma",),
             "polynomial": ("power",)}  # fmt: skip
@@ -54,10 +54,10 @@ def paper(figure, case, **settings):
 PRESETS = {
     "Interactive": {"figure": "Regret", "delay": "increasing", "d": 50, "alpha": 4.0, "growth": "k2", "arms": 9,
                     "gap": 0.1},
-    "Paper, random delay 10 to 30": paper("Regret", "random 10–30"),
-    "Paper, interval 30 to 40": paper("Figures 2 to 4: f", "interval 30–40", alpha=4.0),
-    "Paper, discounted": paper("Figures 2 to 4: α", "discounted 0.9", growth="k2"),
-    "Hard: heavy tails": paper("Figures 2 to 4: α", "increasing 100", growth="k2", horizon=100_000),
+    "Paper, random delay 10 to 30": _paper("Regret", "random 10–30"),
+    "Paper, interval 30 to 40": _paper("Figures 2 to 4: f", "interval 30–40", alpha=4.0),
+    "Paper, discounted": _paper("Figures 2 to 4: α", "discounted 0.9", growth="k2"),
+    "Hard: heavy tails": _paper("Figures 2 to 4: α", "increasing 100", growth="k2", horizon=100_000),
     "Hard: infinite mean delay": {"figure": "Regret", "delay": "polynomial", "power": 2.0, "arms": 9, "gap": 0.1},
     "Theorem 1 applies": {"figure": "Regret", "delay": "discounted", "gamma": 0.5, "alpha": 8.0, "upper": True},
     "The adversary watches": {"figure": "Figure 5", "sequence": "outbrain10", "rule": "non-oblivious", "d": 10},

@@ -188,7 +188,7 @@ def game_of(cell):
 def games(found, n):
     """Of Figure 5."""
     sources = {cell.game.rule: sequences.sources([cell.game.sequence], n.horizon) for cell in found}
-    said = "; ".join(f"{rule} delays on {source}" for rule, source in sources.items())
+    said = "; ".join(f"{rule.capitalize()} delays on {source}" for rule, source in sources.items())
     return (
         f"Realised regret over {runs_of(found)}, mean with 95 % t-interval. {said}. EXP3 ignores delays; CLW is told "
         f"d, and where delays are oblivious also 10 % less and more. {conclusions.compared(found, ARS, CLW, game_of)} "

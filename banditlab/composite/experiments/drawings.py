@@ -250,8 +250,8 @@ def map_of_misled(found, n):
     drift = [[bounds.clw_drift(tie, d, 0.5) for tie in TIES] for d in DELAYS]
     figure = figures.blank("", "s₂ / s₁", "longest delay d", "")
     figure.add_contour(
-        z=drift, x=TIES, y=DELAYS, colorscale="RdBu", zmid=0.0, contours=dict(start=-0.1, end=0.2, size=0.02),
-        line_width=0, colorbar=dict(title="drift to<br>the best arm"),
+        z=drift, x=TIES, y=DELAYS, colorscale="RdBu", zmin=-0.1, zmax=0.1, line_width=0,
+        contours=dict(start=-0.1, end=0.1, size=0.02), colorbar=dict(title="drift to<br>the best arm"),
         hovertemplate="s₂/s₁ %{x}, d = %{y}: %{z:.3f}<extra></extra>",
     )  # fmt: skip
     figure.add_contour(z=drift, x=TIES, y=DELAYS, showscale=False, name="no drift", hoverinfo="skip", line_width=3,

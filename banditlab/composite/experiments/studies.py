@@ -13,7 +13,8 @@ from .runs import GROWTHS, NINE, Game, contestants, delays_of
 __all__ = [
     "ADVERSARY", "ALPHAS", "ALPHA_AGAINST_T", "AT_ONCE", "BETAS", "GUESSING", "KNOWLEDGE", "MISLED", "NEAR_TIE",
     "READINGS", "FIGURE_1", "FIGURE_2", "FIGURE_3", "FIGURE_4", "FIGURE_5", "GROWTH",
-    "NON_OBLIVIOUS", "OBLIVIOUS", "ONE_REWARD", "RADII", "REGRET", "ROUNDS", "SLOPES", "TIES", "TWELVE", "at", "recorded",
+    "NON_OBLIVIOUS", "OBLIVIOUS", "ONE_REWARD", "RADII", "REGRET", "ROUNDS", "SLOPES", "TIES", "TWELVE",
+    "at", "recorded",
 ]  # fmt: skip
 
 WATCHED = ("zipf10", "outbrain10", "neartie10")  # sequences of the non-oblivious games
