@@ -25,7 +25,7 @@ import numpy as np
 from numba import config, njit, typeof
 from numba.core import errors
 
-from .lend import Compiler
+from . import lend
 
 SOURCE = Path(__file__).parent
 FILES = sorted(map(str, SOURCE.rglob("*.py")))
@@ -46,11 +46,10 @@ ENGINE_DIGEST = hashlib.sha256(b"".join(f.read_bytes() for f in ENGINE)).hexdige
 
 FOREIGN = ("numpy", "numba", "math", "scipy")  # packages whose versions count, not their code
 HERE_ONLY = "means something in this process only"
-OPTIONS = {"nogil": True, "pipeline_class": Compiler}
 
 entries = {}
 lock = threading.Lock()
-version = frozenset()  # what the code being compiled is made of
+digests = {}  # of the code met in the compilation under way
 
 # A fork in the middle of a compilation would leave the child with locks that nobody releases: forks wait for its end.
 if hasattr(os, "register_at_fork"):
@@ -94,44 +93,43 @@ def compile_for(loop, *args):
     callable
         Takes arguments of exactly these types; bypasses numba's dispatcher, which cannot tell namesakes apart.
     """
-    global version
     if config.DISABLE_JIT:
         return loop
     recipes = frozenset((cls, code_key(cls)) for cls in set(classes_in(args)))
     key = loop, tuple(map(typeof, args)), recipes
     if key not in entries:
-        with lock:  # numba compiles one at a time anyway; its configuration and our version are global
+        with lock:  # numba compiles one at a time anyway; its configuration and our digests are global
             if key not in entries:
                 untouched = stamp() == STAMP and all(is_packaged(cls) for cls, _ in recipes)
-                version = recipes
                 collecting = gc.isenabled()
                 gc.disable()  # a compilation makes a million objects that live until its end
                 try:
-                    entries[key] = load_or_compile(loop, key[1], HOME if untouched else None)
+                    entries[key] = load_or_compile(loop, key[1], recipes, HOME if untouched else None)
                 finally:
+                    digests.clear()
                     if collecting:
                         gc.enable()
     return entries[key]
 
 
-def load_or_compile(loop, signature, home):
+def load_or_compile(loop, signature, recipes, home):
     """The entry point for this signature, from the disk where possible."""
     if home:
         classes = [(str(t), getattr(getattr(t, "instance_class", None), "__module__", "")) for t in signature]
         text = repr(
-            (loop.__module__, loop.__qualname__, classes, sorted(map(repr, version)), config.BOUNDSCHECK, config.OPT)
+            (loop.__module__, loop.__qualname__, classes, sorted(map(repr, recipes)), config.BOUNDSCHECK, config.OPT, lend.LENDS)
         )
         folder = home / hashlib.sha256(text.encode()).hexdigest()[:16]
         before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
         try:
-            return njit(cache=True, **OPTIONS)(loop).compile(signature)
+            return njit(cache=True, **lend.LOOP)(loop).compile(signature)
         except errors.NumbaError:  # the code itself does not compile
             raise
         except Exception:  # disk full, file cut short, folder gone: a cache is never worth a failed run
             shutil.rmtree(folder, ignore_errors=True)
         finally:
             config.CACHE_DIR = before
-    return njit(**OPTIONS)(loop).compile(signature)
+    return njit(**lend.LOOP)(loop).compile(signature)
 
 
 def classes_in(x):
@@ -204,6 +202,13 @@ def code_key(thing, used=(), seen=None):
     parts = [function.__code__, function.__defaults__, sorted((function.__kwdefaults__ or {}).items()), *cells]
     globals_ = [(n, code_key(scope[n], used, seen)) for n in used if n in scope]
     return name, *(code_key(part, used, seen) for part in parts), *globals_
+
+
+def digest(thing):
+    """A hash of the `code_key` of a class or function, the same all through a compilation."""
+    if thing not in digests:
+        digests[thing] = hashlib.sha256(repr(code_key(thing)).encode()).hexdigest()
+    return digests[thing]
 
 
 def is_lasting(key):
