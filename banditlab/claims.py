@@ -5,7 +5,8 @@ from .evidence import Ledger, every, some  # noqa: F401
 
 
 def Claim(paper, id, sentence, where, statistic, rule, reading, verdict, scale):  # noqa: N802
-    return evidence.Claim(paper, id, sentence, where, False, "", statistic, rule, reading, verdict, [], scale, 0, "")
+    rest = [], scale, 0, "", "", 0.0
+    return evidence.Claim(paper, id, sentence, where, False, "", statistic, rule, reading, verdict, *rest)
 
 
 def verdict(holds):

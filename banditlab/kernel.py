@@ -116,9 +116,8 @@ def load_or_compile(loop, signature, recipes, home):
     """The entry point for this signature, from the disk where possible."""
     if home:
         classes = [(str(t), getattr(getattr(t, "instance_class", None), "__module__", "")) for t in signature]
-        text = repr(
-            (loop.__module__, loop.__qualname__, classes, sorted(map(repr, recipes)), config.BOUNDSCHECK, config.OPT, lend.LENDS)
-        )
+        options = config.BOUNDSCHECK, config.OPT, lend.LENDS
+        text = repr((loop.__module__, loop.__qualname__, classes, sorted(map(repr, recipes)), options))
         folder = home / hashlib.sha256(text.encode()).hexdigest()[:16]
         before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
         try:
@@ -172,8 +171,7 @@ def code_key(thing, used=(), seen=None):
     if isinstance(thing, bool | int | float | complex | str | bytes | None):
         return type(thing).__name__, repr(thing)
     if isinstance(thing, ModuleType):
-        mine = thing.__name__.split(".")[0] not in FOREIGN
-        return thing.__name__, *((n, code_key(vars(thing)[n], used, seen)) for n in used if mine and n in vars(thing))
+        return module_key(thing, used, seen)
     if hasattr(thing, "_fields") and not isinstance(thing, type):
         return code_key(type(thing), used, seen), *(code_key(part, used, seen) for part in thing)
     if isinstance(thing, dict):
@@ -209,6 +207,16 @@ def digest(thing):
     if thing not in digests:
         digests[thing] = hashlib.sha256(repr(code_key(thing)).encode()).hexdigest()
     return digests[thing]
+
+
+def module_key(module, used, seen):
+    """`code_key` of what is used of a module; modules may name each other."""
+    place = id(module), tuple(used)
+    if place in seen:
+        return "above", seen[place]
+    seen[place] = len(seen)
+    mine = module.__name__.split(".")[0] not in FOREIGN
+    return module.__name__, *((n, code_key(vars(module)[n], used, seen)) for n in used if mine and n in vars(module))
 
 
 def is_lasting(key):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import keep, kernel, protocol
+from . import keep, kernel, protocol, usage
 from .result import Result
 from .validate import LARGEST, whole
 
@@ -143,6 +143,7 @@ def simulate(
     if kept is not None:
         if progress is not None:
             progress(1.0)
+        usage.saw(kept)
         return kept
     dry_run(first, policies, horizon, seed)
     began = time.perf_counter()
@@ -156,6 +157,7 @@ def simulate(
     tallies = {name: [row for chunk in done[name] for row in chunk[1]] for name in policies}
     result = Result.of(settings, recorded, regret, tallies, time.perf_counter() - began)
     keep.save(result)
+    usage.saw(result)
     return result
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import NamedTuple
 
-from . import figures
+from . import figures, usage
 from .simulation import split_progress
 from .validate import choice
 
@@ -118,6 +118,7 @@ class Study(NamedTuple):
             if all(getattr(cell, name) in values for name, values in only.items()):
                 numbers = {**cell._asdict(), **self.fixed, **sized(size, cell)}
                 found[cell] = played(self.play, tuple(numbers.items()), self.seeds(seed, place))
+                usage.saw(found[cell])
         return found
 
     def numbers(self, scale, seed=0):

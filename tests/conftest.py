@@ -24,3 +24,28 @@ def kept(reports):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BANDITLAB_KEEP", str(reports / ".kept"))
         yield
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory):
+    """A folder in which two reports of the demo notebook were built: as it is, and with two parameters."""
+    from banditlab.report.__main__ import main  # slow to load: only where a report is built
+    from tests.reports import DEMO
+
+    folder = tmp_path_factory.mktemp("report")
+    (folder / "notebooks").mkdir()
+    (folder / "notebooks" / "demo.ipynb").write_bytes(DEMO.read_bytes())
+    call = ["demo", "--out", str(folder / "out"), "--notebooks", str(folder / "notebooks")]
+    assert main(call) == 0
+    assert main([*call, "-p", "gap", "1", "-p", "means", "[0.9, 1]"]) == 0
+    return folder
+
+
+@pytest.fixture(scope="session")
+def demo(built):
+    """The special page of the demo notebook, parsed."""
+    from bs4 import BeautifulSoup
+
+    from tests.reports import SPECIAL
+
+    return BeautifulSoup((built / "out" / SPECIAL).read_text(encoding="utf-8"), "html.parser")

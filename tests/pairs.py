@@ -19,6 +19,8 @@ REPLAY = censored.recorded(
     (np.array([[0.7, 0.8, 0.9], [0.6, 0.8, 0.7]]), np.array([[1.0, 2.0, 4.0], [1.5, 1.8, 3.0]])), limits=[0.5, 0.7, 1.0]
 )
 INTERVAL = censored.indep_interval(3)
+SQUARE = censored.poscorr_interval(3, largest=0.9)
+AWAY = censored.negcorr_interval(3, censored.knots([0.0, 0.5, 0.51, 1.0], [0.0, 0.05, 5.1, 10.0]))
 KNOTTED = censored.indep(3, 5, censored.knots([0.1, 0.5, 0.9], [0.1, 0.2, 4.0]))._replace(
     cost=censored.knots([0.0, 0.4, 1.0], [0.0, 0.1, 0.3])
 )
@@ -31,6 +33,9 @@ STREAKS = composite.adversarial([0, 1, 0, 2, 0, 3, 1] * 100, composite.streak_de
 EVEN = composite.stochastic(TOTALS, composite.increasing(20), totals="mean")
 TABLE = composite.adversarial(np.random.default_rng(0).random((600, 4)), composite.oblivious_delay(1, 9))
 WEEK = composite.adversarial([0, 1, 0, 2, 0, 3, 1] * 100, composite.oblivious_delay(5, 10))
+OWN = composite.stochastic(TOTALS, [composite.interval(2, 9), composite.polynomial(2.0), composite.random_delay(0, 5),
+                                    composite.discounted(0.8)])  # fmt: skip
+VECTORS = composite.adversarial(np.random.default_rng(1).dirichlet(np.ones(6), size=(300, 4))[:, :, :5])
 SETS = [[0, 1], [1, 2, 3], [4, 0]]
 BASE = [0.3, 0.4, 0.2, 0.5, 0.1, 0.6]
 MOVED = [[0.8, 0.2, 0.2, 0.5, 0.1, 0.6], [0.3, 0.9, 0.6, 0.1, 0.1, 0.6], [0.9, 0.4, 0.2, 0.5, 0.8, 0.6]]
@@ -69,6 +74,11 @@ PAIRS = [  # environment, policy, horizon
     (factored.correlated(FACTORS, COSTS, 0.6), factored.fucb(OPTIONS, 0.3), 400),
     (SHOP, factored.priced_fucb([2, 3], 0.1, [[1, 1], [1.0, 1.5, 2.5]], [[0.1, 0.3], [0, 0, 0]], 1.0), 300),
     (LINE, factored.priced_fucb(OPTIONS, 0.2, ONES, COSTS, 2.0, cap=True), 300),
+    (NORMAL, factored.together_fucb(OPTIONS, [0.3, 0.2, 0.5]), 400),
+    (NORMAL, factored.rucb_mom(OPTIONS, 0.3, mult=0.05, action_set="first_dk"), 400),
+    (NORMAL, factored.tea(OPTIONS, noise_scale=0.001, delta="outside"), 400),
+    (NORMAL, factored.ftrack(OPTIONS, 0.3, 400, n0_mult=3, eps_div=6, rows="best"), 400),
+    (NORMAL, factored.ftrack(OPTIONS, 0.3, 400, eps_div=1e6, recovery="keep"), 400),
     (LATE, composite.ars_ucb(4), 600),
     (POWER, composite.ars_ucb(4, 2.0, "2k"), 600),
     (composite.stochastic(TOTALS, composite.shape([0.1, 0.5])), composite.ucb1(4), 300),
@@ -83,6 +93,9 @@ PAIRS = [  # environment, policy, horizon
     (STREAKS, composite.clw(4, 600, 5), 600),
     (WEEK, composite.ars_clw(4, first=100), 600),
     (WEEK, composite.exp3(4, 600), 600),
+    (WEEK, composite.ars_clw(4, lambda T: T.bit_length(), 100, 600), 600),
+    (OWN, composite.ars_ucb(4), 600),
+    (VECTORS, composite.clw(4, 300, 5), 300),
     (LIFT, uplifting.ucb(3, 6, 0.5), 300),
     (LIFT, uplifting.thompson(LIFT.rewards, 6, 0.05), 300),
     (LIFT, uplifting.upucb_bl(SETS, BASE, 1.0), 300),
@@ -118,4 +131,8 @@ PAIRS = [  # environment, policy, horizon
     (INTERVAL, censored.zrcucb(3, 3000, INTERVAL.penalty, parts=4), 3000),
     (INTERVAL, censored.zrcucb(3, 3000, censored.knots([0.0, 1.0], [0.0, 0.1])), 3000),
     (INTERVAL, censored.zrcucb(3, 3000, 0.1, parts=50), 3000),
+    (SQUARE, censored.zrcucb(3, 3000, 0.1, 0.9, parts=3), 3000),
+    (AWAY, censored.zrcucb(3, 3000, 0.05), 3000),
+    (SQUARE, composite.doubling(lambda horizon: censored.zrcucb(3, horizon, 0.05, 0.9), 200), 3000),
+    (INDEP, censored.ucb(3, 5, INDEP.penalty, width="rcucb"), 400),
 ]

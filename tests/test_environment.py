@@ -1,5 +1,6 @@
 """pyproject.toml is the source of what gets installed; every other set-up file says the same."""
 
+import json
 import re
 import tomllib
 from importlib.metadata import requires
@@ -84,3 +85,19 @@ def test_commit_hooks_are_local():
     repositories = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
     assert [r["repo"] for r in repositories] == ["local"]
     assert {hook["language"] for hook in repositories[0]["hooks"]} == {"system"}
+
+
+def test_citation_names_the_papers_of_the_notebooks():
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["references"]
+    papers = {paper["title"]: [author["family-names"] for author in paper["authors"]] for paper in cited}
+    notebooks = [json.loads(path.read_text(encoding="utf-8")) for path in sorted((ROOT / "notebooks").glob("*.ipynb"))]
+    said = {n["metadata"]["banditlab"]["title"]: n["metadata"]["banditlab"]["bibtex"] for n in notebooks}
+    assert set(papers) == set(said)
+    for title, names in papers.items():
+        authors = re.search(r"author\s*= \{(.*)\},", said[title])[1].replace('{\\"u}', "ü")
+        assert [author.partition(",")[0] for author in authors.split(" and ")] == names
+
+
+def test_version_stands_once_in_every_file():
+    assert yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["version"] == PROJECT["version"]
+    assert f"## {PROJECT['version']}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")

@@ -248,6 +248,23 @@ def test_measures_and_words_come_back_from_json():
             assert one.answer is answer
 
 
+def test_a_row_tells_what_it_rests_on(monkeypatch):
+    claims, world = Claims("toy"), bl.classic.bernoulli([0.2, 0.8])
+
+    @claims("T1", "UCB1 learns.", "Section 1")
+    def learns(scale, seed):
+        first = bl.simulate(world, {"a": bl.classic.uniform(2), "b": bl.classic.ucb1(2)}, 200, runs=10, seed=seed)
+        return [Cases("lead", lead(first, "a", "b")).above(0) for _ in range(2)]
+
+    @claims("T2", "One is one.", "Section 1")
+    def one(scale, seed):
+        return Cases("one", exact(1)).at_least(1)
+
+    rows = list(claims.ledger())
+    assert rows[0].sizes == "10 runs of 200 rounds" and rows[0].seconds > 0
+    assert rows[1].sizes == "" and rows[1].seconds == 0
+
+
 def test_two_claims_of_a_name_are_refused():
     claims = some_claims()
     with pytest.raises(ValueError, match="id='T1': another claim of toy has it"):

@@ -436,3 +436,94 @@ def test_a_fork_while_a_thread_compiles_does_not_hang(engine):
         thread.join()
     """
     assert output(start(engine, code)) == ["0"]
+
+
+def test_modules_that_name_each_other_have_a_key():
+    """A field named like a function of its module leads to whatever that function can see."""
+    first, second = types.ModuleType("first"), types.ModuleType("second")
+    first.second, second.first = second, first
+    exec("def walk():\n    return second.first.second", vars(first))
+    first.walk.__module__ = "first"
+    assert kernel.is_lasting(kernel.code_key(first.walk))
+
+
+# What pairs share.
+
+
+def test_a_world_is_compiled_once_for_all_its_policies(monkeypatch):
+    """A method's key holds its own code and that of its arguments, not the whole pair's."""
+    seen, compile_extra = [], numba.core.compiler.compile_extra
+
+    def counted(typing, target, function, *rest, **options):
+        seen.append(function.__qualname__)
+        return compile_extra(typing, target, function, *rest, **options)
+
+    monkeypatch.setattr(kernel, "HOME", None)
+    monkeypatch.setattr(kernel, "entries", {})
+    monkeypatch.setattr(numba.core.compiler, "compile_extra", counted)
+    world = cell(WORLD)["World"](np.zeros(4))
+    for policy in classic.uniform(4), classic.ucb1(4):
+        bl.simulate(world, policy, 10)
+    assert seen.count("World.step") == seen.count("World.regret") == 1
+    assert seen.count("run") == 2
+
+
+WORLD = """
+class Seen(NamedTuple):
+    value: float
+    def shown(self): return self.value + 3.0
+class World(NamedTuple):
+    gaps: np.ndarray
+    def reset(self, rng): return 0
+    def step(self, world, action, t, rng): return 1.0
+    def regret(self, world, action, t): return self.gaps[action]
+class Looking(NamedTuple):
+    arms: int
+    def init(self, rng): return 0
+    def select(self, state, t, rng): return state
+    def update(self, state, action, observation, t, rng): return int(observation.shown())
+"""
+
+
+def test_a_method_of_an_observation_that_changed_is_run():
+    """It stands in no field and no global of the policy that calls it."""
+    scope = cell(WORLD)
+    scope["World"].step = cell("def step(self, world, action, t, rng): return Seen(0.0)", scope)["step"]
+
+    def last():
+        world, looking = scope["World"](np.arange(10.0)), scope["Looking"](10)
+        return bl.simulate(world, looking, 5).regret[0, 0, -1] / 4
+
+    assert last() == 3.0
+    cell("Seen.shown = lambda self: self.value + 7.0", scope)
+    assert last() == 7.0
+
+
+LOUD = """
+class Loud(NamedTuple):
+    arms: int
+    last: int
+    def init(self, rng): return 0
+    def select(self, state, t, rng):
+        if t > self.last:
+            raise ValueError("too late", t)
+        if t == self.last:
+            print("round", t)
+        return 0
+    def update(self, state, action, observation, t, rng): return state
+"""
+
+
+def test_a_method_may_print_and_raise_what_it_only_knows_in_a_run(engine):
+    """Compiled, and loaded from the disk: the message's constants must be found in both."""
+    (engine / "loud.py").write_text("from typing import NamedTuple\n" + LOUD)
+    code = """
+        from banditlab import loud
+        simulate(classic.bernoulli([0.5, 0.5]), loud.Loud(2, 7), 8)
+        try:
+            simulate(classic.bernoulli([0.5, 0.5]), loud.Loud(2, 7), 9)
+        except ValueError as error:
+            print("too late" in str(error), "8" in str(error), len(compiled) > 0)
+    """
+    assert output(start(engine, code)) == ["round", "7", "round", "7", "True", "True", "True"]
+    assert output(start(engine, code)) == ["round", "7", "round", "7", "True", "True", "False"]

@@ -1,23 +1,22 @@
 """Sequences for the adversarial setting: click logs of two competitions, and synthetic stand-ins."""
 
-import gzip
-import os
-import zipfile
-import zlib
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from ..files import CHUNK, tables
 from ..validate import choice, whole
 
-CHUNK = 100_000  # rows held at a time
+__all__ = ["Sequence", "coupon", "outbrain", "synthetic"]
+
 LARGEST = 2**31 - 1  # of the numbers in a file
 STAND_INS = {  # chances of each arm to be the one that pays
     "zipf10": tuple(1.0 / i for i in range(1, 11)),
     "outbrain10": (572, 408, 293, 276, 242, 212, 190, 175, 160, 150),
     "neartie10": (0.30, 0.255, *(0.055625,) * 8),
     "twin3": (0.50, 0.46, 0.04),
+    "tie3": (0.50, 0.47, 0.03),
     "week7": (0.25, 0.19, 0.15, 0.13, 0.11, 0.09, 0.08),
 }
 
@@ -35,23 +34,11 @@ def synthetic(name, rounds, seed=0):
 
     Parameters
     ----------
-    name : {"zipf10", "outbrain10", "neartie10", "twin3", "week7"}
+    name : {"zipf10", "outbrain10", "neartie10", "twin3", "tie3", "week7"}
         Chances of the arms: proportional to 1/i; to the counts of the ten largest categories of Outbrain; two that
-        nearly tie among ten; two that nearly tie among three; the seven days of a week.
-    rounds : int
-        Length, at least 1.
-    seed : int
-        Whole number, at least 0.
-
-    Returns
-    -------
-    Sequence
-        Its source says that it is synthetic.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+        nearly tie among ten; two that nearly tie among three, or more nearly; the seven days of a week.
+    rounds : int >= 1, length
+    seed : int >= 0
 
     Examples
     --------
@@ -75,27 +62,17 @@ def outbrain(folder, by="category", top=10, progress=False):
 
     Parameters
     ----------
-    folder : path-like
-        Where the files are.
+    folder : path-like, where the files are
     by : {"category", "advertiser", "campaign"}
         Group of an ad: the surest category of its document (ties to the smallest), its advertiser, or its campaign.
-    top : int
-        How many of the most frequent groups are kept, at least 2.
-    progress : bool
-        Whether to show a text progress bar.
+    top : int >= 2, how many of the most frequent groups are kept
+    progress : bool, whether to show a text progress bar
 
     Returns
     -------
     Sequence
-        In the order of the displays, which follows time.
-
-    Raises
-    ------
-    FileNotFoundError
-        If a file is missing.
-    ValueError
-        If a file is empty, lacks columns, is cut off or no text, holds anything but whole numbers (of a confidence:
-        numbers), or if what is joined matches nothing.
+        In the order of the displays, which follows time. A file that is missing, empty, cut off, no text, that lacks
+        columns or holds anything but whole numbers (of a confidence: numbers), or that matches nothing is an error.
 
     References
     ----------
@@ -133,26 +110,16 @@ def coupon(folder, order="shuffle", seed=0, progress=False):
 
     Parameters
     ----------
-    folder : path-like
-        Where the file is.
+    folder : path-like, where the file is
     order : {"shuffle", "time", "file"}
         Reading: in random order; by time, which makes blocks of a day where tracking beats every fixed arm; as stored.
-    seed : int
-        Of the shuffle, whole number, at least 0.
-    progress : bool
-        Whether to show a text progress bar.
+    seed : int >= 0, of the shuffle
+    progress : bool, whether to show a text progress bar
 
     Returns
     -------
     Sequence
-        Seven arms.
-
-    Raises
-    ------
-    FileNotFoundError
-        If the file is missing.
-    ValueError
-        If it is empty, lacks the column I_DATE, is cut off or no text, or holds anything but dates there.
+        Seven arms. A file that is missing, empty, cut off, no text, or lacks dates in the column I_DATE is an error.
 
     References
     ----------
@@ -266,31 +233,5 @@ def dates(part):
 
 
 def chunks(folder, name, columns, progress, read=numbers):
-    """Columns of a file as arrays of bounded size; whatever is wrong with it becomes one clear error."""
-    import pandas as pd
-    from tqdm.std import tqdm
-
-    path, rows = find(folder, name), 0
-    packing = {".gz": "gzip", ".zip": "zip"}.get(path.suffix)
-    options = dict(compression=packing, encoding="utf-8")
-    try:
-        pd.read_csv(path, header=None, nrows=2, **options)  # refuses a first row longer than the header: else an index
-        with tqdm(desc=path.name, unit=" rows", disable=not progress) as bar:
-            with pd.read_csv(path, chunksize=CHUNK, **options) as reader:
-                for part in reader:
-                    if not set(columns) <= set(part.columns):
-                        raise ValueError(f"it has {', '.join(part.columns)}")
-                    if part[columns].isna().any(axis=None):
-                        raise ValueError(f"a value is missing in {', '.join(columns)}")
-                    rows += len(part)
-                    bar.update(len(part))
-                    yield read(part[columns])
-        if not rows:
-            raise ValueError("it has no rows")
-    except (EOFError, zlib.error, gzip.BadGzipFile, zipfile.BadZipFile) as error:
-        raise ValueError(f"{os.fspath(path)!r}: is cut off or damaged ({error})") from None
-    except UnicodeDecodeError:
-        raise ValueError(f"{os.fspath(path)!r}: is no UTF-8 text") from None
-    except ValueError as error:
-        cause = str(error).partition("\n")[0]
-        raise ValueError(f"{os.fspath(path)!r}: must be a table with columns {', '.join(columns)} ({cause})") from None
+    """Columns of one of the competition's files as arrays of bounded size."""
+    return tables(find(folder, name), columns, read, CHUNK, progress)

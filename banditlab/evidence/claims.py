@@ -4,6 +4,7 @@ import html
 from collections.abc import Callable
 from typing import NamedTuple
 
+from .. import usage
 from ..validate import choice, whole
 from .questions import Question, every
 
@@ -59,6 +60,10 @@ class Claim(NamedTuple):
         Seed of the runs.
     source : str
         Module and name of the function that decided it.
+    sizes : str
+        Runs and rounds behind it, in words; empty where it was computed without runs.
+    seconds : float
+        What computing these runs took, whenever they were computed; other claims may share them.
     """
 
     paper: str
@@ -75,6 +80,8 @@ class Claim(NamedTuple):
     scale: str
     seed: int
     source: str
+    sizes: str
+    seconds: float
 
 
 class Untested(NamedTuple):
@@ -184,12 +191,16 @@ class Claims:
         seed : int >= 0
         """
         scale, seed = choice("scale", scale, SCALES), whole("seed", seed, 0)
-        return Ledger(self.judge(asked, scale, seed) for asked in self.asked)
+        with usage.watch() as used:
+            rows = [self.judge(asked, scale, seed) for asked in self.asked]
+        return Ledger(rows, usage.sizes(used)[1])
 
     def judge(self, asked, scale, seed):
         """The row of one claim: words, ranges and verdict all come from its measures."""
+        used = {}
         if scale in asked.scales:
-            found = asked.test(scale, seed)
+            with usage.watch() as used:
+                found = asked.test(scale, seed)
         else:
             found = Untested(f"at this scale: it needs the {asked.scales[0]} size")
         untested = found.why if isinstance(found, Untested) else ""
@@ -197,13 +208,14 @@ class Claims:
         measures = [one for name, questions in readings.items() for one in answered(name, questions)]
         answers = {name: every(one.answer for one in measures if one.reading == name) for name in readings}
         judged, reading = (UNTESTED, untested) if untested else verdict(answers)
+        sizes, seconds = usage.sizes(used)
         rules = [*dict.fromkeys(one.rule() for one in measures), *[asked.note] * bool(asked.note)]
         return Claim(
             paper=self.paper, id=asked.id, sentence=asked.sentence, where=asked.where, ours=asked.ours,
             figure=asked.figure, statistic=spoken(measures, readings), rule="; ".join(rules),
             reading=reading, verdict=OURS.get(judged, judged) if asked.ours else judged,
             measures=[one.row() for one in measures], scale=scale, seed=seed,
-            source=f"{asked.test.__module__}:{asked.test.__qualname__}",
+            source=f"{asked.test.__module__}:{asked.test.__qualname__}", sizes=sizes, seconds=seconds,
         )  # fmt: skip
 
 
@@ -232,10 +244,12 @@ class Ledger:
     ----------
     claims : iterable of Claim
         In the order of the paper.
+    seconds : float
+        What computing the runs behind all claims took, whenever they were computed.
     """
 
-    def __init__(self, claims):
-        self.claims = list(claims)
+    def __init__(self, claims, seconds=0.0):
+        self.claims, self.seconds = list(claims), seconds
 
     def __len__(self):
         return len(self.claims)
@@ -277,6 +291,7 @@ class Ledger:
             "text/html": f"<style>{STYLE}</style>{self.table()}",
             "text/plain": "\n".join(f"{c.id}: {c.verdict}: {c.sentence}" for c in self.claims),
             "application/vnd.banditlab.claims+json": self.rows(),
+            "application/vnd.banditlab.ledger+json": {"seconds": self.seconds},
         }
 
 

@@ -6,6 +6,39 @@ import shlex
 from itertools import zip_longest
 
 
+def make_line(notebook, scale, given, places=None):
+    """Return the `make` line of a report.
+
+    Parameters
+    ----------
+    notebook, scale : str
+        Name of the notebook, quick or paper.
+    given : dict
+        The parameters that are not the notebook's own.
+    places : dict, optional
+        Options ``notebooks`` and ``out`` of the report command, where they are not the usual ones.
+
+    Examples
+    --------
+    >>> make_line("factored", "quick", {"d": 6, "figure": "Figure 4"})
+    'make report NB=factored P="-p d 6 -p figure \'Figure 4\'" SCALE=quick'
+    """
+    arguments = options(given, places)
+    quoted = f'"{arguments}"' if not set(arguments) & set('"$`\\') else shlex.quote(arguments.replace("$", "$$"))
+    return f"make report NB={notebook} " + (f"P={quoted} " if arguments else "") + f"SCALE={scale}"
+
+
+def module_line(notebook, scale, given, places=None):
+    """Return the line of the report command itself, for those who have no `make`; parameters as in `make_line`."""
+    return f"python -m banditlab.report {notebook} --scale {scale} {options(given, places)}".rstrip()
+
+
+def options(given, places=None):
+    """Return parameters and places as options of the report command."""
+    parameters = [f"-p {name} {shlex.quote(str(value))}" for name, value in given.items()]
+    return " ".join(parameters + [f"--{name} {shlex.quote(value)}" for name, value in (places or {}).items()])
+
+
 def command(notebook, values):
     """Return the papermill line that runs a notebook at these values, or nothing without a notebook."""
     if not notebook:

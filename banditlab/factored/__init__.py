@@ -1,15 +1,13 @@
 """Factored-Reward Bandits with Intermediate Observations (Mussi, Drago, Restelli, Metelli, ICML 2024)."""
 
-from . import experiments
-from .bounds import *  # noqa: F403
-from .bounds import __all__ as _bounds
+from . import bounds, experiments
 from .claims import ledger
 from .environments import bernoulli, correlated, gaussian, manufacturing, pricing, rademacher
-from .policies import ftrack, fucb, priced_fucb, rucb_mom, tea, ucb1
+from .policies import ftrack, fucb, priced_fucb, rucb_mom, tea, together_fucb, ucb1
 
 __all__ = [
-    *_bounds,
     "bernoulli",
+    "bounds",
     "correlated",
     "experiments",
     "ftrack",
@@ -22,5 +20,10 @@ __all__ = [
     "rademacher",
     "rucb_mom",
     "tea",
+    "together_fucb",
     "ucb1",
 ]
+
+
+def __dir__():
+    return __all__

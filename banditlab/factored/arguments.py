@@ -40,3 +40,14 @@ def exploration(alpha):
     if alpha <= 2:
         warnings.warn(f"alpha={alpha}: Theorems 4.1 and 4.2 ask for alpha > 2; no bound holds here", stacklevel=3)
     return alpha
+
+
+def known(sizes, name, **rows):
+    """Return tables of known numbers, at least 0, one for each option of components of these sizes."""
+    tables = []
+    for key, values in rows.items():
+        table, same = components(key, values, most=None)
+        if not np.array_equal(same, sizes):
+            raise ValueError(f"{key} have sizes {same.tolist()}: must have those of {name}, {sizes.tolist()}")
+        tables.append(table)
+    return tables

@@ -1,12 +1,18 @@
 """``python -m banditlab.report``: run the notebooks and write their reports."""
 
 import argparse
+import contextlib
 import logging
+import signal
 import sys
+import threading
 import warnings
 from pathlib import Path
 
-from .run import SCALES, plan, prepare, run
+from . import check
+from .folder import locked, trouble
+from .plan import SCALES, plan
+from .run import run
 
 USAGE, FAILED, INTERRUPTED = 2, 1, 130
 
@@ -27,27 +33,43 @@ def main(argv=None):
     )
     parser.add_argument("--out", type=Path, default="reports", help="folder for the reports (default: reports)")
     parser.add_argument("--notebooks", type=Path, default="notebooks", help="folder of the notebooks")
+    parser.add_argument("--check", action="store_true", help="only tell which rules the notebooks break")
     options = parser.parse_args(argv)
     try:
+        if options.check:
+            return check.main(options.names, options.notebooks)
         parameters = dict(options.pairs)
         if len(parameters) < len(options.pairs):
             raise ValueError("a parameter is given twice: " + ", ".join(name for name, _ in options.pairs))
-        jobs = plan(options.names, options.scale, parameters, options.notebooks)
-        out = prepare(options.out)
+        jobs = plan(options.names, options.scale, parameters, options.notebooks, options.out)
     except ValueError as error:
         print(f"error: {error}", file=sys.stderr)
         return USAGE
-    except OSError as error:
-        print(f"error: {options.out} cannot be written: {error.strerror}", file=sys.stderr)
-        return USAGE
     try:
-        return FAILED if run(jobs, out) else 0
+        with terminable(), locked(options.out):
+            return FAILED if run(jobs, options.out.resolve()) else 0
+    except OSError as error:
+        print(f"error: {options.out} cannot be written: {trouble(error)}", file=sys.stderr)
+        return USAGE
     except KeyboardInterrupt:
         # At exit asyncio would mourn the task that waited for the kernel, and the coroutine that it never awaited.
         logging.getLogger("asyncio").setLevel(logging.CRITICAL)
         warnings.simplefilter("ignore", RuntimeWarning)
         print("interrupted; finished reports and kept results stay", file=sys.stderr)
         return INTERRUPTED
+
+
+@contextlib.contextmanager
+def terminable():
+    """Let SIGTERM end a run as Ctrl-C does."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 if __name__ == "__main__":

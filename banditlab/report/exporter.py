@@ -3,15 +3,15 @@
 import ast
 import datetime
 import re
-import shlex
 
 import papermill
-from bs4 import BeautifulSoup
 from nbconvert.exporters import HTMLExporter
 from nbconvert.preprocessors import Preprocessor
 from traitlets import default
 
+from ..explorer.export import make_line, module_line
 from . import page
+from .gate import harmless
 from .ledger import CLAIMS
 from .page import ReportError
 
@@ -20,8 +20,8 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 SHOWN = [
     PLOTLY, "text/html", "text/markdown", "image/svg+xml", "image/png", "image/jpeg", "text/latex", "text/plain",
 ]  # fmt: skip
+PLACES = {"notebooks": "notebooks", "out": "reports"}  # where the commands look and write by themselves
 LARGEST = 6_000_000  # bytes of a page
-NETWORK = re.compile(r"""@import|url\(\s*["']?(?!data:|#)[\w/.]|\b(?:import|require|fetch)\s*\(|XMLHttpRequest""")
 
 
 class PlainOutputs(Preprocessor):
@@ -37,12 +37,13 @@ class PlainOutputs(Preprocessor):
             where = f"cell {cell.id}"
             if cell.cell_type == "markdown":
                 cell.source = page.markdown(cell.source, headings, attachments=cell.get("attachments"), path=path)
-                refuse_loads(cell.source, where)
+                harmless(cell.source, where)
             for output in cell.get("outputs", []):
                 figures = plain(output, where, figures)
             if cell.cell_type == "code":
                 cell.outputs = [o for o in cell.outputs if o.output_type == "display_data" or o.get("name") == "stdout"]
         resources["report"]["figures"] = figures
+        harmless("".join(heading["html"] for heading in headings), "the contents")
         for heading in headings:
             if heading["level"] == 1:
                 resources["report"]["index"]["title"] = heading["html"]
@@ -66,8 +67,10 @@ def plain(output, where, figures):
         raise ReportError(f"{where} shows a live widget without a plain figure: run the notebook with live=False")
     if not any(kind in data for kind in SHOWN):
         raise ReportError(f"{where} shows only {', '.join(data) or 'nothing'}, which no page can display")
+    if "text/markdown" in data:
+        data["text/markdown"] = harmless(page.markdown(data["text/markdown"]), where)
     if "text/html" in data:
-        refuse_loads(data["text/html"], where)
+        harmless(data["text/html"], where)
         data["text/html"] = page.tex_in_html(data["text/html"])
         if CLAIMS in data:  # the ledger brings its style for JupyterLab; the page has one of its own
             data["text/html"] = re.sub(r"<style>.*?</style>", "", data["text/html"], flags=re.S)
@@ -85,22 +88,10 @@ def describe(figure, number):
     return {
         "number": number,
         "title": title,
-        "caption": page.markdown_line(meta.get("caption", "")),
+        "caption": page.markdown_line(str(meta.get("caption") or ""), escape=True, embed_images=False),
         "alt": meta.get("alt") or f"Chart. {title} {names}",
         "height": layout.get("height") or 450,
     }
-
-
-def refuse_loads(html, where):
-    """Raise where HTML would load anything that does not stand in it."""
-    for tag in BeautifulSoup(html, "html.parser").find_all(True):
-        for name in ("src", "srcset", "poster", "data", "background", "xlink:href", "href"):
-            value = tag.get(name)
-            if value and not value.startswith(("data:", "#")) and (name != "href" or tag.name not in ("a", "area")):
-                raise ReportError(f"{where} loads {value} ({name} of <{tag.name}>); a report must hold all it shows")
-        code = tag.get("style", "") + (tag.get_text() if tag.name in ("style", "script") else "")
-        if NETWORK.search(code):
-            raise ReportError(f"{where} loads from the network ({NETWORK.search(code)[0]!r} in <{tag.name}>)")
 
 
 class ReportExporter(HTMLExporter):
@@ -146,7 +137,8 @@ class ReportExporter(HTMLExporter):
 
     def from_notebook_node(self, nb, resources=None, **kw):
         resources = self._init_resources(resources)
-        resources["report"] = {"headings": [], **facts(nb, resources["metadata"]["name"])}
+        name = resources["metadata"]["name"]
+        resources["report"] = {"headings": [], **facts(nb, name, resources.get("page", name))}
         html, resources = super().from_notebook_node(nb, resources, **kw)
         if len(html.encode()) > LARGEST:
             size, most = len(html.encode()) / 1e6, LARGEST / 1e6
@@ -154,14 +146,18 @@ class ReportExporter(HTMLExporter):
         return html, resources
 
 
-def facts(nb, name):
+def facts(nb, name, file):
     """What the page says about the notebook and its run; `index` is what the index of all reports needs of it."""
     paper, papermill_says = nb.metadata.get("banditlab", {}), nb.metadata.get("papermill", {})
     given = dict(papermill_says.get("parameters", {}))
-    scale = given.get("scale", "")
+    scale = given.pop("scale", "")
+    given.pop("live", None)
+    run = paper.get("run", {})
+    places = {place: run[place] for place in PLACES if run.get(place, PLACES[place]) != PLACES[place]}
     started = papermill_says.get("start_time")
     index = {
-        "name": name,
+        "name": file,
+        "special": ", ".join(f"{key} = {value}" for key, value in given.items()),
         "title": name,
         "paper": paper.get("paper", name),
         "paper_title": paper.get("title", ""),
@@ -172,10 +168,13 @@ def facts(nb, name):
     return {
         "index": index,
         "parameters": parameters(nb, given),
-        "run": paper.get("run", {}),
+        "run": run,
         "seconds": papermill_says.get("duration"),
         "bibtex": paper.get("bibtex", ""),
-        "commands": commands(name, scale or "quick", {k: v for k, v in given.items() if k not in ("scale", "live")}),
+        "commands": [
+            make_line(name, scale or "quick", given, places),
+            module_line(name, scale or "quick", given, places),
+        ],
     }
 
 
@@ -196,13 +195,3 @@ def parameters(nb, given):
         if name != "live":
             rows.append((name, str(value), parameter["help"]))
     return rows
-
-
-def commands(name, scale, given):
-    """The two command lines that make this report again."""
-    arguments = " ".join(f"-p {key} {shlex.quote(str(value))}" for key, value in given.items())
-    quoted = f'"{arguments}"' if not set(arguments) & set('"$`\\') else shlex.quote(arguments.replace("$", "$$"))
-    return [
-        f"make report NB={name} " + (f"P={quoted} " if given else "") + f"SCALE={scale}",
-        f"python -m banditlab.report {name} --scale {scale} {arguments}".rstrip(),
-    ]

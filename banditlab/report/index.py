@@ -4,12 +4,14 @@ import json
 import re
 
 import jinja2
+from bs4 import BeautifulSoup
 from markupsafe import Markup, escape
 
 from ..evidence import CLASSES, SIGNS
 from . import ledger, page
 
 FACTS = re.compile(r'<script\b[^>]*\bid="facts"[^>]*>(.*?)</script>', re.S)
+SAID = ("title", "paper", "paper_title", "claim", "scale", "date", "special")  # of a page about itself
 
 
 def write_index(out):
@@ -21,11 +23,11 @@ def write_index(out):
         The folder of the reports.
     """
     reports = [facts for path in sorted(out.glob("*.html")) if (facts := read_facts(path))]
-    reports.sort(key=lambda report: page.reading_order(report["paper"]))
+    reports.sort(key=lambda report: (page.reading_order(report["paper"]), report["special"], report["file"]))
     rows = ledger.read(out / "claims.json")
     papers = sorted({row["paper"] for row in rows}, key=page.reading_order)
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(page.TEMPLATES), autoescape=True)
-    environment.filters["markdown"] = lambda text: Markup(page.markdown_line(text))
+    environment.filters["markdown"] = lambda text: Markup(page.markdown_line(text, escape=True, embed_images=False))
     environment.filters["tex"] = lambda text: Markup(page.tex_in_text(str(escape(text))))
     environment.globals.update(page=page, raw=Markup, classes=CLASSES, signs=SIGNS)
     html = environment.get_template("index.html.j2").render(
@@ -33,14 +35,34 @@ def write_index(out):
         rows=rows,
         total=ledger.count(rows),
         counts_of={paper: ledger.count([row for row in rows if row["paper"] == paper]) for paper in papers},
-        links={report["paper"]: f"{report['name']}.html" for report in reports},
+        links={report["paper"]: report["file"] for report in reversed(reports)},
     )
     page.write_whole(out / "index.html", html)
 
 
 def read_facts(path):
-    """What a report page says about itself, None for a page that is no report."""
-    with path.open(encoding="utf-8", errors="replace") as file:
-        head = file.read(100_000)
-    found = FACTS.search(head)
-    return json.loads(found[1]) if found else None
+    """What a report page says about itself, None for anything else that has such a name.
+
+    It says so in text: a page that came from elsewhere must not bring its own HTML into the index.
+    """
+    if not path.is_file():  # a folder, a link to nothing, a pipe
+        return None
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            found = FACTS.search(file.read(100_000))
+        facts = json.loads(found[1]) if found else None
+    except (OSError, ValueError, RecursionError):
+        return None
+    if not isinstance(facts, dict) or not all(isinstance(facts.get(key), str) for key in SAID):
+        return None
+    return {**{key: facts[key] for key in SAID}, "title": plain(facts["title"]), "file": path.name}
+
+
+def plain(title):
+    """A title of which only its text and its formulas are left."""
+    soup = BeautifulSoup(title, "html.parser")
+    parts = [
+        page.tex(part) if part.parent.name == "span" and "tex" in part.parent.get("class", []) else escape(part)
+        for part in soup.find_all(string=True)
+    ]
+    return "".join(map(str, parts))

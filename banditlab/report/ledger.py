@@ -1,13 +1,16 @@
 """Claims of executed notebooks: collected, merged into one list, and written as a table."""
 
 import json
+import os
 import re
+import sys
 from collections import Counter
 
-from ..evidence import CLASSES, Claim
+from ..evidence import CLASSES, Claim, Measure
 from .page import ReportError, reading_order, write_whole
 
 CLAIMS = "application/vnd.banditlab.claims+json"
+MEASURED = {*Measure._fields, "answer"}
 PREFACE = """# Reports
 
 `make reports` builds the HTML pages of this folder; they are not committed. Committed is the ledger of a run at the
@@ -23,29 +26,60 @@ def collect(nb):
     for cell in nb.cells:
         for output in cell.get("outputs", []):
             for row in output.get("data", {}).get(CLAIMS, []):
-                check(row, cell)
+                try:
+                    check(row)
+                except ReportError as error:
+                    raise ReportError(f"cell {cell.id}: {error}") from None
                 rows[row["paper"], row["id"]] = {key: row[key] for key in Claim._fields}
     return list(rows.values())
 
 
-def check(row, cell):
-    """Refuse a claim with a missing key or an unknown verdict."""
-    missing = [key for key in Claim._fields if key not in row]
+def check(row):
+    """Refuse what is no claim: a missing key, a value of another type, an unknown verdict."""
+    if not isinstance(row, dict):
+        raise ReportError(f"{str(row)[:60]!r} is no claim")
+    missing = [key for key, kind in Claim.__annotations__.items() if not isinstance(row.get(key), kind)]
     if missing:
-        raise ReportError(f"cell {cell.id}: claim {row.get('id', '?')} has no {', '.join(missing)}")
+        raise ReportError(f"claim {row.get('id', '?')} has no {', '.join(missing)}")
     if row["verdict"] not in CLASSES:
-        allowed = ", ".join(CLASSES)
-        raise ReportError(f"cell {cell.id}: claim {row['id']} has verdict {row['verdict']!r}; allowed: {allowed}")
+        raise ReportError(f"claim {row['id']} has verdict {row['verdict']!r}; allowed: {', '.join(CLASSES)}")
+    for one in row["measures"]:
+        if not isinstance(one, dict) or not MEASURED <= one.keys():
+            raise ReportError(f"claim {row['id']} has a measure without {', '.join(sorted(MEASURED - set(one)))}")
 
 
 def read(path):
-    """The claims in a file, none where there is no file."""
-    if not path.is_file():
-        return []
+    """The claims in a file, none where there is no file.
+
+    A file that holds anything else is moved out of the way, with a sentence: it may be the work of a hand. Its good
+    rows stay in use.
+    """
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise ReportError(f"{path} is damaged ({error}): remove it and build the reports again") from None
+        rows = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return []
+    except (ValueError, RecursionError) as error:
+        rows, wrong = [], [error]
+    else:
+        rows, wrong = sifted(rows if isinstance(rows, list) else [rows])
+    if wrong:
+        aside = path.with_name(f"{path.stem}.damaged{path.suffix}")
+        os.replace(path, aside)
+        said = str(wrong[0]).partition("\n")[0][:200]
+        print(f"{path} is no list of claims ({said}); it was moved to {aside.name}", file=sys.stderr, flush=True)
+    return rows
+
+
+def sifted(rows):
+    """The rows that are claims, and what is wrong with the others."""
+    good, wrong = [], []
+    for row in rows:
+        try:
+            check(row)
+            good.append(row)
+        except ReportError as error:
+            wrong.append(error)
+    return good, wrong
 
 
 def merge(path, paper, rows):
@@ -70,14 +104,30 @@ def merge_table(path, paper, title, rows, note):
     write_whole(path, PREFACE + "\n\n".join(tables[name] for name in sorted(tables, key=reading_order)) + "\n")
 
 
+def replace_rows(path, paper, rows):
+    """Write the table of one paper anew, with the title and the note on its run as they are."""
+    block = re.search(rf"<!-- {re.escape(paper)} -->\n(.*?)(?=<!-- \S+ -->|\Z)", path.read_text(encoding="utf-8"), re.S)
+    lines = block[1].strip().splitlines()
+    merge_table(path, paper, lines[0].removeprefix("## "), rows, lines[-1])
+
+
 def table(rows):
     """Lines of a markdown table of claims, and of its counts."""
-    columns = ("id", "sentence", "where", "statistic", "rule", "reading", "verdict")
-    cells = [[str(row[column]).replace("|", "\\|").replace("\n", " ") for column in columns] for row in rows]
-    return [
-        ", ".join(f"{number} {verdict}" for verdict, number in count(rows).items()) + ".",
-        "",
-        "| claim | sentence | where | statistic | rule | reading | verdict |",
-        "|---|---|---|---|---|---|---|",
-        *("| " + " | ".join(row) + " |" for row in cells),
-    ]
+    head = ["claim", "sentence", "where", "statistic", "rule", "runs", "reading", "verdict", "seeds"]
+    lines = [", ".join(f"{number} {verdict}" for verdict, number in count(rows).items()) + ".", ""]
+    for cells in (head, ["---"] * len(head), *map(cells_of, rows)):
+        lines.append("| " + " | ".join(cells) + " |")
+    return lines
+
+
+def cells_of(row):
+    """The cells of one claim: what is ours is marked, and verdicts of further seeds are told."""
+    sentence = f"(ours) {row['sentence']}" if row["ours"] else row["sentence"]
+    seeds = row.get("seeds", {str(row["seed"]): row["verdict"]})
+    told = ", ".join(seeds)
+    if len(seeds) > 1:
+        differ = len(set(seeds.values())) > 1
+        told = "; ".join(f"{seed}: {verdict}" for seed, verdict in seeds.items()) if differ else f"{told}: the same"
+    middle = [row[key] for key in ("where", "statistic", "rule", "sizes", "reading", "verdict")]
+    words = [row["id"], sentence, *middle, told]
+    return [word.replace("|", "\\|").replace("\n", " ") for word in words]

@@ -3,6 +3,7 @@
 import base64
 import functools
 import gzip
+import hashlib
 import html
 import json
 import re
@@ -18,6 +19,7 @@ from ..files import written_whole
 HERE = Path(__file__).parent
 TEMPLATES = HERE / "template"
 KATEX = HERE / "katex"
+OWN = {"report": ("katex.js", "report.js"), "index": ("katex.js", "index.js")}  # after KaTeX, in this order
 PAPERS = ("factored", "uplifting", "censored", "composite")
 
 
@@ -59,8 +61,8 @@ def glue(html):
 class Renderer(IPythonRenderer):
     """nbconvert's renderer, with TeX marked for KaTeX and the headings collected for the table of contents."""
 
-    def __init__(self, headings, **options):
-        super().__init__(escape=False, embed_images=True, exclude_anchor_links=True, **options)
+    def __init__(self, headings, escape=False, embed_images=True, **options):
+        super().__init__(escape=escape, embed_images=embed_images, exclude_anchor_links=True, **options)
         self.headings = headings
 
     def heading(self, text, level, **attributes):
@@ -94,9 +96,9 @@ def markdown(source, headings=None, **options):
     return glue(MarkdownWithMath(renderer=Renderer([] if headings is None else headings, **options)).render(source))
 
 
-def markdown_line(source):
+def markdown_line(source, **options):
     """One line of markdown, without the paragraph around it."""
-    return re.sub(r"</?p>", "", markdown(source)).strip()
+    return re.sub(r"</?p>", "", markdown(source, **options)).strip()
 
 
 def island(value):
@@ -128,6 +130,24 @@ def katex():
     css = re.sub(r"url\((fonts/[^)]+\.woff2)\)", font, css)
     licence, script = ((KATEX / name).read_text(encoding="utf-8") for name in ("LICENSE", "katex.min.js"))
     return {"licence": licence, "css": css, "script": script}
+
+
+@functools.cache
+def scripts(kind):
+    """The scripts that a report or an index runs, and nothing else runs there."""
+    return [katex()["script"], *map(asset, OWN[kind])]
+
+
+@functools.cache
+def hashes(kind):
+    """Sources of a content policy that lets only our own scripts run.
+
+    They are named here: to hash whatever stands in a page would bless what an output brought along. plotly.js runs as
+    it is unpacked. JSON and text need no hash, they do not run.
+    """
+    texts = [*scripts(kind), *([get_plotlyjs()] if kind == "report" else [])]
+    digests = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in texts)
+    return " ".join(f"'sha256-{digest}'" for digest in digests)
 
 
 @functools.cache

@@ -1,19 +1,14 @@
 """Running notebooks by papermill: parameters checked before a kernel starts, a report or a clear error after it."""
 
-import ast
 import contextlib
 import errno
 import importlib.metadata
-import json
 import logging
-import math
 import os
 import platform
 import sys
 import tempfile
-import time
 from pathlib import Path
-from typing import NamedTuple
 
 import nbformat
 import papermill
@@ -22,19 +17,10 @@ from nbclient.exceptions import DeadKernelError
 
 from . import ledger, page
 from .exporter import ReportExporter
+from .folder import SCRATCH, drop_stale, locked, trouble
 from .index import write_index
 from .page import ReportError
-
-SCALES = ("quick", "paper")
-
-
-class Job(NamedTuple):
-    """A notebook to run."""
-
-    name: str
-    path: Path
-    parameters: dict
-    special: bool  # parameters other than the notebook's own were asked for
+from .plan import plan
 
 
 def build(names=(), *, scale="quick", parameters=None, out="reports", notebooks="notebooks"):
@@ -60,88 +46,12 @@ def build(names=(), *, scale="quick", parameters=None, out="reports", notebooks=
     ReportError
         A notebook failed. Its last good report is untouched; ``<name>.failed.ipynb`` holds it as far as it came.
     """
-    jobs = plan(names, scale, parameters or {}, Path(notebooks))
-    failures = run(jobs, prepare(Path(out)))
+    out = Path(out)
+    jobs = plan(names, scale, parameters or {}, Path(notebooks), out)
+    with locked(out):
+        failures = run(jobs, out.resolve())
     if failures:
         raise ReportError("\n".join(failures))
-
-
-def plan(names, scale, parameters, notebooks):
-    """The jobs to do, everything checked."""
-    if scale not in SCALES:
-        raise ValueError(f"scale must be one of {', '.join(SCALES)}, got {scale!r}")
-    there = {path.stem: path for path in notebooks.glob("*.ipynb")}
-    if not there:
-        raise ValueError(f"there is no notebook in {notebooks}")
-    chosen = list(dict.fromkeys(name.removesuffix(".ipynb") for name in names)) or sorted(there, key=page.reading_order)
-    for name in chosen:
-        if name not in there:
-            known = ", ".join(sorted(there, key=page.reading_order))
-            raise ValueError(f"there is no notebook {name!r} in {notebooks}; there are {known}")
-    if parameters and len(names) != 1:
-        raise ValueError(f"parameters are for one named notebook, got {len(names)} names")
-    return [
-        Job(name, there[name].resolve(), typed(there[name], scale, parameters), bool(parameters)) for name in chosen
-    ]
-
-
-def typed(path, scale, parameters):
-    """Parameters for papermill, which itself would take any name and any type."""
-    try:
-        known = papermill.inspect_notebook(str(path))
-    except Exception as error:  # whatever a file that is no notebook provokes
-        raise ValueError(f"{path} cannot be read as a notebook: {error}") from None
-    for name in ("scale", "live"):
-        if name not in known:
-            raise ValueError(f"{path} declares no parameter {name!r} in its cell tagged parameters")
-        if name in parameters:
-            raise ValueError(f"{name} is no parameter to set here: --scale sets the scale, a report is never live")
-    values = {}
-    for name, value in parameters.items():
-        if name not in known:
-            allowed = ", ".join(key for key in known if key not in ("scale", "live"))
-            raise ValueError(f"{path} has no parameter {name!r}; it has {allowed}")
-        values[name] = fit(name, value, known[name])
-    return {"scale": scale, **values, "live": False}
-
-
-def fit(name, value, declared):
-    """The value with the declared type; text is read as JSON or as a Python literal."""
-    kind = declared["inferred_type_name"]
-    try:
-        if kind == "None":  # no annotation: the type of the default
-            kind = type(literal(declared["default"])).__name__
-        return cast(literal(value) if isinstance(value, str) and kind != "str" else value, kind)
-    except (ValueError, SyntaxError, TypeError, OverflowError):
-        meaning = f" ({declared['help']})" if declared["help"] else ""
-        finite = "finite " if kind == "float" else ""
-        raise ValueError(f"{name}{meaning} must be of type {finite}{kind}, got {value!r}") from None
-
-
-def literal(text):
-    """Text as JSON or else as a Python literal."""
-    try:
-        return json.loads(text)
-    except ValueError:
-        return ast.literal_eval(text)
-
-
-def cast(value, kind):
-    """The value where it is of the kind (an int passes as a float), else TypeError."""
-    base, _, inner = kind.partition("[")
-    if base == "float" and type(value) is int:
-        value = float(value)
-    if type(value).__name__ != base or (base == "float" and not math.isfinite(value)):
-        raise TypeError
-    return [cast(item, inner.removesuffix("]")) for item in value] if base == "list" and inner else value
-
-
-def prepare(out):
-    """The folder for the reports, made and found writable."""
-    out = out.resolve()
-    (out / ".kept").mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryFile(dir=out):
-        return out
 
 
 def run(jobs, out):
@@ -149,40 +59,84 @@ def run(jobs, out):
     logging.getLogger("papermill").setLevel(logging.CRITICAL)  # what it has to say, ReportError says better
     failures = []
     for number, job in enumerate(jobs, 1):
-        try:
-            print(report(job, out, f"{number}/{len(jobs)} {job.name}"), flush=True)
-        except ReportError as error:
-            failures.append(f"{job.name}: {error}")
-            print(f"error: {failures[-1]}", file=sys.stderr, flush=True)
+        told = report(job, out, f"{number}/{len(jobs)} {job.name}")
+        failures += [f"{job.name}: {message}" for message in told]
+        for message in told:
+            print(f"error: {job.name}: {message}", file=sys.stderr, flush=True)
     if not failures:
         drop_stale(out / ".kept")
     return failures
 
 
 def report(job, out, label):
-    """Run one notebook and write its report, its claims and the index; returns a line about it."""
-    failed = out / f"{job.name}.failed.ipynb"
-    with tempfile.TemporaryDirectory(dir=out, prefix=".") as scratch:
-        draft = Path(scratch) / job.path.name
-        try:
-            nb = execute(job, draft, out / ".kept", label)
-            nb.metadata.setdefault("banditlab", {})["run"] = circumstances()
-            resources = {"metadata": {"name": job.name, "path": str(job.path.parent)}}
-            html, resources = ReportExporter().from_notebook_node(nb, resources)
-            rows = ledger.collect(nb)
-        except ReportError as error:
-            if draft.exists():
-                os.replace(draft, failed)
-            raise ReportError(f"{error}; the notebook so far: {failed}") from error
-    target = out / f"{job.name}.html"
-    facts = resources["report"]
+    """Run one notebook and write its page, then its claims, then the index; returns what went wrong.
+
+    A page that is made is never lost: what comes after it may fail, and the message says what.
+    """
+    failed = out / f"{job.page}.failed.ipynb"
+    try:
+        with tempfile.TemporaryDirectory(dir=out, prefix=SCRATCH, ignore_cleanup_errors=True) as scratch:
+            draft = Path(scratch) / job.path.name
+            try:
+                html, facts, rows = make(job, draft, out / ".kept", label)
+            except Exception as error:
+                if draft.exists():
+                    os.replace(draft, failed)
+                    raise ReportError(f"{sentence(error)}; the notebook so far: {failed}") from error
+                raise
+        target = out / f"{job.page}.html"
+        page.write_whole(target, html)
+    except Exception as error:  # whatever it is, the other notebooks are run
+        return [sentence(error)]
+    print(f"{job.page}: {facts['seconds']:.1f} s, {len(html.encode()) / 1e6:.2f} MB, {target}", flush=True)
+    later = [lambda: write_index(out), lambda: failed.unlink(missing_ok=True)]
+    if not job.changed:  # the ledger holds the papers' numbers, not those of a special report
+        later.insert(0, lambda: merge_claims(job, out, facts, rows))
+    return [message for step in later if (message := attempt(step))]
+
+
+def attempt(step):
+    """Do one of the steps after the page; returns what went wrong, if anything."""
+    try:
+        step()
+    except Exception as error:
+        return f"the page is written, but: {sentence(error)}"
+    return None
+
+
+def sentence(error):
+    """An error in one sentence."""
+    if isinstance(error, ReportError):
+        return str(error)
+    if isinstance(error, OSError):
+        return trouble(error)
+    lines = str(error).splitlines() or ["no words"]
+    return f"{type(error).__name__}: {lines[0]}"
+
+
+def make(job, draft, kept, label):
+    """The page of a notebook as text, the facts about it, and its claims; `draft` holds the notebook so far."""
+    nb = execute(job, draft, kept, label)
+    nb.metadata.setdefault("banditlab", {})["run"] = {**circumstances(), **job.places}
+    resources = {"metadata": {"name": job.name, "path": str(job.path.parent)}, "page": job.page}
+    html, resources = ReportExporter().from_notebook_node(nb, resources)
+    for note in sorted(not_kept(nb)):
+        print(f"{job.name}: {note}", file=sys.stderr, flush=True)
+    return html, resources["report"], ledger.collect(nb)
+
+
+def not_kept(nb):
+    """What the kernel warned of results that could not be kept: a page shows no warnings."""
+    streams = (o.text for cell in nb.cells for o in cell.get("outputs", []) if o.get("name") == "stderr")
+    lines = (line.partition("Warning: ")[2] for text in streams for line in text.splitlines())
+    return {line for line in lines if "could not be kept" in line}
+
+
+def merge_claims(job, out, facts, rows):
+    """Bring claims.json, and at paper size the committed ledger, up to date."""
     ledger.merge(out / "claims.json", facts["index"]["paper"], rows)
-    if job.parameters["scale"] == "paper" and not job.special:
+    if job.parameters["scale"] == "paper":
         merge_paper_size(out, facts, rows)
-    page.write_whole(target, html)
-    write_index(out)
-    failed.unlink(missing_ok=True)
-    return f"{job.name}: {facts['seconds']:.1f} s, {len(html.encode()) / 1e6:.2f} MB, {target}"
 
 
 def execute(job, draft, kept, label):
@@ -264,12 +218,3 @@ def merge_paper_size(out, facts, rows):
     seed = next((value for name, value, _ in facts["parameters"] if name == "seed"), "none")
     note = f"Seed {seed}; {index['date']}; {facts['seconds']:.0f} s; source {made['source']}; {made['versions']}."
     ledger.merge_table(out / "README.md", index["paper"], index["paper_title"] or index["title"], rows, note)
-
-
-def drop_stale(kept):
-    """Remove the kept results of other versions of the engine, and those that nobody asked for in a month."""
-    from ..kernel import ENGINE_DIGEST
-
-    for file in kept.glob("*.npz"):
-        if not file.name.startswith(f"{ENGINE_DIGEST}-") or file.stat().st_mtime < time.time() - 30 * 86400:
-            file.unlink()

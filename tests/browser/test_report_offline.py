@@ -67,7 +67,7 @@ def figure(titles):
 def rows():
     """A claim for every verdict that is to be counted."""
     words = {"sentence": "It is at most $\\sqrt{T}$.", "where": "Theorem 1", "statistic": "1.0", "rule": "[0, 2]"}
-    rest = {"ours": False, "figure": "", "measures": [], "seed": 0, "source": "demo:claim"}
+    rest = {"ours": False, "figure": "", "measures": [], "seed": 0, "source": "demo:claim", "sizes": "", "seconds": 0.0}
     verdicts = [verdict for verdict, number in VERDICTS.items() for _ in range(number)]
     return [
         {"paper": "demo", "id": f"C{k}", **words, "reading": "literal", "verdict": verdict, "scale": "quick", **rest}

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from banditlab.censored.environments import Censored, Observation
+from banditlab.censored import Observation
+from banditlab.censored.environments.grid import Censored
 from tests.naive import censored as naive
 
 

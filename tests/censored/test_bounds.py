@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import banditlab as bl
 from banditlab import censored
+from banditlab.censored import bounds
 from tests.naive import censored as naive
 
 
@@ -18,27 +19,73 @@ def test_bounds_are_their_twins(seed, alpha, horizon):
     rng = np.random.default_rng(seed)
     gains, penalty = rng.random((3, 4)).round(1), np.sort(rng.random(4) * 5)
     twin = naive.theorem1(gains, penalty.tolist(), alpha, horizon)
-    assert censored.theorem1(gains, penalty, horizon, alpha) == pytest.approx(twin, rel=1e-12)
-    assert censored.corollary14(gains, 4.0, horizon, alpha) == pytest.approx(
+    assert bounds.theorem1(gains, penalty, horizon, alpha) == pytest.approx(twin, rel=1e-12)
+    assert bounds.corollary14(gains, 4.0, horizon, alpha) == pytest.approx(
         naive.corollary14(gains, 4.0, alpha, horizon), rel=1e-12
     )
-    assert censored.proposition1(horizon, alpha) == pytest.approx(naive.proposition1(alpha, horizon), rel=1e-12)
+    assert bounds.proposition1(horizon, alpha) == pytest.approx(naive.proposition1(alpha, horizon), rel=1e-12)
     if horizon >= 12:
         delta = naive.theorem1_delta(12, horizon)
-        assert censored.largest_delta(12, horizon) == pytest.approx(delta, rel=1e-12)
+        assert bounds.largest_delta(12, horizon) == pytest.approx(delta, rel=1e-12)
         saved = twin - naive.theorem1(gains, penalty.tolist(), alpha, horizon, 0.5, delta, 1.0)
-        assert censored.theorem1_saving(gains, penalty, horizon, alpha) == pytest.approx(saved, abs=1e-9 * twin)
+        assert bounds.theorem1_saving(gains, penalty, horizon, alpha) == pytest.approx(saved, abs=1e-9 * twin)
 
 
 @settings(max_examples=10, deadline=None, derandomize=True)
 @given(st.floats(1.05, 4.0), st.integers(2, 4), st.integers(10**3, 10**6), st.floats(0, 2), st.floats(0.1, 4))
 def test_theorem2_is_its_twin(alpha, parts, horizon, d, slope):
-    twin = naive.theorem2(d, 1.5, 3, alpha, parts, horizon, 0.1, lambda x: slope * x * x, 5)
-    ours = censored.theorem2(censored.power(slope, 2.0), 3, horizon, alpha, parts, 0.1, d, 1.5, levels=5)
-    assert ours == pytest.approx(twin, rel=1e-9)
-    twin = naive.theorem2(d, 1.5, 3, alpha, parts, horizon, 0.1, lambda x: slope * x * x, 5, stochastic=True)
-    plain = censored.stoo(censored.power(slope, 2.0), 3, horizon, alpha, parts, 0.1, d, 1.5, levels=5)
-    assert plain == pytest.approx(twin, rel=1e-9) and plain > ours
+    args = censored.power(slope, 2.0), 3, horizon, alpha, parts, 0.1
+    tail = 3, alpha, parts, horizon, 0.1, lambda x: slope * x * x
+    ours, plain = bounds.theorem2(*args, (d, 1.5)), bounds.stoo(*args, (d, 1.5))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bounds.zooming, "LEVELS", 5)
+        shallow = bounds.theorem2(*args, (d, 1.5)), bounds.stoo(*args, (d, 1.5))
+        tops = bounds.supremum(*args)
+    assert shallow[0] == pytest.approx(naive.theorem2(d, 1.5, *tail, 5), rel=1e-9)
+    assert shallow[1] == pytest.approx(naive.theorem2(d, 1.5, *tail, 5, stochastic=True), rel=1e-9)
+    with_one = 3, alpha, parts, horizon, 0.1, lambda x: slope * x * x, 1.0, 5
+    assert tops == pytest.approx((naive.theorem2_H(*with_one), naive.theorem2_H(*with_one, True)), rel=1e-12)
+    assert tops[1] >= tops[0] and plain >= shallow[1] and plain > ours >= shallow[0]
+
+
+@settings(max_examples=20, deadline=None, derandomize=True)
+@given(st.integers(0, 2**32 - 1), st.floats(0.01, 0.6))
+def test_cells_are_counted_as_their_twin_counts_them(seed, epsilon):
+    """Random zigzags with a flat stretch: a right end after another, on a grid 3,000 times finer."""
+    rng = np.random.default_rng(seed)
+    places, values = np.sort([0, 1, *rng.random(4)]), rng.random((2, 6)).round(1)
+    rows = [np.interp(np.linspace(0, 1, bounds.zooming.POINTS)[1:], places, row) for row in values]
+    points, best = np.linspace(0, 1, bounds.zooming.POINTS)[1:], max(map(max, rows))
+    ours = bounds.zooming.packed(points, np.array(rows), best, epsilon)
+    twin = naive.near_cells([lambda x, row=row: float(np.interp(x, places, row)) for row in values], best, epsilon)
+    assert twin <= ours <= twin + 2  # the twin's right ends lie on its grid, so that one may just not fit
+
+
+@pytest.mark.parametrize("exponent, dimension", [(1.0, 0.0), (2.0, 0.5), (4.0, 0.75)])
+def test_the_dimension_follows_from_the_shape_of_the_optimum(exponent, dimension):
+    """Gains that fall as |x - 0.4|^p: stretches of length ε^(1/p) hold ε^(1/p - 1) cells."""
+
+    class Peak:
+        arms, largest, best = 2, 1.0, 0.5
+
+        def gain(self, arm, limit):
+            return 0.5 - 0.3 * arm - abs(limit - 0.4) ** exponent
+
+    near = bounds.near_optimality(Peak(), 1e-4)
+    assert near.dimension == pytest.approx(dimension, abs=0.06)
+    for epsilon in (1e-4, 1e-3, 1e-2, 0.1):
+        assert bounds.cells_near(Peak(), epsilon) <= 1.2 * near.constant * epsilon**-near.dimension + 1
+    assert bounds.secant_slope(Peak()) == pytest.approx(max(0.6 ** (exponent - 1), 0.4 ** (exponent - 1)), rel=1e-3)
+
+
+def test_the_leaving_round_is_that_of_exact_estimates():
+    """RCUCB on estimates that are the true gains: a literal loop until a smaller limit has the larger index."""
+    for world in (censored.indep(3, 4), censored.negcorr(2, 3), censored.indep(4, 6, censored.promise(6, 0.5, 4.0))):
+        expected = naive.leaving_round(world.gains.tolist(), world.penalty.tolist(), 1.0)
+        found = bounds.leaving_round(world.gains, world.penalty)
+        assert found == pytest.approx(expected, rel=0.02, abs=len(world.gaps))
+    assert bounds.leaving_round([[0.1, 0.5]], [0.1, 1.0]) == math.inf, "the largest limit is the best"
+    assert bounds.leaving_round([[0.2, 0.1], [0.1, 5.0]], [0.1, 1.0]) == math.inf, "another arm is far better there"
 
 
 @pytest.mark.parametrize("pairs, horizon", [(101, 10), (100_000, 10), (101, 100), (3, 2), (2, 1)])
@@ -47,12 +94,12 @@ def test_no_delta_fits_a_horizon_below_the_number_of_pairs(pairs, horizon):
     delta = np.linspace(0, 0.5, 1002)[1:-1]
     assert not ((1 - delta) * math.log(pairs - 1) + 2 * delta * math.log(horizon) < math.log(horizon) - 1e-12).any()
     with pytest.raises(ValueError, match=f"horizon={horizon}: Theorem 1 allows no delta for {pairs} pairs"):
-        censored.largest_delta(pairs, horizon)
+        bounds.largest_delta(pairs, horizon)
 
 
 @pytest.mark.parametrize("pairs, horizon", [(100, 100), (101, 10**6), (3, 3), (2, 50)])
 def test_the_largest_delta_is_the_edge_of_the_constraint(pairs, horizon):
-    delta = censored.largest_delta(pairs, horizon)
+    delta = bounds.largest_delta(pairs, horizon)
     assert 0 < delta <= 0.5
     for step, holds in ((-1e-6, True), (1e-6, False)):
         left = (1 - delta - step) * math.log(pairs - 1) + 2 * (delta + step) * math.log(horizon)
@@ -62,12 +109,12 @@ def test_the_largest_delta_is_the_edge_of_the_constraint(pairs, horizon):
 def test_numbers_of_indep():
     """Size 10, T = 100,000, alpha = 2; both bounds exceed what nobody can exceed."""
     world, horizon = censored.indep(), 100_000
-    first = censored.theorem1(world.gains, world.penalty, horizon, 2.0)
+    first = bounds.theorem1(world.gains, world.penalty, horizon, 2.0)
     assert first == pytest.approx(4.3633e5, rel=2e-5)
-    assert censored.corollary14(world.gains, 9.0, horizon, 2.0) == pytest.approx(2.0574e6, rel=2e-5)
-    assert censored.corollary14(world.gains, 10.0, horizon, 2.0) == pytest.approx(2.4874e6, rel=2e-5)
-    assert first > censored.trivial(world.gains, horizon) == pytest.approx(2.113e5, rel=1e-3)
-    assert censored.theorem1_saving(world.gains, world.penalty, horizon, 2.0) < 1e-3
+    assert bounds.corollary14(world.gains, 9.0, horizon, 2.0) == pytest.approx(2.0574e6, rel=2e-5)
+    assert bounds.corollary14(world.gains, 10.0, horizon, 2.0) == pytest.approx(2.4874e6, rel=2e-5)
+    assert first > bounds.trivial(world.gains, horizon) == pytest.approx(2.113e5, rel=1e-3)
+    assert bounds.theorem1_saving(world.gains, world.penalty, horizon, 2.0) < 1e-3
 
 
 def test_bounds_hold():
@@ -77,10 +124,10 @@ def test_bounds_hold():
     policies = {"RCUCB": censored.rcucb(*args), "UCB": censored.ucb(*args)}
     result = bl.simulate(world, policies, 20_000, runs=10, checkpoints=20)
     high = {name: rows["mean"] + 4 * rows["se"] for name, rows in result.summary().groupby("policy")}
-    first = censored.theorem1(world.gains, world.penalty, result.checkpoints, 2.0)
-    second = censored.corollary14(world.gains, 0.3, result.checkpoints, 2.0)
+    first = bounds.theorem1(world.gains, world.penalty, result.checkpoints, 2.0)
+    second = bounds.corollary14(world.gains, 0.3, result.checkpoints, 2.0)
     assert (high["RCUCB"].to_numpy() <= first).all() and (high["UCB"].to_numpy() <= second).all()
-    assert first[-1] < censored.trivial(world.gains, 20_000), "a vacuous bound would prove little"
+    assert first[-1] < bounds.trivial(world.gains, 20_000), "a vacuous bound would prove little"
 
 
 def test_proposition_1_holds():
@@ -91,31 +138,35 @@ def test_proposition_1_holds():
         for _ in range(400):
             state, played = policy.init(rng), world.reset(rng)
             for s in range(t):
-                action = censored.environments.Pair(0, 2 if s == 0 else int(3 * rng.random()))
+                action = censored.Pair(0, 2 if s == 0 else int(3 * rng.random()))
                 state = policy.update(state, action, world.step(played, action, s, rng), s, rng)
-            error = state.index[0, 0, 1] - world.gains[0, 1]
-            radius = math.sqrt(4 * math.log(t)) * state.index[1, 0, 1]
+            error = state.estimate[0, 1] - world.gains[0, 1]
+            radius = math.sqrt(4 * math.log(t)) * state.root[0, 1]
             off += [error > radius, -error > radius]
-        assert (off / 400 <= censored.proposition1(t, 2.0)).all()
+        assert (off / 400 <= bounds.proposition1(t, 2.0)).all()
 
 
 @pytest.mark.parametrize(
     "call, words",
     [
-        (lambda: censored.theorem1([[0.5]], [0.1], 100, 1.0), "Theorem 1: alpha=1.0: .*greater than 1"),
-        (lambda: censored.corollary14([[0.5]], 1.0, 100, 0.5), "Corollary 14: alpha=0.5"),
-        (lambda: censored.proposition1(100, 1.0), "Proposition 1: alpha"),
-        (lambda: censored.theorem2(censored.power(1.0), 3, 100, 1.0, 2, 0.1), "Theorem 2: alpha"),
-        (lambda: censored.theorem1([0.5], [0.1], 100, 2.0), "gains has shape"),
-        (lambda: censored.theorem1([[0.5, 0.1]], [0.1], 100, 2.0), "penalty has 1 entries"),
-        (lambda: censored.theorem1([[0.5, 0.1]], [0.2, 0.1], 100, 2.0), "penalty: decreases"),
-        (lambda: censored.theorem1([[0.5]], [0.1], 0, 2.0), "horizon=0"),
-        (lambda: censored.corollary14([[math.nan]], 1.0, 100, 2.0), "gains has shape"),
-        (lambda: censored.largest_delta(1, 100), "pairs=1"),
-        (lambda: censored.theorem1_saving(np.eye(4), [0.1] * 4, 10, 2.0), "no delta for 16 pairs"),
-        (lambda: censored.stoo(censored.power(1.0), 3, 100, 1.0, 2, 0.1), "StoOO: alpha"),
-        (lambda: censored.theorem2(censored.power(1.0), 3, 10**200, 2.0, 2, 0.1), "horizon=1000"),
-        (lambda: censored.proposition1(10**200, 2.0), "rounds=1000"),
+        (lambda: bounds.theorem1([[0.5]], [0.1], 100, 1.0), "Theorem 1: alpha=1.0: .*greater than 1"),
+        (lambda: bounds.corollary14([[0.5]], 1.0, 100, 0.5), "Corollary 14: alpha=0.5"),
+        (lambda: bounds.proposition1(100, 1.0), "Proposition 1: alpha"),
+        (lambda: bounds.theorem2(censored.power(1.0), 3, 100, 1.0, 2, 0.1, (0, 1)), "alpha=1.0"),
+        (lambda: bounds.theorem2(censored.power(1.0), 3, 100, 1.1, 2, 0.1, (-1, 1)), "near.dimension=-1"),
+        (lambda: bounds.theorem2(censored.power(1.0), 3, 100, 1.1, 2, 0.1, (0, 0)), "near.constant=0"),
+        (lambda: bounds.cells_near(censored.indep_interval(), 0.0), "epsilon=0.0"),
+        (lambda: bounds.leaving_round([[0.5, 0.1]], [0.2, 0.1]), "penalty: decreases"),
+        (lambda: bounds.theorem1([0.5], [0.1], 100, 2.0), "gains"),
+        (lambda: bounds.theorem1([[0.5, 0.1]], [0.1], 100, 2.0), "penalty has 1 entries"),
+        (lambda: bounds.theorem1([[0.5, 0.1]], [0.2, 0.1], 100, 2.0), "penalty: decreases"),
+        (lambda: bounds.theorem1([[0.5]], [0.1], 0, 2.0), "horizon=0"),
+        (lambda: bounds.corollary14([[math.nan]], 1.0, 100, 2.0), "gains"),
+        (lambda: bounds.largest_delta(1, 100), "pairs=1"),
+        (lambda: bounds.theorem1_saving(np.eye(4), [0.1] * 4, 10, 2.0), "no delta for 16 pairs"),
+        (lambda: bounds.stoo(censored.power(1.0), 3, 100, 1.0, 2, 0.1, (0, 1)), "alpha=1.0"),
+        (lambda: bounds.theorem2(censored.power(1.0), 3, 10**200, 2.0, 2, 0.1, (0, 1)), "horizon=1000"),
+        (lambda: bounds.proposition1(10**200, 2.0), "rounds=1000"),
     ],
 )
 def test_bad_arguments_are_refused(call, words):

@@ -232,7 +232,7 @@ def test_exact_claims(test):
 def test_as_printed_it_stays_at_the_largest_limit(monkeypatch):
     """On PosCorr it does from the start, on Indep it has left after 20,000 rounds."""
     for world, expected in ((censored.poscorr(), HELD), (censored.indep(), FAILED)):
-        made = bl.simulate(world._replace(watch=True), instances.policies_of(world), 20_000, 2, checkpoints=1)
+        made = bl.simulate(world, instances.policies_of(world), 20_000, 2, checkpoints=1)
         found = {("PosCorr", "size 10", tables.TEXT): made}
         monkeypatch.setattr(tables, "results", lambda scale, seed, found=found: found)
         assert verdict(claims.stays) == expected

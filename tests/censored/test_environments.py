@@ -8,7 +8,8 @@ from scipy import special
 
 import banditlab as bl
 from banditlab import censored
-from banditlab.censored.environments import Pair, quantiles
+from banditlab.censored import Pair
+from banditlab.censored.environments import quantiles
 from banditlab.censored.environments.gaussian import loading_of
 from tests.naive import censored as naive
 
@@ -256,6 +257,34 @@ def test_interval_samples_have_its_gains():
             assert abs(gains.mean() - world.gain(arm, limit)) <= 4 * gains.std() / math.sqrt(len(gains))
 
 
+@pytest.mark.parametrize("make, x", [("poscorr", [0.2, 0.3, 0.4]), ("negcorr", -0.2)])
+def test_gaussian_intervals_have_the_gains_of_their_grids(make, x):
+    """At any limit what quadrature says, to 1e-10; beyond 1 nothing changes but the penalty."""
+    square = censored.power(4.0, 2.0)
+    world = getattr(censored, f"{make}_interval")(3, square, largest=1.2)
+    limits = [0.003, 0.1, 0.31415, 0.5, 0.777, 0.9999, 1.0, 1.1]
+    grid = getattr(censored, make)(3, limits, square)
+    found = np.array([[world.gain(arm, limit) for limit in limits] for arm in range(3)])
+    assert found == pytest.approx(grid.gains, abs=1e-10) and world.best >= found.max()
+    over = np.array([[world.expected.exceeded(arm, limit) for limit in limits] for arm in range(3)])
+    assert over == pytest.approx(grid.survival, abs=1e-10)
+    mean, own = ((0.6, 0.45) if make == "poscorr" else (0.9, 0.8)), (x[0] if make == "poscorr" else x)
+    twin, _ = naive.gaussian_arm(mean, own, 0.2, [0.31415], naive.synthetic_cost, lambda limit: 4 * limit * limit)
+    assert found[0, 2] == pytest.approx(twin[0], abs=1e-8)
+
+
+def test_a_gaussian_interval_brings_what_its_grid_brings():
+    """The same law and the same uniforms: the same rounds."""
+    whole, grid = censored.poscorr_interval(3), censored.poscorr(3, [0.3, 0.6])
+    rngs = [np.random.default_rng(2) for _ in range(2)]
+    worlds = [world.reset(None) for world in (whole, grid)]
+    for t in range(200):
+        arm, place = t % 3, t % 2
+        first = whole.step(worlds[0], censored.Point(arm, [0.3, 0.6][place]), t, rngs[0])
+        second = grid.step(worlds[1], Pair(arm, place), t, rngs[1])
+        assert first == pytest.approx(second, abs=1e-15)
+
+
 def test_the_promise_survives_rounding():
     limits = [0.1 + 0.4, 5 * 0.1, 0.1 * 3 + 0.2, 0.5 + 1e-12]
     for limit in limits:
@@ -423,6 +452,10 @@ PAIR = [(0.5, 0.5), (0.6, 0.5)]
         (lambda: censored.tabulated(3.0, 1.0), TypeError, "function=3.0: must be callable"),
         (lambda: censored.literal_grid(0), ValueError, "size=0"),
         (lambda: censored.indep_interval(largest=0), ValueError, "largest=0"),
+        (lambda: censored.poscorr_interval(0), ValueError, "arms=0"),
+        (lambda: censored.negcorr_interval(cost=-1), ValueError, "cost=-1"),
+        (lambda: censored.gaussian_interval([(-4.0, 0.5)], 0.2, 0.2, 1.0), ValueError, r"means\[0\]=.*holds .*e-22"),
+        (lambda: censored.independent_interval([0.8], [0.2], [0.0], 1.0), ValueError, "rates=.*positive"),
     ],
 )
 def test_bad_arguments_are_refused(make, error, words):

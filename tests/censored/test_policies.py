@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 import banditlab as bl
 from banditlab import censored
 from banditlab.censored.experiments.instances import best_pair
-from banditlab.censored.policies.rcucb import GAIN, OVER, PULLS
 from tests.censored.duel import cost_and_penalty, duel, told
 from tests.naive import censored as naive
 
@@ -56,6 +55,18 @@ def test_ucb_plays_as_its_twin(seed, places, lambda_max):
     assert actions[:12] == [(i, j) for i in range(3) for j in range(4)]
 
 
+@pytest.mark.parametrize("lambda_max", [None, 10.0])
+def test_ucb_of_rcucbs_width_has_its_first_term(lambda_max):
+    """On the scale of the gains the radius is sqrt(2 alpha log t / T)."""
+    policy, top = censored.ucb(2, LIMITS, PENALTY, 0.7, lambda_max, "rcucb"), lambda_max or PENALTY[-1]
+    for t, T in ((10, 3), (5000, 77)):
+        radius = math.sqrt(policy.alpha * math.log(t) / (2 * T))
+        assert (1 + top) * radius == pytest.approx(math.sqrt(2 * 0.7 * math.log(t) / T), rel=1e-14)
+    twin = naive.UCB(2, LIMITS, naive.synthetic_cost, STEP, policy.alpha, lambda_max)
+    _, actions = duel(policy, twin, told(2, LIMITS, 200, 3), 200)
+    assert len(set(actions[8:])) > 2
+
+
 @pytest.mark.parametrize("mode", ["per_tau", "played_outcome", "naive"])
 @settings(max_examples=6, deadline=None, derandomize=True)
 @given(seed=SEEDS, lambda_max=LAMBDA)
@@ -83,15 +94,15 @@ def test_incremental_statistics_are_the_definitions(history, seed):
     policy, world, rng = censored.rcucb(2, LIMITS, PENALTY), told(2, LIMITS, 60, seed, 2), np.random.default_rng(0)
     seen, state, played = naive.Statistics(naive.synthetic_cost), policy.init(rng), world.reset(rng)
     for t, pair in enumerate([(0, 3), (1, 3), *history]):
-        outcome = world.step(played, censored.environments.Pair(*pair), t, rng)
-        state = policy.update(state, censored.environments.Pair(*pair), outcome, t, rng)
+        outcome = world.step(played, censored.Pair(*pair), t, rng)
+        state = policy.update(state, censored.Pair(*pair), outcome, t, rng)
         told_ = (math.nan, math.nan, True) if outcome.censored else (outcome.reward, outcome.consumption, False)
         seen.rounds.append((pair[0], LIMITS[pair[1]], told_))
     for i in range(2):
         for j, limit in enumerate(LIMITS):
             expected = [seen.N(i, limit), seen.G(i, limit), seen.K(i, limit)]
-            assert state.sums[[PULLS, GAIN, OVER], i, j] == pytest.approx(expected, abs=1e-12)
-        counts = [*state.sums[PULLS, i], 0.0]
+            assert [state.rounds[i, j], state.gains[i, j], state.exceeded[i, j]] == pytest.approx(expected, abs=1e-12)
+        counts = [*state.rounds[i], 0.0]
         assert (np.diff(counts) <= 0).all() and counts[0] == state.pulls[i]
         assert (-np.diff(counts)).tolist() == [seen.pulls(i, limit) for limit in LIMITS]
     assert state.pulls.sum() == 2 + len(history)
@@ -115,12 +126,11 @@ def test_without_costs_and_censoring_rcucb_is_ucb1():
 
 
 def test_regret_never_decreases_and_counts_add_up():
-    world = censored.indep(3, 5)._replace(watch=True)
+    world = censored.indep(3, 5)
     policies = {"RCUCB": censored.rcucb(3, 5, world.penalty), "UCB": censored.ucb(3, 5, world.penalty)}
     result = bl.simulate(world, policies, 500, runs=3, checkpoints=500)
     assert (np.diff(result.regret, axis=-1) >= 0).all()
-    pulls = [[f"pulls {i} {j}" for j in range(5)] for i in range(3)]
-    counts = result.final[sum(pulls, [])].to_numpy().reshape(-1, 3, 5)
+    counts = result.tallies["pulls"].reshape(-1, 3, 5)
     assert (counts.sum(axis=(1, 2)) == 500).all()
     assert np.allclose(counts[:, :, -1].sum(axis=1) / 500, result.final["largest limit"], rtol=1e-12)
     assert np.allclose(counts[:, *best_pair(world)] / 500, result.final["optimal"], rtol=1e-12)
@@ -175,6 +185,7 @@ def test_bad_settings_are_refused(make, arms, limits, penalty, error, words):
         (lambda: censored.rcucb(2, LIMITS, PENALTY, lambda_max=-1), "lambda_max=-1"),
         (lambda: censored.rcucb(2, LIMITS, PENALTY, ties="first"), "ties='first'"),
         (lambda: censored.ucb(2, LIMITS, PENALTY, alpha=-1), "alpha=-1"),
+        (lambda: censored.ucb(2, LIMITS, PENALTY, width="gain_only"), "width='gain_only'"),
         (lambda: censored.thompson(2, LIMITS, PENALTY, ts_update="all"), "ts_update='all'"),
     ],
 )
@@ -214,4 +225,4 @@ def test_a_consumption_beyond_all_limits_counts_as_exceeding_them(make):
     action, seen = censored.Pair(0, 3), censored.Observation(1.0, 7.0, 0.7, False)
     state = policy.update(policy.init(rng), action, seen, 0, rng)
     if make is censored.rcucb:
-        assert state.sums[OVER, 0].tolist() == [1.0] * 4 and not state.sums[GAIN].any()
+        assert state.exceeded[0].tolist() == [1.0] * 4 and not state.gains.any()

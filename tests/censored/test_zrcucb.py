@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 import banditlab as bl
 from banditlab import censored
-from banditlab.censored.policies.zrcucb import END, GAIN, HEAD, MEAN, NEXT, OVER, PULLS, USED
+from banditlab.censored.policies.buckets import CONSUMPTION, NEXT
+from banditlab.censored.policies.cells import END, ESTIMATE, EXCEEDED, GAIN, HEAD, ROUNDS, split
 from tests.censored.duel import duel, told
 from tests.naive import censored as naive
 
@@ -17,7 +18,7 @@ MILD = censored.power(0.1)
 
 
 def grid_of(state, arm):
-    return state.cells[arm, : int(state.arms[arm, 0]), END].tolist()
+    return state.cells[arm, : state.count[arm], END].tolist()
 
 
 def tiny(arms, parts, log, penalty=(MILD, lambda x: x / 10), largest=1.0):
@@ -58,13 +59,52 @@ def test_zrcucb_plays_as_its_twin(parts, penalty, largest, seed, log):
         for cell, limit in zip(state.cells[arm], grid, strict=False):
             seen = twin.statistics
             expected = [seen.N(arm, limit), seen.G(arm, limit), seen.K(arm, limit)]
-            assert cell[[PULLS, GAIN, OVER]] == pytest.approx(expected, abs=1e-12)
-            assert cell[MEAN] == pytest.approx(twin.estimate(arm, limit), abs=1e-12)
+            assert cell[[ROUNDS, GAIN, EXCEEDED]] == pytest.approx(expected, abs=1e-12)
+            assert cell[ESTIMATE] == pytest.approx(twin.estimate(arm, limit), abs=1e-12)
         levels = math.log(min(np.diff([0.0, *grid])) / largest, 1 / parts)
         places = np.array(grid) / largest * parts ** round(levels)
         assert np.allclose(places, places.round(), atol=1e-6), "not a grid of parts of parts"
     check_recommendations(policy, twin, state)
     assert log > 0.02 or max(len(grid_of(state, arm)) for arm in range(2)) > 4, "hardly a split"
+
+
+@pytest.mark.parametrize("make", [censored.poscorr_interval, censored.negcorr_interval])
+def test_zrcucb_plays_as_its_twin_on_the_papers_problems(make):
+    """A step penalty, and a promise in which the cells of the first arms are refined."""
+    world = make(2, censored.knots([0.0, 0.5, 0.51, 1.0], [0.0, 0.05, 0.5, 1.0]))
+    policy = censored.zrcucb(2, 1000, world.penalty)._replace(scale=math.sqrt(2.2 * 0.05))
+    twin = naive.ZRCUCB(2, 1.0, naive.synthetic_cost, world.penalty.at, 1000, m=2)
+    twin.log = 0.05
+    state, _ = duel(policy, twin, world, 120)
+    assert [grid_of(state, arm) for arm in range(2)] == [twin.grid(arm) for arm in range(2)]
+    assert max(len(grid_of(state, arm)) for arm in range(2)) > 4, "hardly a split"
+    check_recommendations(policy, twin, state)
+
+
+def test_zrcucb_with_doubling_plays_as_its_twin():
+    """Fresh for 20 rounds, for 40, for 80, each with the logarithm of its own horizon."""
+    policy = bl.composite.doubling(lambda horizon: censored.zrcucb(2, horizon, MILD, alpha=1.1, delta=0.9), 20)
+
+    class Doubling:
+        def __init__(self):
+            self.horizon = 20
+            self.open()
+
+        def open(self):
+            self.left = self.horizon
+            self.twin = naive.ZRCUCB(2, 1.0, naive.synthetic_cost, lambda x: x / 10, self.horizon, 1.1, 2, 0.9)
+
+        def select(self):
+            return self.twin.select()
+
+        def update(self, action, outcome):
+            self.twin.update(action, outcome)
+            self.left -= 1
+            if self.left == 0:
+                self.horizon *= 2
+                self.open()
+
+    duel(policy, Doubling(), told(2, [1.0], 140, 8), 140)
 
 
 def test_a_split_into_many_parts_finds_room():
@@ -99,9 +139,9 @@ def test_every_observation_lies_in_the_bucket_of_its_cell():
     for j, (low, high) in enumerate(zip(grid[:-1], grid[1:], strict=True)):
         place = int(state.cells[0, j, HEAD])
         while place >= 0:
-            assert low < state.seen[place, USED] <= high
-            place, kept = int(state.seen[place, NEXT]), kept + 1
-    assert kept == state.rounds > 100
+            assert low < state.buckets.rows[place, CONSUMPTION] <= high
+            place, kept = int(state.buckets.rows[place, NEXT]), kept + 1
+    assert kept == state.buckets.size > 100
 
 
 @pytest.mark.parametrize("slope, expected", [(10.0, 6687), (0.1, None)])
@@ -109,21 +149,19 @@ def test_first_split_comes_at_the_first_count_that_allows_it(slope, expected):
     """2 alpha log(n T^2 / delta) (1 + lambda)^2 / tau^2 pulls of one arm; 6687 for the paper's penalty at alpha 1."""
     policy = censored.zrcucb(10, 100_000, censored.power(slope))
     log = math.log(10 * 100_000**2 / 0.1)
-    policy = policy._replace(count=1, scale=math.sqrt(2 * log))  # alpha 1, which the factory refuses; n as in log
+    policy = policy._replace(arms=1, scale=math.sqrt(2 * log))  # alpha 1, which the factory refuses; n as in log
     need = math.ceil(2 * log * (1 + slope) ** 2)
     assert expected in (None, need)
     rng, state = np.random.default_rng(0), policy.init(np.random.default_rng(0))
     for t in range(need):
-        assert state.arms[0, 0] == 1
+        assert state.count[0] == 1
         action = policy.select(state, t, rng)
-        state = policy.update(state, action, censored.environments.Observation(0.0, 0.0, 0.0, True), t, rng)
+        state = policy.update(state, action, censored.Observation(0.0, 0.0, 0.0, True), t, rng)
     assert grid_of(state, 0) == [0.5, 1.0]
 
 
 def test_figure_3():
     """{1}, then the cells of .25 and .5 split again in four."""
-    from banditlab.censored.policies.zrcucb import split
-
     cells, observations = np.zeros((16, 8)), np.zeros((1, 3))
     cells[0, END], cells[0, HEAD] = 1.0, -1
     size = split(cells, 0, 1, 4, observations)

@@ -7,7 +7,7 @@ import pytest
 
 import banditlab as bl
 from banditlab import classic, composite
-from banditlab.composite.environments import weights_of
+from banditlab.composite.environments.shapes import weights_of
 from tests.naive import composite_worlds as naive
 
 S = np.arange(9, 0, -1) / 10
@@ -31,9 +31,9 @@ VALUES = [  # shape, mean delay, d1, d2 of the paper's nine arms
 
 @pytest.mark.parametrize("shape, mean, first, second", VALUES)
 def test_delay_constants_of_the_paper(shape, mean, first, second):
-    assert composite.delay_moments(shape).mean == pytest.approx(mean, rel=3e-5)
-    assert composite.d1(S, shape) == pytest.approx(first, rel=1e-5)
-    assert composite.d2(S, shape) == pytest.approx(second, abs=6e-7)
+    assert composite.bounds.delay_moments(shape).mean == pytest.approx(mean, rel=3e-5)
+    assert composite.bounds.d1(S, shape) == pytest.approx(first, rel=1e-5)
+    assert composite.bounds.d2(S, shape) == pytest.approx(second, abs=6e-7)
 
 
 SMALL = [composite.interval(2, 5), composite.decreasing(6), composite.increasing(6), composite.shape([0.2, 0.3, 0.5])]
@@ -45,8 +45,8 @@ def test_delay_constants_by_their_definition(shape):
     spread = shape.spread == 1
     for means in ([0.9, 0.5, 0.2], [0.9, 0.8], [1.0, 0.0]):
         first, second = naive.delay_constants(means, weights, spread)
-        assert composite.d1(means, shape) == pytest.approx(first, abs=1e-11)
-        assert composite.d2(means, shape) == pytest.approx(second, abs=1e-11)
+        assert composite.bounds.d1(means, shape) == pytest.approx(first, abs=1e-11)
+        assert composite.bounds.d2(means, shape) == pytest.approx(second, abs=1e-11)
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -60,12 +60,12 @@ def test_closed_forms_equal_sums(seed):
              (composite.decreasing(d), naive.decreasing(d), True), (composite.increasing(d), naive.increasing(d), True),
              (composite.discounted(0.3), naive.discounted(0.3, 60), True)]  # fmt: skip
     for shape, weights, spread in cases:
-        found = composite.d1(means, shape), composite.d2(means, shape)
+        found = composite.bounds.d1(means, shape), composite.bounds.d2(means, shape)
         assert found == pytest.approx(naive.delay_constants(means, weights, spread), rel=1e-12, abs=1e-14)
         mean = sum(z * w for z, w in weights.items())
         variance = sum((z - mean) ** 2 * w for z, w in weights.items())
         longest = math.inf if len(weights) == 60 and 60 in weights else max(weights)
-        assert composite.delay_moments(shape) == pytest.approx((mean, variance, longest), rel=1e-12, abs=1e-13)
+        assert composite.bounds.delay_moments(shape) == pytest.approx((mean, variance, longest), rel=1e-12, abs=1e-13)
 
 
 def test_d2_of_power_laws():
@@ -74,35 +74,36 @@ def test_d2_of_power_laws():
     from scipy.special import zeta
 
     third = zeta(5) + 6 * zeta(2) * zeta(3) - 11 * zeta(5)
-    assert composite.d2([0.5], composite.polynomial(2.0)) == pytest.approx(3 * zeta(3) / zeta(2) ** 2 / 4, rel=1e-12)
-    assert composite.d2([0.5], composite.polynomial(3.0)) == pytest.approx(third / zeta(3) ** 2 / 4, rel=1e-12)
+    second = 3 * zeta(3)
+    assert composite.bounds.d2([0.5], composite.polynomial(2.0)) == pytest.approx(second / zeta(2) ** 2 / 4, rel=1e-12)
+    assert composite.bounds.d2([0.5], composite.polynomial(3.0)) == pytest.approx(third / zeta(3) ** 2 / 4, rel=1e-12)
 
 
 def test_moments():
-    assert composite.delay_moments(composite.random_delay(0, 60)).variance == pytest.approx(310)
-    assert composite.delay_moments(composite.interval(10, 20)).longest == 19
+    assert composite.bounds.delay_moments(composite.random_delay(0, 60)).variance == pytest.approx(310)
+    assert composite.bounds.delay_moments(composite.interval(10, 20)).longest == 19
     parts = weights_of(composite.discounted(0.8), 400)
     mean = (np.arange(401) * parts).sum()
-    moments = composite.delay_moments(composite.discounted(0.8))
+    moments = composite.bounds.delay_moments(composite.discounted(0.8))
     assert moments.mean == pytest.approx(mean) and math.isinf(moments.longest)
     assert moments.variance == pytest.approx(((np.arange(401) - mean) ** 2 * parts).sum())
-    assert math.isinf(composite.delay_moments(composite.polynomial(3.0)).variance)
-    assert composite.d2([0.5], composite.polynomial(1.5)) == math.inf
+    assert math.isinf(composite.bounds.delay_moments(composite.polynomial(3.0)).variance)
+    assert composite.bounds.d2([0.5], composite.polynomial(1.5)) == math.inf
 
 
 def test_theorem_1():
     shape, gaps = composite.interval(10, 20), 0.9 - S
-    bound = composite.ars_ucb_upper(S, shape, [100, 1000], 8)
+    bound = composite.bounds.ars_ucb_upper(S, shape, [100, 1000], 8)
     assert bound == pytest.approx([naive.theorem1_leading(8, gaps, t) for t in (100, 1000)])
     for alpha, other in ((4.0, shape), (2.0, shape), (8.0, composite.polynomial(2.0))):
-        assert np.isinf(composite.ars_ucb_upper(S, other, [100], alpha)).all()
-    constant = composite.ars_ucb_constant(4.5, 0.7, 8)
+        assert np.isinf(composite.bounds.ars_ucb_upper(S, other, [100], alpha)).all()
+    constant = composite.bounds.ars_ucb_constant(4.5, 0.7, 8)
     assert constant.log_t1 == pytest.approx(naive.theorem1_log_t1(4.5, 8))
     for alpha, growth in ((8, "k"), (8, "k2"), (6, "k3"), (9, "2k")):
-        found = composite.ars_ucb_constant(4.5, 1.3, alpha, growth).samples
+        found = composite.bounds.ars_ucb_constant(4.5, 1.3, alpha, growth).samples
         assert found == naive.theorem1_n_d2(alpha, 1.3, growth, 30 if growth == "2k" else 1500)
     for nothing in ((4.5, 0.7, 4.0), (math.inf, 0.7, 8.0), (4.5, math.inf, 8.0), (4.5, 0.7, 8.0, "1")):
-        assert composite.ars_ucb_constant(*nothing) == (math.inf,) * 4
+        assert composite.bounds.ars_ucb_constant(*nothing) == (math.inf,) * 4
 
 
 GROWTHS = ["k", "k2", "k3", "2k", (3, 1), (1.5, 0.5), (2, 2.5), ("2k", 2)]
@@ -115,13 +116,13 @@ GROWTHS = ["k", "k2", "k3", "2k", (3, 1), (1.5, 0.5), (2, 2.5), ("2k", 2)]
 def test_constant_of_theorem_1(growth, arms, late_mean, late_variance, alpha):
     size, rounds = composite.ars_ucb(1, growth=growth).size, 25 if "2k" in growth else 800
     log_t2, constant = naive.theorem1_constant(arms, late_mean, late_variance, alpha, size, rounds)
-    found = composite.ars_ucb_constant(late_mean, late_variance, alpha, growth, arms)
+    found = composite.bounds.ars_ucb_constant(late_mean, late_variance, alpha, growth, arms)
     assert found[1:3] == pytest.approx((log_t2, constant), rel=1e-12)
 
 
 def test_constant_of_theorem_1_by_hand():
     """Nine arms, k0 = 3, F(3) = 14, N(d2) = 5: t2 = e^(5/8) + 9 (14 + 10) = 1.87 + 216."""
-    constant = composite.ars_ucb_constant(0.2, 0.05, 8, "k2", arms=9)
+    constant = composite.bounds.ars_ucb_constant(0.2, 0.05, 8, "k2", arms=9)
     assert constant.samples == 5 and constant.log_t2 == pytest.approx(math.log(math.exp(5 / 8) + 216), rel=1e-14)
     assert naive.theorem1_early("k2") == 14
     assert constant.log_constant == pytest.approx(math.log(2 * (math.exp(5 / 8) + 216) + 72 + 126), rel=1e-14)
@@ -133,13 +134,13 @@ def test_constant_of_theorem_1_of_slow_growth():
     limit, before = 48 * 1.3 / (math.sqrt(8) - 2) ** 2, sum(s * (s**100 - (s - 1) ** 100) for s in range(1, 92))
     rounds = (92 * 91**100 - before) / (92 - limit)
     assert 91**100 < rounds < 92**100
-    slow = composite.ars_ucb_constant(4.5, 1.3, 8, (1, 0.01))
+    slow = composite.bounds.ars_ucb_constant(4.5, 1.3, 8, (1, 0.01))
     assert slow.samples == pytest.approx(limit * rounds, rel=1e-5)
     limit = 48 * 1.3 / (math.sqrt(4.0001) - 2) ** 2
-    steep = composite.ars_ucb_constant(4.5, 1.3, 4.0001, "k")
+    steep = composite.bounds.ars_ucb_constant(4.5, 1.3, 4.0001, "k")
     assert steep.samples == pytest.approx(limit * (2 * limit - 1), rel=1e-3)
-    assert composite.ars_ucb_constant(4.5, 1.3, 4 + 1e-12, (1, 0.2)).samples < math.inf
-    assert composite.ars_ucb_constant(4.5, 1.3, 4 + 1e-12, (1, 0.01))[1:] == (math.inf,) * 3
+    assert composite.bounds.ars_ucb_constant(4.5, 1.3, 4 + 1e-12, (1, 0.2)).samples < math.inf
+    assert composite.bounds.ars_ucb_constant(4.5, 1.3, 4 + 1e-12, (1, 0.01))[1:] == (math.inf,) * 3
 
 
 def test_regret_stays_below_theorem_1_with_its_constant():
@@ -147,9 +148,9 @@ def test_regret_stays_below_theorem_1_with_its_constant():
     means, shape, alpha = [0.9, 0.1], composite.discounted(0.2), 16.0
     policies = {"ARS-UCB": composite.ars_ucb(2, alpha), "at random": classic.uniform(2)}
     result = bl.simulate(composite.stochastic(means, shape), policies, 100_000, runs=20, seed=0)
-    late = composite.d1(means, shape), composite.d2(means, shape)
-    constant = math.exp(composite.ars_ucb_constant(*late, alpha, arms=2).log_constant)
-    bound = constant + composite.ars_ucb_upper(means, shape, result.checkpoints, alpha)
+    late = composite.bounds.d1(means, shape), composite.bounds.d2(means, shape)
+    constant = math.exp(composite.bounds.ars_ucb_constant(*late, alpha, arms=2).log_constant)
+    bound = constant + composite.bounds.ars_ucb_upper(means, shape, result.checkpoints, alpha)
     assert (result.of_policy("ARS-UCB").mean(axis=0) < bound).all()
     assert result.of_policy("at random")[:, -1].min() > 10 * bound[-1]
 
@@ -157,14 +158,15 @@ def test_regret_stays_below_theorem_1_with_its_constant():
 def test_theorem_2():
     for arms, horizon, beta, d in ((10, 10**4, 0.5, 10), (3, 500, 1.0, 2), (4, 300, 0.0, 5)):
         expected = naive.theorem2(arms, horizon, beta, d)
-        assert composite.ars_exp3_upper(arms, horizon, d, beta) == pytest.approx(expected)
+        assert composite.bounds.ars_exp3_upper(arms, horizon, d, beta) == pytest.approx(expected)
 
 
 def test_regret_stays_below_theorem_2():
     """Arm 0 always pays: playing at random loses half of the rounds, more than the bound."""
     world = composite.adversarial(np.zeros(100_000, int), composite.streak_delay(5), arms=2)
     policies = {"ARS-EXP3": composite.ars_exp3(2, 100_000), "at random": classic.uniform(2)}
-    result, bound = bl.simulate(world, policies, 100_000, runs=20, seed=0), composite.ars_exp3_upper(2, 100_000, 5)
+    result = bl.simulate(world, policies, 100_000, runs=20, seed=0)
+    bound = composite.bounds.ars_exp3_upper(2, 100_000, 5)
     assert result.of_policy("ARS-EXP3")[:, -1].mean() < bound < result.of_policy("at random")[:, -1].min()
 
 
@@ -173,19 +175,19 @@ def test_rates_without_constants():
         return rounds**0.25
 
     expected = naive.theorem3(5, 10**6, h, lambda d: d**4, 20)
-    assert composite.ars_clw_rate(5, 10**6, 0.25, 20) == pytest.approx(expected, rel=1e-12)
-    assert composite.clw_rate(5, 10**6, 20) == pytest.approx(math.sqrt(20 * 10**6 * 5 * math.log(5)), rel=1e-12)
-    growth = composite.ars_clw_rate(2, 10**8, 1 / 3, 0) / composite.ars_clw_rate(2, 10**6, 1 / 3, 0)
+    assert composite.bounds.ars_clw_rate(5, 10**6, 0.25, 20) == pytest.approx(expected, rel=1e-12)
+    assert composite.bounds.clw_rate(5, 10**6, 20) == pytest.approx(math.sqrt(20 * 10**6 * 5 * math.log(5)), rel=1e-12)
+    growth = composite.bounds.ars_clw_rate(2, 10**8, 1 / 3, 0) / composite.bounds.ars_clw_rate(2, 10**6, 1 / 3, 0)
     assert growth == pytest.approx(100 ** (2 / 3), rel=1e-12)
-    assert composite.ars_clw_rate(2, 10, 1e-6, 5) == math.inf
+    assert composite.bounds.ars_clw_rate(2, 10, 1e-6, 5) == math.inf
 
 
 def test_hidden_radius_equals_its_twin():
     for case in ((50, 3, 400, 2.5, 0.7), (1, 1, 1, 0.0, 0.0), (900, 30, 10**6, 60.3, 13.4)):
-        assert composite.hidden_radius(*case) == pytest.approx(naive.hidden_radius(*case), rel=1e-14)
-    both = composite.hidden_radius([50, 60], [3, 4], 400, 2.5, 0.7)
+        assert composite.bounds.hidden_radius(*case) == pytest.approx(naive.hidden_radius(*case), rel=1e-14)
+    both = composite.bounds.hidden_radius([50, 60], [3, 4], 400, 2.5, 0.7)
     assert both == pytest.approx([naive.hidden_radius(n, k, 400, 2.5, 0.7) for n, k in ((50, 3), (60, 4))])
-    assert composite.hidden_radius(50, 3, 1, math.inf, 0.7) == math.inf
+    assert composite.bounds.hidden_radius(50, 3, 1, math.inf, 0.7) == math.inf
 
 
 @pytest.mark.parametrize(
@@ -194,7 +196,7 @@ def test_hidden_radius_equals_its_twin():
 def test_hidden_radius_holds(shape):
     """What ARS-UCB has seen of each arm at the end of 40 runs is never further from the mean than the radius; without
     its terms of what is late it is, as short rounds (f = k) and long delays are mostly somebody else's rewards."""
-    first, second = composite.d1(S, shape), composite.d2(S, shape)
+    first, second = composite.bounds.d1(S, shape), composite.bounds.d2(S, shape)
     policy, world, beyond = composite.ars_ucb(9, growth="k"), composite.stochastic(S, shape), 0
     for seed in range(40):
         rng, world_rng = np.random.default_rng(seed), np.random.default_rng([seed, 1])
@@ -202,25 +204,64 @@ def test_hidden_radius_holds(shape):
         for t in range(1500):
             state = policy.update(state, state.arm, world.step(pending, state.arm, t, world_rng), t, rng)
         rounds, error = state.begun - (np.arange(9) == state.arm), np.abs(state.sums / state.pulls - S)
-        assert (error <= composite.hidden_radius(state.pulls, rounds, 1500, first, second)).all()
-        beyond += (error > composite.hidden_radius(state.pulls, rounds, 1500, 0, 0)).any()
+        assert (error <= composite.bounds.hidden_radius(state.pulls, rounds, 1500, first, second)).all()
+        beyond += (error > composite.bounds.hidden_radius(state.pulls, rounds, 1500, 0, 0)).any()
     assert beyond >= 20
 
 
+OWN = [
+    [composite.interval(3, 9), composite.random_delay(2, 6), composite.decreasing(8)],
+    [composite.increasing(12), composite.shape([0.2, 0.0, 0.5]), composite.random_delay(4, 4)],
+]
+
+
+@pytest.mark.parametrize("shapes", OWN)
+def test_constants_with_a_shape_per_arm(shapes):
+    means = [0.9, 0.5, 0.3]
+    laws = [{delay: w for delay, w in enumerate(weights_of(shape).tolist()) if w > 0.0} for shape in shapes]
+    expected = naive.constants_per_arm(means, laws, [shape.kind != 1 for shape in shapes])
+    assert composite.bounds.d1(means, shapes) == pytest.approx(expected[0], rel=1e-12)
+    assert composite.bounds.d2(means, shapes) == pytest.approx(expected[1], rel=1e-12)
+
+
+def test_alike_shapes_per_arm_are_one_shape():
+    for shape in (composite.discounted(0.9), composite.increasing(30), composite.random_delay(3, 20)):
+        for constant in (composite.bounds.d1, composite.bounds.d2):
+            assert constant(S, [shape] * len(S)) == pytest.approx(constant(S, shape), rel=1e-9)
+    alike = composite.bounds.ars_ucb_upper(S, [composite.interval(1, 3)] * len(S), [1000], 8)
+    assert alike == pytest.approx(composite.bounds.ars_ucb_upper(S, composite.interval(1, 3), [1000], 8))
+
+
+def test_rates_of_any_increasing_guess():
+    """A logarithm: the inverse is where it first reaches d, and the rate is near the lower bound's."""
+    def h(T):
+        return math.ceil(math.log2(T)) if T > 1 else 1
+
+    expected = naive.theorem3(10, 10**6, h, lambda d: 2 ** (d - 1) + 1, 12)
+    assert composite.bounds.ars_clw_rate(10, 10**6, h, 12) == pytest.approx(expected, rel=1e-12)
+    assert composite.bounds.ars_clw_rate(10, 10**6, lambda T: 3, 12) == math.inf
+    lower = composite.bounds.adversarial_lower_rate(10, 10**6, 12)
+    assert lower == pytest.approx(naive.lower_rate(10, 10**6, 12)) and lower < composite.bounds.clw_rate(10, 10**6, 12)
+
+
 WRONG = [
-    (lambda: composite.d1([0.5], 3), "shape"),
-    (lambda: composite.d2([1.5], SMALL[0]), "means"),
-    (lambda: composite.ars_ucb_upper(S, SMALL[0], [0], 8), "rounds"),
-    (lambda: composite.ars_exp3_upper(3, 10, -1), "d="),
-    (lambda: composite.ars_ucb_constant(-1, 0, 8), "late_mean"),
-    (lambda: composite.ars_ucb_constant(1, math.nan, 8), "late_variance"),
-    (lambda: composite.ars_ucb_constant(1, 1, 8, arms=0), "arms"),
-    (lambda: composite.hidden_radius(0, 1, 0.5, 1, 1), "pulls"),
-    (lambda: composite.hidden_radius(5, 0, 5, 1, 1), "rounds"),
-    (lambda: composite.hidden_radius(5, 1, 0.5, 1, 1), "t"),
-    (lambda: composite.hidden_radius(5, 1, 5, -1, 1), "late_mean"),
-    (lambda: composite.ars_clw_rate(2, 10, 0.6, 1), "power"),
-    (lambda: composite.clw_rate(2, 10, -1), "d="),
+    (lambda: composite.bounds.d1([0.5], 3), "shape"),
+    (lambda: composite.bounds.d2([1.5], SMALL[0]), "means"),
+    (lambda: composite.bounds.ars_ucb_upper(S, SMALL[0], [0], 8), "rounds"),
+    (lambda: composite.bounds.ars_exp3_upper(3, 10, -1), "d="),
+    (lambda: composite.bounds.ars_ucb_constant(-1, 0, 8), "late_mean"),
+    (lambda: composite.bounds.ars_ucb_constant(1, math.nan, 8), "late_variance"),
+    (lambda: composite.bounds.ars_ucb_constant(1, 1, 8, arms=0), "arms"),
+    (lambda: composite.bounds.hidden_radius(0, 1, 0.5, 1, 1), "pulls"),
+    (lambda: composite.bounds.hidden_radius(5, 0, 5, 1, 1), "rounds"),
+    (lambda: composite.bounds.hidden_radius(5, 1, 0.5, 1, 1), "t"),
+    (lambda: composite.bounds.hidden_radius(5, 1, 5, -1, 1), "late_mean"),
+    (lambda: composite.bounds.ars_clw_rate(2, 10, 1.0, 1), "h=1.0"),
+    (lambda: composite.bounds.d1([0.5], [3]), "shape"),
+    (lambda: composite.bounds.d1([0.5, 0.4], [SMALL[0]]), "each of the 2 means"),
+    (lambda: composite.bounds.d2([0.5], [composite.polynomial(3.0)]), "must be cut"),
+    (lambda: composite.bounds.adversarial_lower_rate(2, 0, 1), "horizon"),
+    (lambda: composite.bounds.clw_rate(2, 10, -1), "d="),
 ]
 
 

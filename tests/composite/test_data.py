@@ -75,7 +75,7 @@ def test_missing_files_are_named(folder, tmp_path):
     "content, said",
     [
         (b"display_id,clicked\n1,1\n", "columns"),
-        (b"display_id,ad_id,clicked\n1,,1\n", "missing"),
+        (b"display_id,ad_id,clicked\n1,,1\n", "has no ad_id"),
         (b"display_id,ad_id,clicked\n1,x,1\n", "columns"),
         ("display_id,ad_id,clicked\n1,é,1\n".encode("latin-1"), "UTF-8"),
         (b"", "columns"),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import banditlab as bl
 from banditlab import composite
-from banditlab.composite.environments import weights_of
+from banditlab.composite.environments.shapes import weights_of
 from tests.composite.duel import watch
 from tests.naive import composite_worlds as naive
 
@@ -47,7 +47,7 @@ class Then(NamedTuple):
     def select(self, state, t, rng):
         return 0 if t < self.rounds else 1
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         return state
 
 
@@ -171,6 +171,48 @@ def test_random_delays_equal_their_twin(lo, hi, seed):
     twin = naive.DelayedWorld(MEANS, naive.uniform_law(lo, hi), Split(MEANS, arms, seed), spread=False)
     assert seen.tolist() == [twin.pull(arm) for arm in arms.tolist()]
     assert len(set(seen)) > 2
+
+
+MIXED = [composite.interval(3, 9), composite.random_delay(2, 8), composite.shape([0.25, 0.0, 0.5]),
+         composite.decreasing(17), composite.increasing(5)]  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_shapes_per_arm_equal_their_twin(seed):
+    means, arms = [0.9, 0.5, 0.2, 0.0, 1.0], np.random.default_rng([seed, 1]).integers(0, 5, 300)
+    seen, world = watch(composite.stochastic(means, MIXED), arms, seed)
+    laws = [naive.interval(3, 9), naive.uniform_law(2, 8), {0: 0.25, 2: 0.5}, naive.decreasing(17), naive.increasing(5)]
+    twin = naive.WorldPerArm(means, laws, [True, False, True, True, True], np.random.default_rng(seed))
+    assert np.abs(seen - [twin.pull(arm) for arm in arms.tolist()]).max() < 1e-10
+    tally = composite.stochastic(means, MIXED).tally(world, None)
+    assert tally["pending"] >= -1e-9 and tally["generated"] == sum(map(bool, twin.vectors))
+
+
+def test_one_shape_for_every_arm_is_the_shape():
+    for name, shape in SHAPES.items():
+        one, each = composite.stochastic(MEANS, shape), composite.stochastic(MEANS, [shape] * len(MEANS))
+        arms = np.random.default_rng(5).integers(0, 5, 200)
+        assert np.abs(watch(one, arms)[0] - watch(each, arms)[0]).max() < 1e-10, name
+        assert each.gaps == pytest.approx(one.gaps)
+
+
+def test_regret_with_shapes_that_lose_a_part():
+    environment = composite.stochastic([0.9, 0.5], [composite.shape([0.5]), composite.shape([0.0, 1.0])])
+    assert environment.gaps == pytest.approx([0.05, 0.0])
+
+
+def test_reward_vectors_equal_their_twin():
+    """Vectors fixed in advance, of sums up to 1; what is seen is Z(t)."""
+    rng = np.random.default_rng(3)
+    vectors = rng.dirichlet(np.ones(5), size=(200, 3))[:, :, :4]
+    environment, arms = composite.adversarial(vectors), rng.integers(0, 3, 200)
+    seen, world = watch(environment, arms)
+    twin = naive.VectorWorld(vectors.tolist())
+    assert seen == pytest.approx([twin.pull(arm) for arm in arms.tolist()], abs=1e-12)
+    regret = np.cumsum([environment.regret(world, arm, t) for t, arm in enumerate(arms)])
+    assert environment.best == twin.best and regret == pytest.approx(twin.regret(), abs=1e-9)
+    tally = environment.tally(world, None)
+    assert tally["pending"] == pytest.approx(tally["generated"] - seen.sum()) and tally["pending"] > 0
 
 
 def test_random_delays_are_uniform():
@@ -312,6 +354,11 @@ WRONG = [
     (lambda: composite.adversarial([[0.1, 1.2]], composite.streak_delay(2)), "0, 1"),
     (lambda: composite.adversarial([[0.1, 0.2]], composite.streak_delay(2), arms=3), "arms"),
     (lambda: composite.adversarial([0, 1], 3), "delays"),
+    (lambda: composite.adversarial([0, 1]), "delays=None"),
+    (lambda: composite.adversarial([[[0.5, 0.5]]], composite.streak_delay(2)), "unless sequence"),
+    (lambda: composite.adversarial([[[0.5, 0.6]]]), r"sequence\[0, 0\]=1.1: must be at most 1"),
+    (lambda: composite.adversarial([[[0.5, -0.1]]]), "0, 1"),
+    (lambda: composite.stochastic([0.5, 0.4], [composite.decreasing(2)]), "one for each mean"),
 ]
 
 

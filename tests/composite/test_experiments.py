@@ -10,7 +10,7 @@ import banditlab as bl
 from banditlab import composite
 from banditlab.claims import CLASSES
 from banditlab.composite import claims, experiments
-from banditlab.composite.environments import weights_of
+from banditlab.composite.environments.shapes import weights_of
 from banditlab.composite.experiments import instances, live, paper, sequences
 from tests.composite.duel import lengths
 
@@ -132,7 +132,7 @@ def test_triangles_are_what_crosses_the_ends_of_the_round(delay, d):
     assert gained == pytest.approx((arrived[lags + int(length)] - arrived[lags]).sum(), abs=1e-4)
     assert left == pytest.approx(sum(1.0 - arrived[j] for j in range(1, int(length) + 1)), abs=1e-9)
     if math.isfinite(told):
-        assert left == pytest.approx(composite.delay_moments(shape).mean)
+        assert left == pytest.approx(composite.bounds.delay_moments(shape).mean)
     assert f"gets {gained:.2f} rewards" in figure.layout.meta["caption"]
 
 

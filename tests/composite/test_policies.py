@@ -144,11 +144,11 @@ def share_coins(monkeypatch, seed):
     """Let both take their coins from `coins`, and draw arms with random streams of the same seed."""
     own, arms, draw = {}, np.random.default_rng(seed), naive.draw_arm
 
-    def gap(d, rng):
+    def heads_after(step, d, rng):
         stream = own.setdefault(d, coins(seed, d))
-        return next(steps for steps in range(1, 10**9) if next(stream))
+        return step + next(steps for steps in range(1, 10**9) if next(stream))
 
-    monkeypatch.setattr(clw_module, "gap", gap)
+    monkeypatch.setattr(clw_module, "heads_after", heads_after)
     monkeypatch.setattr(naive, "draw_arm", lambda chances, rng: draw(chances, arms))
 
 
@@ -190,11 +190,41 @@ def test_ars_clw_plays_as_its_twin(world, power, first, monkeypatch):
         monkeypatch.undo()
 
 
+def logarithm(T):
+    """A guess that grows with the logarithm: Theorem 3 is then CLW's own rate up to a logarithm."""
+    return max(1, math.ceil(math.log(T) - 1e-9))
+
+
+@EACH
+@pytest.mark.parametrize("h, first", [(logarithm, 40), (lambda T: T // 10, 40)])
+def test_ars_clw_with_any_increasing_h_plays_as_its_twin(world, h, first, monkeypatch):
+    class Twin(naive.ARSCLW):
+        def toss(self, t):
+            self.coins[t] = next(streams.setdefault(self.d, coins(seed, self.d)))
+
+    for seed in range(4):
+        share_coins(monkeypatch, seed)
+        streams = {}
+        twin = Twin(4, None, h, first)
+        policy = composite.ars_clw(4, h, first, horizon=1000)
+        state, _ = duel(policy, twin, WHOLE[world], 9 * first // 4, np.random.default_rng(seed))
+        assert len({*policy.guesses.tolist()}) == len(policy.guesses), "two phases would share their coins"
+        assert policy.tally(None, state)["rounds"] == len(set(twin.ends) - {first, 2 * first})
+        monkeypatch.undo()
+
+
+def test_clw_counts_its_rounds(monkeypatch):
+    share_coins(monkeypatch, 0)
+    policy, twin = composite.clw(4, 300, 2), naive.CLW(4, 300, 2, Coins(0, 2))
+    state, _ = duel(policy, twin, WHOLE["late"], 299, np.random.default_rng(0))
+    assert policy.tally(None, state)["rounds"] == len(twin.ends) > 10
+
+
 def test_coins_of_the_example(monkeypatch):
     """Coins 0001010001 with d = 2: CLW ends rounds at 4 and 10; the rule that looks ahead ends one at 6."""
-    for policy, ends in ((composite.clw(2, 10, 2), [4, 10]), (composite.ars_clw(2, power=0.25, first=16), [6])):
+    for policy, ends in ((composite.clw(2, 10, 2), [4, 10]), (composite.ars_clw(2, 0.25, first=16), [6])):
         gaps = iter([4, 2, 4, 1, 100, 100])
-        monkeypatch.setattr(clw_module, "gap", lambda d, rng, gaps=gaps: next(gaps))
+        monkeypatch.setattr(clw_module, "heads_after", lambda step, d, rng, gaps=gaps: step + next(gaps))
         rng = np.random.default_rng(0)
         state, found = policy.init(rng), []
         for t in range(10):
@@ -323,8 +353,12 @@ WRONG = [
     (lambda: composite.ars_exp3(2, 10**12), "horizon"),
     (lambda: composite.clw(2, 10, 0), "d="),
     (lambda: composite.clw(2, 10, 1, start="ones"), "start"),
-    (lambda: composite.ars_clw(2, power=1.0), "power"),
-    (lambda: composite.ars_clw(2, first=2), "first"),
+    (lambda: composite.ars_clw(2, 1.0), "h=1.0"),
+    (lambda: composite.ars_clw(2, first=1), "first"),
+    (lambda: composite.ars_clw(2, 0.5, first=2), r"h\(2\)=2: must be less than 2"),
+    (lambda: composite.ars_clw(2, lambda T: 10**6 // T + 1, first=10_000), "must not fall"),
+    (lambda: composite.ars_clw(2, lambda T: T**0.5), "whole number"),
+    (lambda: composite.ars_clw(2, 0.9), "at most 1000000"),
     (lambda: composite.odaaf(2, 10, -1), "mean"),
     (lambda: composite.odaaf(2, 10, 1, variant="bound"), "bound"),
     (lambda: composite.odaaf(2, 10, 1, variant="var"), "variance"),

@@ -12,6 +12,7 @@ from scipy.integrate import quad
 from scipy.optimize import linprog
 from scipy.special import ndtr
 
+from banditlab import factored, simulate
 from banditlab.factored import bounds
 
 TENTHS = st.integers(0, 10).map(lambda n: n / 10)  # ties, zeros and ones are common
@@ -580,3 +581,47 @@ def test_enumerations_refuse_what_does_not_fit():
         bounds.robust_ucb_order([[0.1, 0.2]] * 1000)
     with pytest.raises(ValueError, match="800,000,000 bytes of slices"):
         bounds.lower_bound_slices([[0.1, 0.2]] * 10_000, 1.0)
+
+
+def literal_expected_regret(gap, d, sigma, horizon, n0):
+    """E R_T of F-Track by numerical integration over the estimated gap, position by position."""
+    lead, spread = bounds.ftrack_constants(horizon, sigma).lead, sigma * math.sqrt(2 / n0)
+
+    def density(g):
+        return math.exp(-((g - gap) ** 2) / (2 * spread * spread)) / (spread * math.sqrt(2 * math.pi))
+
+    total = n0 * (1 - (1 - gap) ** d)
+    for s in range(horizon - 2 * n0):
+        if s == 0:  # option 2 is played where it seems the worse one
+            chance = ndtr(gap / spread)
+        else:
+            edge = math.sqrt(lead / s)  # and is left once the plan has it often enough
+            chance = quad(density, 0, edge, limit=200)[0] + quad(density, -np.inf, -edge, limit=200)[0]
+        total += 1 - (1 - gap * chance) ** d
+    return total
+
+
+@pytest.mark.parametrize(
+    "gap, d, sigma, horizon, n0", [(0.5, 2, 0.5, 60, 2), (0.9, 5, 0.4, 80, 3), (1.0, 3, 0.7, 50, 4)]
+)
+def test_expected_regret_of_ftrack_is_the_integral(gap, d, sigma, horizon, n0):
+    found = bounds.ftrack_regret_at(gap, d, sigma, horizon, n0)
+    assert found == pytest.approx(literal_expected_regret(gap, d, sigma, horizon, n0), rel=1e-6)
+
+
+@pytest.mark.parametrize("gap, d, n0_mult", [(0.5, 2, 1), (0.9, 10, 1), (0.7, 5, 3), (0.5, 10, 3), (0.9, 20, 10)])
+def test_expected_regret_of_ftrack_is_the_mean_of_runs(gap, d, n0_mult):
+    """400 runs, at most 4 standard errors away; no run recovers."""
+    policy, horizon = factored.ftrack([2] * d, 0.5, 2000, n0_mult=n0_mult), 2000
+    world = factored.gaussian([[1.0, 1.0 - gap]] * d, 0.5)
+    result = simulate(world, {"F-Track": policy}, horizon, runs=400, seed=5, checkpoints=1)
+    regret, expected = result.regret[0, :, 0], bounds.ftrack_regret(gap, d, 0.5, horizon, n0_mult)
+    assert abs(regret.mean() - expected) < 4 * regret.std(ddof=1) / 20
+    assert not result.tallies["recovered"].any()
+
+
+def test_expected_regret_of_ftrack_at_the_ends():
+    assert math.isnan(bounds.ftrack_regret_at(0.5, 2, 0.5, 10, 6))  # the warm-up does not fit
+    assert bounds.ftrack_regret_at(0.5, 2, 0.5, 12, 6) == 6 * 0.75  # and is all there is
+    with pytest.raises(ValueError, match="gap=1.5"):
+        bounds.ftrack_regret(1.5, 2, 0.5, 1000)

@@ -36,7 +36,7 @@ def expected(environment, action):
     means = [environment.means[i, j] for i, j in enumerate(action)]
     if isinstance(environment, environments.Correlated):
         return naive.expected_reward_correlated(environment.means, environment.scales, environment.rho, action)
-    if isinstance(environment, environments.Line):
+    if isinstance(environment, environments.Priced):
         return naive.priced(means, action, environment.multipliers, environment.costs, environment.scale)
     return math.prod(means)
 

@@ -9,18 +9,7 @@ from hypothesis import strategies as st
 
 import banditlab as bl
 from banditlab import factored, kernel
-from banditlab.factored.policies.ftrack import (
-    DONE,
-    ENDLESS,
-    FROZEN,
-    LENGTH,
-    PHASE,
-    RECOVERED,
-    RECOVERY,
-    SUCCESS,
-    WARMUP,
-)
-from banditlab.factored.policies.fucb import PULLS
+from banditlab.factored.policies.ftrack import ENDLESS, RECOVERY, SUCCESS, WARMUP
 from banditlab.simulation import run, streams
 from tests.factored.duel import SEEDS, SIZES, Shifted, draw_means, duel, feed, gaussian
 from tests.naive import factored as naive
@@ -35,6 +24,11 @@ READINGS = [
     dict(truncate=False, n0_mult=2.0),
     dict(eps_div=100.0, alpha=3.0),
     dict(eps_div=100.0, truncate=False),
+    dict(n0_mult=3.0, eps_div=6.0),
+    dict(rows="best"),
+    dict(rows="best", truncate=False),
+    dict(eps_div=100.0, recovery="keep"),
+    dict(n0_mult=10.0, eps_div=1e6, recovery="keep"),
 ]
 
 
@@ -48,24 +42,25 @@ def pair(ks, sigma, horizon, **reading):
 
 def layout(state):
     """The slices of a plan as (length, vector)."""
-    lengths = state.slices[LENGTH]
+    lengths = state.plan.lengths
     used = int(np.count_nonzero(lengths))
     assert not lengths[used:].any()
     return [
         (math.inf if n == ENDLESS else n, tuple(v))
-        for n, v in zip(lengths[:used], state.vectors.tolist(), strict=False)
+        for n, v in zip(lengths[:used], state.plan.vectors.tolist(), strict=False)
     ]
 
 
 def literal(policy, means):
     """The same by the twin, from these means after the warm-up."""
-    slices = naive.ftrack_plan(means, policy.lead.tolist(), policy.horizon - policy.warmup, policy.truncate)
+    rows = "worst" if policy.worst_first else "best"
+    slices = naive.ftrack_plan(means, policy.lead.tolist(), policy.horizon - policy.warmup, policy.truncate, rows)
     return [(math.inf if length >= ENDLESS else length, vector) for length, vector in slices]
 
 
 def frozen(policy, state):
     """The means after the warm-up."""
-    return [state.options.table[i, :k, FROZEN].tolist() for i, k in enumerate(policy.arms)]
+    return [state.frozen[i, :k].tolist() for i, k in enumerate(policy.arms)]
 
 
 def close(policy, state, means):
@@ -83,7 +78,7 @@ def test_plays_as_its_twin(reading, ks, seed, noise, several):
     sigma = np.linspace(0.2, 0.6, len(ks)) if several else 0.5
     policy, twin = pair(ks, sigma, HORIZON, **reading)
     state, _ = duel(policy, twin, gaussian(draw_means(ks, seed), noise), HORIZON, seed)
-    assert (state.now[PHASE] == RECOVERY) == twin.recovered and policy.warmup == twin.warmup
+    assert (state.phase == RECOVERY) == twin.recovered and policy.warmup == twin.warmup
     assert policy.allowed == pytest.approx([2 * eps for eps in twin.eps], rel=1e-13)
     assert layout(state) == literal(policy, twin.means0)
 
@@ -110,10 +105,10 @@ def planned(policy, means):
 
 
 @settings(max_examples=150, deadline=None, derandomize=True)
-@given(TABLES, st.integers(60, 10**6), st.booleans())
-def test_plan_is_the_packing_of_the_frozen_means(means, horizon, truncate):
+@given(TABLES, st.integers(60, 10**6), st.booleans(), st.sampled_from(["worst", "best"]))
+def test_plan_is_the_packing_of_the_frozen_means(means, horizon, truncate, rows):
     """Any means, also tied, negative, and with gaps of rounding size."""
-    policy = factored.ftrack([len(row) for row in means], 0.4, horizon, truncate=truncate)
+    policy = factored.ftrack([len(row) for row in means], 0.4, horizon, truncate=truncate, rows=rows)
     state = planned(policy, means)
     slices = layout(state)
     assert slices == literal(policy, close(policy, state, means))
@@ -162,8 +157,9 @@ def test_regret_is_warmup_plus_plan(means, n0_mult):
         regret, state = final(environment, policy, horizon, seed)
         slices = literal(policy, frozen(policy, state))
         expected = warm + sum(length * naive.vector_gap(means, vector) for length, vector in slices)
-        assert state.now[PHASE] == SUCCESS and regret == pytest.approx(expected, rel=1e-11)
-        assert np.array_equal(state.slices[LENGTH], state.slices[DONE]), "the plan was not played to its end"
+        assert state.phase == SUCCESS and regret == pytest.approx(expected, rel=1e-11)
+        left, sweep = state.plan.left, state.plan.sweep
+        assert left == 0 and sweep == state.plan.lengths.max(), "the plan was not played to its end"
         regrets.add(regret)
     assert len(regrets) == 60
 
@@ -176,12 +172,12 @@ def test_recovery_after_a_shift_restarts_fucb(ks, truncate):
     policy, twin = pair(ks, sigma, horizon, truncate=truncate)
     environment = Shifted(gaussian(before, 0.02), gaussian(after, 0.02), np.full(1, policy.warmup))
     state, actions = duel(policy, twin, environment, 300, seed=5)
-    start = state.now[RECOVERED]
-    assert twin.recovered and state.now[PHASE] == RECOVERY and policy.warmup < start < 200
+    start = state.start
+    assert twin.recovered and state.phase == RECOVERY and policy.warmup < start < 200
     assert policy.tally(None, state) == {"recovered": 1.0, "settled": 0.0}
     for i, k in enumerate(ks):
         assert [a[i] for a in actions[start : start + k]] == list(range(k)), "no fresh sweep"
-        assert state.options.table[i, :k, PULLS].sum() == 300 - start, "statistics from before the recovery were kept"
+        assert state.options.pulls[i, :k].sum() == 300 - start, "statistics from before the recovery were kept"
     assert all(a[i] == k - 1 for a in actions[-20:] for i, k in enumerate(ks)), "the shifted best vector was not found"
 
 
@@ -189,9 +185,31 @@ def test_recovery_with_a_small_tolerance():
     """With eps_div large the noise of the first pulls after the warm-up is enough."""
     policy, twin = pair([2, 3], 0.5, 300, eps_div=1e8)
     state, _ = duel(policy, twin, gaussian([[0.5, 0.9], [0.2, 0.6, 0.4]], 0.5), 300)
-    assert twin.recovered and state.now[RECOVERED] == policy.warmup + 1
+    assert twin.recovered and state.start == policy.warmup + 1
     _, state = final(factored.gaussian([[0.5, 0.9], [0.2, 0.6, 0.4]], 0.5), policy, 300, seed=1)
-    assert state.now[PHASE] == RECOVERY and state.now[RECOVERED] == policy.warmup + 1
+    assert state.phase == RECOVERY and state.start == policy.warmup + 1
+
+
+def test_recovery_that_keeps_data_and_clock():
+    """The released code: its first action is F-UCB's on all observations so far."""
+    policy, twin = pair([2, 3], 0.5, 300, eps_div=1e8, recovery="keep")
+    state, actions = duel(policy, twin, gaussian([[0.5, 0.9], [0.2, 0.6, 0.4]], 0.5), 300)
+    assert twin.recovered and state.phase == RECOVERY and state.start == 0
+    assert state.options.pulls.sum() == 2 * 300, "statistics from before the recovery were discarded"
+    assert actions != duel(*pair([2, 3], 0.5, 300, eps_div=1e8), gaussian([[0.5, 0.9], [0.2, 0.6, 0.4]], 0.5), 300)[1]
+
+
+def test_rows_of_the_released_code_cost_more_where_there_are_three_options():
+    """Least suboptimal leftmost: the packing is no longer that of Theorem 3.4, so it costs at least as much."""
+    means = [[1.0, 0.6, 0.1], [1.0, 0.9, 0.3]]
+    costs = []
+    for rows in ("worst", "best"):
+        policy = factored.ftrack([3, 3], 0.1, 100_000, rows=rows)
+        slices = layout(planned(policy, means))
+        costs.append(sum(length * naive.vector_gap(means, vector) for length, vector in slices))
+    assert costs[0] < costs[1]
+    worst, best = (factored.ftrack([2, 2], 0.1, 1000, rows=rows) for rows in ("worst", "best"))
+    assert layout(planned(worst, [[1.0, 0.6], [0.2, 0.5]])) == layout(planned(best, [[1.0, 0.6], [0.2, 0.5]]))
 
 
 def test_tallies():
@@ -219,7 +237,7 @@ def test_misidentification(d, gap, horizon, n0_mult):
     policy = factored.ftrack([2] * d, 0.5, horizon, n0_mult=n0_mult)
     means = [[1.0, 1.0 - gap]] * d
     table = bl.simulate(factored.gaussian(means, 0.5), policy, horizon, runs=400, seed=2, checkpoints=1).final
-    chance = factored.misidentification_probability(gap, d, 0.5, policy.warmup // 2)
+    chance = factored.bounds.misidentification_probability(gap, d, 0.5, policy.warmup // 2)
     wrong = table["settled"] != 0
     assert 0.05 < chance < 0.95
     assert abs(wrong.mean() - chance) < 4 * math.sqrt(chance * (1 - chance) / 400)
@@ -251,6 +269,8 @@ def test_a_wrong_run_pays_for_ever():
         ([2, 2], 0.5, 100, dict(c=-1.0), ValueError, "c=-1.0"),
         ([2, 2], 0.5, 100, dict(alpha=0), ValueError, "alpha=0"),
         ([2, 2], 0.5, 100, dict(truncate=1), TypeError, "truncate=1: must be True or False"),
+        ([2, 2], 0.5, 100, dict(rows="first"), ValueError, "rows='first': must be one of 'worst', 'best'"),
+        ([2, 2], 0.5, 100, dict(recovery=True), ValueError, "recovery=True: must be one of 'fresh', 'keep'"),
         ([2, 2], 0.0, 100, {}, ValueError, "sigma=0.0"),
         ([2, 2], [0.5, -1.0], 100, {}, ValueError, r"sigma\[1\]=-1.0"),
         ([2, 2], [0.5], 100, {}, ValueError, "sigma has 1 entries: must have 2"),
@@ -269,9 +289,9 @@ def test_a_warmup_that_fills_the_horizon(horizon):
     assert policy.warmup == (4 if horizon > 3 else 2)
     environment = gaussian(draw_means(twin.ks, horizon), 0.5)
     state, _ = duel(policy, twin, environment, horizon)
-    assert state.now[PHASE] == SUCCESS and state.slices[DONE].sum() == horizon - policy.warmup
+    assert state.phase == SUCCESS and state.plan.left == 0
     begun, _ = duel(*pair(twin.ks, 0.5, horizon), environment, policy.warmup - 1)
-    assert begun.now[PHASE] == WARMUP and policy.tally(None, begun) == {"recovered": 0.0, "settled": -1.0}
+    assert begun.phase == WARMUP and policy.tally(None, begun) == {"recovered": 0.0, "settled": -1.0}
 
 
 def test_a_simulation_beyond_its_horizon_is_refused():

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import banditlab as bl
 from banditlab import factored
+from banditlab.factored import bounds
 from banditlab.factored.policies.ucb1 import arm_of, reward_variance, vector_of
 from tests.factored.duel import SEEDS, SIZES, draw_means, duel, feed, gaussian
 from tests.naive import factored as naive
@@ -105,6 +106,27 @@ def test_fucb_with_one_component_is_ucb1_run_by_run():
     assert len(set(result.of_policy("UCB1")[:, -1])) == 5
 
 
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(SIZES, SEEDS, NOISES, st.sampled_from([0.0, 0.5, 1.0]))
+def test_together_plays_as_its_twin(ks, seed, noise, slack):
+    policy, twin = factored.together_fucb(ks, 0.5, 4.0, slack), naive.TogetherFUCB(ks, 0.5, 4.0, slack)
+    duel(policy, twin, gaussian(draw_means(ks, seed), noise), 250, seed)
+
+
+def test_together_without_slack_is_fucb():
+    policies = {"F-UCB": factored.fucb([2, 3], 0.5), "together": factored.together_fucb([2, 3], 0.5, slack=0.0)}
+    result = bl.simulate(factored.gaussian([[0.9, 0.4], [0.5, 0.2, 0.8]], 0.5), policies, 2000, runs=3)
+    assert np.array_equal(*result.regret)
+
+
+def test_together_loses_less_where_many_components_have_large_gaps():
+    """Bad options side by side: 20 runs at d = 10, gap 0.9; paired differences of many standard errors."""
+    policies = {"F-UCB": factored.fucb([2] * 10, 0.5), "together": factored.together_fucb([2] * 10, 0.5)}
+    result = bl.simulate(factored.gaussian([[1.0, 0.1]] * 10, 0.5), policies, 10_000, runs=20, checkpoints=1)
+    alone, together = result.regret[:, :, -1]
+    assert (together < 0.5 * alone).all()
+
+
 @pytest.mark.parametrize(
     "means, sigma",
     [
@@ -120,8 +142,8 @@ def test_fucb_stays_below_its_bounds(means, sigma):
     result = bl.simulate(factored.gaussian(means, sigma), factored.fucb(ks, sigma), 4000, runs=20, checkpoints=40)
     summary = result.summary()
     high = (summary["mean"] + 4 * summary["se"]).to_numpy()
-    assert (high <= factored.upper_bound(means, sigma, result.checkpoints)).all()
-    assert (high <= factored.worst_case_upper(ks, sigma, result.checkpoints)).all()
+    assert (high <= bounds.upper_bound(means, sigma, result.checkpoints)).all()
+    assert (high <= bounds.worst_case_upper(ks, sigma, result.checkpoints)).all()
     worst = math.prod(map(max, means)) - math.prod(map(min, means))
     assert 0 < high[-1] < 0.2 * worst * 4000, "no learning, the bounds would prove little"
 
@@ -140,7 +162,7 @@ def test_runs_together_are_the_runs_alone():
             assert row[t] == total
 
 
-@pytest.mark.parametrize("policy", [factored.fucb, factored.ucb1, factored.rucb_mom])
+@pytest.mark.parametrize("policy", [factored.fucb, factored.together_fucb, factored.ucb1, factored.rucb_mom])
 @pytest.mark.parametrize(
     "arms, sigma, error, words",
     [

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import banditlab as bl
 from banditlab import factored
-from banditlab.factored.policies.priced import best_action
+from banditlab.factored.programs import best_vector
 from tests.factored.duel import SEEDS, draw_means
 from tests.naive import factored as naive
 
@@ -31,7 +31,7 @@ def worth(values, costs, scale, action):
 def attained(values, costs, scale):
     """What the dynamic program's vector is worth, and what the best of all vectors is."""
     sizes = np.array([len(row) for row in values], np.int64)
-    action = best_action(padded(values), padded(costs), sizes, scale).tolist()
+    action = best_vector(padded(values), padded(costs), sizes, scale).tolist()
     everything = itertools.product(*(range(len(row)) for row in values))
     return worth(values, costs, scale, action), max(worth(values, costs, scale, a) for a in everything)
 
@@ -77,7 +77,7 @@ def test_pricing_is_the_nested_rule(budgets, prices):
 def test_two_costs_are_not_separable():
     """Either upgrade alone gains .1875 and costs .4; both together pay."""
     values, costs = np.array([[0.25, 1.0]] * 2), np.array([[0.0, 0.4]] * 2)
-    assert best_action(values, costs, np.array([2, 2]), 1.0).tolist() == [1, 1]
+    assert best_vector(values, costs, np.array([2, 2]), 1.0).tolist() == [1, 1]
 
 
 NEARLY_COLLINEAR = (
@@ -182,7 +182,7 @@ def test_learns_and_stays_below_its_bound(environment, cap):
     policy = factored.priced_fucb(sizes, environment.sigma, multipliers, costs, scale, cap=cap)
     result = bl.simulate(environment, policy, 3000, runs=10, checkpoints=20)
     high = (result.summary()["mean"] + 4 * result.summary()["se"]).to_numpy()
-    bound = factored.priced_upper(
+    bound = factored.bounds.priced_upper(
         means, environment.sigma, result.checkpoints, 4.0, multipliers, costs, scale, cap=True
     )
     assert (high <= bound).all()

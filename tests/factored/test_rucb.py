@@ -63,17 +63,6 @@ def test_number_of_blocks_fits_the_scratch():
     assert rucb.most_blocks(2.0**63) < rucb.BLOCKS
 
 
-@settings(deadline=None, derandomize=True)
-@given(st.lists(st.integers(-3, 3) | st.floats(allow_nan=False), min_size=1, max_size=60), st.data())
-def test_smallest_is_the_sorted_entry(values, data):
-    k = data.draw(st.integers(0, len(values) - 1))
-    rest = [7.0, -math.inf]  # entries behind the first n: neither read nor moved
-    x = np.array([*map(float, values), *rest])
-    assert rucb.smallest(x, len(values), k) == sorted(values)[k]
-    assert sorted(x[: len(values)]) == sorted(values) and x[len(values) :].tolist() == rest
-    assert all(y <= x[k] for y in x[:k]) and all(y >= x[k] for y in x[k : len(values)])
-
-
 @settings(max_examples=12, deadline=None, derandomize=True)
 @given(SIZES, SEEDS, st.sampled_from([0.0, 0.5]), st.sampled_from([1.0, 0.03]))
 def test_plays_as_its_twin(ks, seed, noise, mult):
@@ -97,19 +86,19 @@ def test_incremental_estimates_equal_those_from_scratch_after_every_round(ks, mu
     changed_unpulled = 0
     for t in range(rounds):
         action = policy.select(state, t, rng).copy()
-        before = state.values[0].copy()
+        before = state.medians.copy()
         seen = environment.step(world, action, t, rng)
         state = policy.update(state, action, seen, t, rng)
         pulled = np.ravel_multi_index(action, ks)
         history[pulled].append(seen.reward)
-        changed_unpulled += any(v != pulled and before[v] != state.values[0, v] for v in range(policy.vectors))
+        changed_unpulled += any(v != pulled and before[v] != state.medians[v] for v in range(policy.vectors))
         for v, rewards in enumerate(history):
             if rewards:
                 limit = rucb.most_blocks(t + 2.0)
                 again = rucb.median_of_means(state.sums[v], len(rewards), limit, np.zeros(rucb.BLOCKS))
-                assert state.values[0, v] == again  # to the bit
+                assert state.medians[v] == again  # to the bit
                 assert again == pytest.approx(naive.median_of_means(rewards, t + 2), rel=0, abs=1e-11)
-                assert state.values[1, v] == 1 / math.sqrt(len(rewards)) and state.pulls[v] == len(rewards)
+                assert state.roots[v] == 1 / math.sqrt(len(rewards)) and state.pulls[v] == len(rewards)
     assert changed_unpulled or mult < 1.0, "the refresh of arms not pulled was never needed"
 
 
@@ -126,8 +115,15 @@ def test_estimates_of_arms_not_pulled_when_a_block_is_added(ahead):
         state = policy.update(state, np.array([arm]), observation, t, rng)
         for v, rewards in enumerate(history):
             expected = naive.median_of_means(rewards, t + 2) if rewards else 0.0
-            assert state.values[0, v] == pytest.approx(expected, rel=0, abs=1e-12)
+            assert state.medians[v] == pytest.approx(expected, rel=0, abs=1e-12)
     assert added > 5
+
+
+def test_first_dk_vectors_are_those_of_the_released_code():
+    policy = factored.rucb_mom([3, 2, 2], 0.5, 0.03, action_set="first_dk")
+    twin = naive.RUCBMoM([3, 2, 2], policy.variance, 0.03, action_set="first_dk")
+    _, actions = duel(policy, twin, gaussian(draw_means([3, 2, 2], 1), 0.5), 200, seed=1)
+    assert policy.vectors == 7 and {a[0] for a in actions} == {0, 1}
 
 
 def test_variance_readings():
@@ -142,6 +138,7 @@ def test_variance_readings():
         (dict(mult=0), ValueError, "mult=0: must be finite and greater than 0"),
         (dict(mult=math.nan), ValueError, "mult=nan"),
         (dict(mult="1"), TypeError, "mult='1'"),
+        (dict(action_set="dk"), ValueError, "action_set='dk': must be one of 'all', 'first_dk'"),
         (dict(variance="std"), ValueError, "variance='std': must be 'product', 'bounded', or a positive number"),
         (dict(variance=0.0), ValueError, "variance=0.0"),
         (dict(variance=math.inf), ValueError, "variance=inf"),

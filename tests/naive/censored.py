@@ -427,3 +427,29 @@ def theorem2(d, C, arms, alpha, m, T, delta, penalty, depth, tau_max=1.0, stocha
     H = theorem2_H(arms, alpha, m, T, delta, penalty, tau_max, depth, stochastic)
     inner = 4 * alpha * C * m**2 * (H + (1 + penalty(tau_max)) ** 2) / (3**d * (1 - m ** -(d + 2)))
     return (inner * math.log(T**2 / delta) / T) ** (1 / (d + 2))
+
+
+def near_cells(gains, best, epsilon, steps=60_000):
+    """Definition 3 with "at least": how many cells of length ε / 3 or more end where little is lost, one by one."""
+    total = 0
+    for gain in gains:
+        last = 0
+        for k in range(1, steps + 1):
+            if gain(k / steps) >= best - epsilon and (k - last) / steps >= epsilon / 3 - 1e-12:
+                total, last = total + 1, k
+    return total
+
+
+def leaving_round(nu, penalties, alpha):
+    """RCUCB, width as printed, whose estimates are the true gains: the first round with a limit below the largest."""
+    N, t, top = [1] * len(nu), len(nu) + 1, len(penalties) - 1
+    while True:
+        width = math.sqrt(2 * alpha * math.log(t))
+        index = {
+            (i, j): nu[i][j] + (1 + penalties[j]) * width / math.sqrt(N[i]) for i, j in all_pairs(len(nu), penalties)
+        }
+        arm, number = max(index, key=index.get)
+        if number < top:
+            return t
+        N[arm] += 1
+        t += 1

@@ -155,6 +155,62 @@ class RewardWorld:
         return list(itertools.accumulate(row[self.best] - row[arm] for arm, row in steps))
 
 
+class WorldPerArm:
+    """Section 2.1 with a law of its own for every arm: total times weights[arm], all parts added up anew in each step.
+
+    One uniform per pull, for the Bernoulli total; `spread[arm]` False: the uniform over the mean, which is uniform
+    again, draws the one delay of the whole.
+    """
+
+    def __init__(self, means, weights, spread, rng):
+        self.means, self.weights, self.spread, self.rng, self.vectors = means, weights, spread, rng, []
+
+    def vector(self, arm):
+        uniform = self.rng.random()
+        if uniform >= self.means[arm]:
+            return {}
+        if self.spread[arm]:
+            return self.weights[arm]
+        delays = sorted(self.weights[arm])
+        return {delays[int(uniform / self.means[arm] * len(delays))]: 1.0}
+
+    def pull(self, arm):
+        self.vectors.append(self.vector(arm))
+        t = len(self.vectors) - 1
+        return math.fsum(parts.get(t - u, 0.0) for u, parts in enumerate(self.vectors))
+
+
+class VectorWorld:
+    """Section 3.1 as printed: vectors[t][arm][tau - 1] is r_{arm, tau}(t); what is seen is Z(t), summed anew."""
+
+    def __init__(self, vectors):
+        self.vectors, self.arms = vectors, []
+        sums = [math.fsum(sum(step[arm]) for step in vectors) for arm in range(len(vectors[0]))]
+        self.best = sums.index(max(sums))
+
+    def pull(self, arm):
+        self.arms.append(arm)
+        t, d = len(self.arms) - 1, len(self.vectors[0][0])
+        return sum(self.vectors[u][self.arms[u]][t - u - 1] for u in range(max(0, t - d), t))
+
+    def regret(self):
+        steps = zip(self.arms, self.vectors, strict=False)
+        return list(itertools.accumulate(sum(step[self.best]) - sum(step[arm]) for arm, step in steps))
+
+
+def constants_per_arm(means, weights, spread):
+    """(d_1, d_2) where every arm has weights, and a spread or one random delay, of its own."""
+    size, d1, d2 = max(max(law) for law in weights) + 1, 0.0, 0.0
+    for first in range(1, size):
+        expected, variances = [], []
+        for mean, law, split in zip(means, weights, spread, strict=True):
+            outcomes = [(chance, vector[first:].sum()) for chance, vector in reward_vectors(mean, law, split)]
+            expected.append(sum(chance * tail for chance, tail in outcomes))
+            variances.append(sum(chance * (tail - expected[-1]) ** 2 for chance, tail in outcomes))
+        d1, d2 = d1 + max(expected), d2 + max(variances)
+    return d1, d2
+
+
 def reward_vectors(mean, weights, spread):
     """All (probability, vector of parts by delay) of one pull of an arm with a Bernoulli total."""
     size = max(weights) + 1
@@ -213,6 +269,11 @@ def hidden_radius(N, K, t, d1, d2):
 def theorem3(arms, T, h, inverse, d):
     """sqrt(T h(2T) N ln N) + h^-1(d)."""
     return math.sqrt(T * h(2 * T) * arms * math.log(arms)) + inverse(d)
+
+
+def lower_rate(arms, T, d):
+    """sqrt(d T N), the order of CLW's lower bound."""
+    return (d * T * arms) ** 0.5
 
 
 def theorem2(arms, horizon, beta, d):

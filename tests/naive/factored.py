@@ -55,6 +55,25 @@ class FUCB:
         self.t += 1
 
 
+class TogetherFUCB:
+    """F-UCB, but once an option that is not the best so far is due, every component explores more widely."""
+
+    def __init__(self, ks, sigma, alpha=4.0, slack=1.0):
+        self.calm, self.eager = FUCB(ks, sigma, alpha), FUCB(ks, sigma, alpha * (1 + slack))
+
+    def select(self):
+        action = self.calm.select()
+        for i, j in enumerate(action):
+            means = [mean(seen) if seen else 0.0 for seen in self.calm.seen[i]]
+            if means[j] < max(means):
+                return self.eager.select()
+        return action
+
+    def update(self, action, x, r):
+        self.calm.update(action, x, r)
+        self.eager.update(action, x, r)
+
+
 class PricedFUCB:
     """Appendix A: F-UCB for the reward scale * prod(multiplier * x) - sum(cost), by trying every vector."""
 
@@ -86,7 +105,10 @@ class PricedFUCB:
 class FTrack:
     """Algorithm 2: warm-up, a plan made once from the warm-up means, recovery by a fresh F-UCB."""
 
-    def __init__(self, ks, sigma, horizon, c=2.5, alpha=4.0, n0_mult=1.0, eps_div=1.0, truncate=True):
+    def __init__(
+        self, ks, sigma, horizon, c=2.5, alpha=4.0, n0_mult=1.0, eps_div=1.0, truncate=True, rows="worst",
+        recovery="fresh",
+    ):  # fmt: skip
         def f(delta):
             return (1 + 1 / log_t) * (c * math.log(log_t) + math.log(1 / delta))
 
@@ -97,7 +119,9 @@ class FTrack:
         sigmas = per_component(sigma, len(ks))
         self.eps = [math.sqrt(2 * s * s * f(1 / log_t) / (self.n0 * eps_div)) for s in sigmas]
         self.wanted = [2 * s * s * f(1 / horizon) for s in sigmas]
-        self.fresh = lambda: FUCB(ks, sigma, alpha)
+        self.rows = rows
+        self.fucb = FUCB(ks, sigma, alpha)  # of the recovery: fed from the start if it keeps the data
+        self.keep = recovery == "keep"
         self.seen = [[[] for _ in range(k)] for k in ks]
         self.played = []
         self.plan = []
@@ -105,32 +129,35 @@ class FTrack:
 
     def select(self):
         if self.recovered:
-            return self.recovery.select()
+            return self.fucb.select()
         t = len(self.played) + 1
         if t <= self.warmup:
             return [(t - 1) % k for k in self.ks]
         means = [[mean(seen) for seen in row] for row in self.seen]
         if not self.plan:
             self.means0 = means
-            self.plan = ftrack_plan(means, self.wanted, self.horizon - self.warmup, self.truncate)
+            self.plan = ftrack_plan(means, self.wanted, self.horizon - self.warmup, self.truncate, self.rows)
         rows = zip(self.means0, means, self.eps, strict=True)
         if any(abs(m0 - m) > 2 * eps for row0, row, eps in rows for m0, m in zip(row0, row, strict=True)):
-            self.recovered, self.recovery = True, self.fresh()
-            return self.recovery.select()
+            self.recovered = True
+            return self.fucb.select()
         pulls = Counter(self.played[self.warmup :])
         unfinished = [vector for length, vector in self.plan if pulls[vector] < length]
         return list(min(unfinished, key=lambda vector: pulls[vector]))
 
     def update(self, action, x, r):
+        if self.recovered or self.keep:
+            self.fucb.update(action, x, r)
         if self.recovered:
-            return self.recovery.update(action, x, r)
+            return
         for row, j, value in zip(self.seen, action, x, strict=True):
             row[j].append(float(value))
         self.played.append(tuple(int(j) for j in action))
 
 
-def ftrack_plan(means0, wanted, rounds, truncate):
+def ftrack_plan(means0, wanted, rounds, truncate, order="worst"):
     """Slices (length, vector) of F-Track; wanted[i] / gap^2 samples per option, no more than `rounds` if truncated."""
+    sign = 1 if order == "worst" else -1
     limit = rounds if truncate else math.inf
     lengths, best, tail = [], [], []
     for row, want in zip(means0, wanted, strict=True):
@@ -139,8 +166,8 @@ def ftrack_plan(means0, wanted, rounds, truncate):
         lengths.append([limit if ratio >= limit else math.ceil(ratio) for ratio in ratios])
         best.append(first_argmax(row))
         endless = [j for j, length in enumerate(lengths[-1]) if length == math.inf and j != best[-1]]
-        tail.append(min(endless, key=lambda j, row=row: row[j], default=best[-1]))
-    slices = plan_by_packing(means0, lengths)
+        tail.append(min(endless, key=lambda j, row=row: sign * row[j], default=best[-1]))
+    slices = plan_by_packing(means0, lengths, sign)
     if not truncate:
         return slices + [(math.inf, vector) for vector in dict.fromkeys([tuple(tail), tuple(best)])]
     plan = []
@@ -151,8 +178,10 @@ def ftrack_plan(means0, wanted, rounds, truncate):
     return plan
 
 
-def plan_by_packing(means0, lengths):
+def plan_by_packing(means0, lengths, sign=1):
     """Slices (length, vector) of Theorem 3.4 (Figure 1): a row per component, worst options leftmost, cut vertically.
+
+    With sign -1 the least suboptimal option is leftmost.
 
     The lowest best option of each component goes on for ever, whatever its entry in `lengths`; the endless slice that
     remains when all other options have ended is left out.
@@ -161,7 +190,7 @@ def plan_by_packing(means0, lengths):
     for row, row_lengths in zip(means0, lengths, strict=True):
         best = first_argmax(list(row))
         intervals, end = [], 0
-        for j in sorted((j for j in range(len(row)) if j != best), key=lambda j, row=row: (row[j], j)):
+        for j in sorted((j for j in range(len(row)) if j != best), key=lambda j, row=row: (sign * row[j], j)):
             end = end + row_lengths[j]
             intervals.append((end, j))
         rows.append([*intervals, (math.inf, best)])
@@ -213,10 +242,10 @@ def median_of_means(rewards, t):
 class RUCBMoM:
     """Robust-UCB with the median of means (epsilon = 1) on the product space; sees the reward only."""
 
-    def __init__(self, ks, v, mult=1.0):
+    def __init__(self, ks, v, mult=1.0, action_set="all"):
         self.v = v
         self.mult = mult
-        self.rewards = {arm: [] for arm in all_vectors(ks)}
+        self.rewards = {arm: [] for arm in all_vectors(ks)[: {"all": None, "first_dk": sum(ks)}[action_set]]}
         self.t = 1
 
     def index(self, arm):
@@ -239,14 +268,16 @@ def growth(t):
     return (t + 1) * math.log(t + 1) ** 2
 
 
-def active_set(N, D, K, delta, B, noise_scale):
+def active_set(N, D, K, delta, B, noise_scale, where="inside"):
     """(active options, new B), both ascending, of one component with pair counts N and reward differences D."""
     options = list(range(K))
     if any(N[i][j] == 0 for i in options for j in options if i != j):
         return options, B
 
     def lower(i, j):
-        radius = math.sqrt(12 * math.log(2 * K * growth(N[j][i]) / delta) / N[j][i])
+        grown = 2 * K * growth(N[j][i])
+        log = math.log(grown / delta) if where == "inside" else math.log(grown) / delta
+        radius = math.sqrt(12 * log / N[j][i])
         return D[j][i] / N[j][i] - noise_scale * radius
 
     active = [i for i in options if all(lower(i, j) <= 0 for j in options if j != i)] or options
@@ -260,8 +291,8 @@ class TEA:
     order of the free slots; first each active option, then the options of B over and over until no slot is free.
     """
 
-    def __init__(self, ks, noise_scale=1.0, *, rng):
-        self.ks, self.noise_scale, self.rng = ks, noise_scale, rng
+    def __init__(self, ks, noise_scale=1.0, delta="inside", *, rng):
+        self.ks, self.noise_scale, self.where, self.rng = ks, noise_scale, delta, rng
         self.N = [[[0] * k for _ in range(k)] for k in ks]
         self.D = [[[0.0] * k for _ in range(k)] for k in ks]
         self.B = [list(range(k)) for k in ks]
@@ -271,7 +302,7 @@ class TEA:
     def begin_block(self):
         delta = 1 / growth(self.t)
         tems = zip(self.N, self.D, self.ks, self.B, strict=True)
-        sets = [active_set(N, D, K, delta, B, self.noise_scale) for N, D, K, B in tems]
+        sets = [active_set(N, D, K, delta, B, self.noise_scale, self.where) for N, D, K, B in tems]
         self.active = [active for active, _ in sets]
         self.B = [B for _, B in sets]
         slots = max(len(active) for active in self.active)

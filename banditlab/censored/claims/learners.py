@@ -155,7 +155,7 @@ def all_limits(scale, seed):
 def stays(scale, seed):
     """B29."""
     result = tables.results(scale, seed)["PosCorr", "size 10", tables.TEXT]
-    pulls = live.pulls_of(result, result.settings["environment"].gaps.shape)[PRINTED]
+    pulls = live.pulls_of(result)[PRINTED]
     share = pulls[:, -1].sum() / pulls.sum()
     return claim(
         "B29", "(ours) On PosCorr RCUCB as printed never leaves the largest limit.", "Section 5.1, Figure 4",

@@ -3,11 +3,11 @@
 import numpy as np
 
 from ...claims import claim, every
-from ..curves import literal_grid
 from ..environments import indep, low_censoring, negcorr, poscorr
 from ..experiments import instances, paper, tables
 from ..experiments.instances import GRIDS, PROBLEMS, TS, TS_PLAYED, UCB, lowest_share
 from ..experiments.tables import BEST, FIT, TEXT
+from ..penalties import literal_grid
 from .common import ALL_WIDTHS, READINGS, ends, positive
 
 SHORT = {TEXT: "text", FIT: "fit"}

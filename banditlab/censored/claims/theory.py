@@ -8,7 +8,8 @@ import numpy as np
 from ...claims import claim
 from ...simulation import simulate
 from .. import bounds
-from ..environments import Pair, example, indep, independent
+from ..actions import Pair
+from ..environments import example, indep, independent
 from ..experiments import instances, paper
 from ..experiments.instances import PROBLEMS
 from ..policies import rcucb, ucb
@@ -59,8 +60,7 @@ class AtRandom(NamedTuple):
         return self.base.update(state, action, observation, t, rng)
 
     def tally(self, world, state):
-        names = [f"{what} {j}" for what in ("estimate", "radius") for j in range(len(self.base.limits))]
-        return dict(zip(names, state.index[:, 0].ravel(), strict=True))
+        return {"estimate": state.estimate[0], "radius": state.root[0]}
 
 
 def errors(rounds, alpha, runs, seed):
@@ -68,7 +68,7 @@ def errors(rounds, alpha, runs, seed):
     world = indep(1, [0.3, 0.5, 0.9])
     policy = AtRandom(rcucb(1, world.limits, world.penalty, alpha))
     tallies = simulate(world, policy, rounds - 1, runs, seed, 1).tallies
-    estimate, radius = (np.array([tallies[f"{what} {j}"][0] for j in range(3)]) for what in ("estimate", "radius"))
+    estimate, radius = (tallies[what][0].T for what in ("estimate", "radius"))
     return (estimate - world.gains[0][:, None]) / (math.sqrt(2 * alpha * math.log(rounds)) * radius)
 
 

@@ -8,10 +8,13 @@ from typing import NamedTuple
 import numpy as np
 
 from ...validate import number, vector
-from ..curves import curve, grid, penalties, values_of
+from ..arguments import curve, grid, penalties
+from ..curves import line, values_of
 from . import quantiles
-from .censored import assemble
+from .grid import assemble
 from .quantiles import look_up, quantile
+
+__all__ = ["correlation", "gaussian"]
 
 ROOT2 = math.sqrt(2.0)
 POINTS, WEIGHTS = np.polynomial.legendre.leggauss(40)
@@ -90,22 +93,11 @@ def integrals(densities, limits, cost):
 
 
 def correlation(x):
-    r"""The correlation :math:`2x\sqrt{1-x^2}` of the paper's parameter x.
+    r"""The correlation :math:`2x\sqrt{1-x^2}` of reward and consumption, before truncation, of the paper's parameter x.
 
     Parameters
     ----------
-    x : float
-        In [-1, 1], but not within 0.0005 of ±1/√2, where the covariance is singular.
-
-    Returns
-    -------
-    float
-        The correlation of reward and consumption before truncation.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If x is not as described.
+    x : float in [-1, 1], not within 0.0005 of ±1/√2, where the covariance is singular
 
     References
     ----------
@@ -133,31 +125,17 @@ def loading_of(rho):
 def gaussian(means, x, sigma, limits, penalty, cost=0.1):
     r"""Pairs :math:`(R,C)\sim N(\mu_i,\Sigma_i)` conditioned on the unit square; expected gains by quadrature.
 
+    A step draws two uniforms whatever the pair. Refused are arms of whose law the unit square holds less than 1e-4, or
+    whose reward's deviation given the consumption is below 0.003.
+
     Parameters
     ----------
-    means : array_like, shape (arms, 2)
-        Mean reward and mean consumption before truncation.
-    x : float or array_like, shape (arms,)
-        Parameter of the correlation :math:`2x\sqrt{1-x^2}`, in [-1, 1], not near ±1/√2.
-    sigma : float
-        Variance before truncation, at least 0.001.
+    means : array_like, shape (arms, 2), mean reward and mean consumption before truncation
+    x : float or array_like, shape (arms,), parameter of `correlation`
+    sigma : float >= 0.001, variance before truncation
     limits : int or array_like, shape (m,)
-        Limits, positive, ascending; a whole number m is the grid of m points from 0.1 to 0.9.
     penalty : array_like, shape (m,), or Curve or callable
-        Penalty of every limit, at least 0, never decreasing.
-    cost : float or Curve or callable
-        Cost of consumption; a number is a slope.
-
-    Returns
-    -------
-    Censored
-        The environment; a step draws two uniforms whatever the pair.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described, the unit square holds less than 1e-4 of an arm's law, or the reward's
-        deviation given the consumption is below 0.003.
+    cost : float or Curve or callable, cost of consumption; a number is a slope
 
     References
     ----------
@@ -174,17 +152,15 @@ def gaussian(means, x, sigma, limits, penalty, cost=0.1):
     cost, penalty = curve("cost", cost, min(limits[-1], 1.0)), penalties("penalty", penalty, limits)
     kinds = list(dict.fromkeys(laws))
     exact = {law: integrals(law.densities, limits, cost) for law in kinds}
-    for place, law in enumerate(laws):
-        if not exact[law][3] >= LEAST:
-            raise ValueError(
-                f"means[{place}]={[law.mean_r, law.mean_c]}: the unit square holds {exact[law][3]:.1e} of this law; "
-                f"must be at least {LEAST:g}"
-            )
+    tables = [np.array([exact[own][k] for own in laws]) for k in range(3)]
+    return assemble(joint_law(laws, kinds), limits, cost, penalty, *tables)
+
+
+def joint_law(laws, kinds):
+    """The law of all arms, of which some are alike."""
     table = [nodes(law) for law in kinds]
     arms = [(kinds.index(law), law.base(), law.rho, law.rest()) for law in laws]
-    law = Truncated(np.array([*table, quantiles.normal()]), np.array(arms, float))
-    tables = [np.array([exact[own][k] for own in laws]) for k in range(3)]
-    return assemble(law, limits, cost, penalty, *tables)
+    return Truncated(np.array([*table, quantiles.normal()]), np.array(arms, float))
 
 
 def laws_of(means, x, sigma):
@@ -201,4 +177,17 @@ def laws_of(means, x, sigma):
                 f"x={own}: correlation {law.rho:.9g} leaves the reward a deviation of {law.rest():.2g} where the "
                 f"consumption is known, and the covariance almost singular; must leave at least {NARROW:g}"
             )
+    for place, law in enumerate(laws):
+        mass = mass_of(law)
+        if not mass >= LEAST:
+            raise ValueError(
+                f"means[{place}]={[law.mean_r, law.mean_c]}: the unit square holds {mass:.1e} of this law; must be at "
+                f"least {LEAST:g}"
+            )
     return laws
+
+
+@functools.lru_cache(maxsize=256)
+def mass_of(law):
+    """Probability of the unit square before truncation."""
+    return integrals(law.densities, np.ones(1), line([0.0, 1.0], [0.0, 0.0]))[3]

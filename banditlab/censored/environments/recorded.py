@@ -5,10 +5,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..curves import curve, grid, penalties, power, values_of
-from .censored import assemble
+from ..arguments import curve, grid, penalties
+from ..curves import values_of
+from ..penalties import power
+from .grid import assemble
+
+__all__ = ["Table", "load_table", "recorded"]
 
 FORMAT = "banditlab censored recording 1"
+SHAPE = (7, 6, 4, 4)  # configurations of the paper's forests: trees, features, nodes, shares of the rows
 
 
 class Table(NamedTuple):
@@ -36,7 +41,7 @@ def load_table(path):
     Parameters
     ----------
     path : path-like
-        A file that ``python -m banditlab.censored.record`` wrote.
+        A file that ``python -m tools.record_forest`` wrote.
 
     Returns
     -------
@@ -94,27 +99,17 @@ def recorded(table, limits=10, penalty=None, cost=None):
 
     Times are divided by their third quartile over the arms, so that it is the largest limit, 1.
 
+    A step draws two uniforms, of which one picks the split.
+
     Parameters
     ----------
     table : Table
-        Pair (reward, time) of arrays of shape (splits, arms); rewards in [0, 1], times positive.
+        Pair (reward, time) of arrays of shape (splits, arms); rewards in [0, 1], times positive, none missing.
     limits : int or array_like, shape (m,)
         Limits in units of the third quartile; a whole number m is m points of the interquartile range of the arms'
         mean times.
-    penalty : array_like, shape (m,), or Curve or callable
-        Penalty of every limit; by default :math:`10x` (PAR10).
-    cost : float or Curve or callable
-        Cost of the time; by default :math:`x`.
-
-    Returns
-    -------
-    Censored
-        The environment; a step draws two uniforms, of which one picks the split.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described: wrong shapes, missing values, times that are not positive.
+    penalty : array_like, shape (m,), or Curve or callable, by default :math:`10x` (PAR10)
+    cost : float or Curve or callable, cost of the time; by default :math:`x`
 
     References
     ----------

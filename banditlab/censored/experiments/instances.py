@@ -4,10 +4,10 @@ import importlib.resources
 
 import numpy as np
 
-from ..curves import literal_grid
 from ..environments import Table, indep, load_table, negcorr, poscorr
+from ..environments.recorded import SHAPE
+from ..penalties import literal_grid
 from ..policies import rcucb, thompson, ucb
-from ..record import Sizes
 
 PROBLEMS = {"PosCorr": poscorr, "NegCorr": negcorr, "Indep": indep}
 GRIDS = {"size 10": 10, "M1": [0.5, 0.9], "M2": 20}
@@ -22,7 +22,7 @@ UCB, TS, TS_PLAYED, TS_NAIVE = "UCB", "Thompson sampling", "Thompson, outcome of
 STYLES = {GAIN: 0, PRINTED: 1, UCB: 2, TS: 3, WIDTHS["normalised"]: 4, TS_PLAYED: 4, TS_NAIVE: 5}
 FASTEST, SLOWEST = "trees fastest, as in R's expand.grid", "trees slowest"
 UPDATES = {"per_tau": TS, "played_outcome": TS_PLAYED, "naive": TS_NAIVE}
-RECORDING = "recorded.npz"  # made by `python -m banditlab.censored.record`
+RECORDING = "recorded.npz"  # made by `python -m tools.record_forest`
 
 
 def problem(name, grid):
@@ -65,6 +65,6 @@ def recording():
 
 def ordered(table, order):
     """The paper's recording with its configurations numbered in this order; the paper does not say in which."""
-    arms = np.arange(table.time.shape[1]).reshape(tuple(map(len, Sizes())))
+    arms = np.arange(table.time.shape[1]).reshape(SHAPE)
     chosen = (arms.T if order == FASTEST else arms).ravel()
     return Table(table.reward[:, chosen], table.time[:, chosen])

@@ -1,17 +1,16 @@
 """Figures without a learner: the example's laws, gains against the limit; and z-RCUCB's grids and recommendations."""
 
-
 import numpy as np
 import pandas as pd
 
 from ... import figures, kernel
 from ...simulation import run, simulate, split_progress, streams
 from .. import bounds
-from ..curves import ROUNDING, promise
 from ..environments import example, gaussian, indep_interval
 from ..environments.gaussian import correlation as correlation_of
 from ..environments.gaussian import loading_of
-from ..environments.named import EXAMPLE
+from ..environments.paper_instances import EXAMPLE
+from ..penalties import ROUNDING, promise
 from ..policies import zrcucb
 
 MODELS = ("complex", "medium", "simple")
@@ -111,7 +110,7 @@ def figure3(parts, horizon, seed=0, progress=None):
     policy = zrcucb(3, horizon, world.penalty, alpha=ALPHA, parts=parts, delta=DELTA)
     args = world, policy, np.array([horizon]), (), np.zeros(2, np.int64), *streams(seed, 0)
     _, _, state = kernel.compile_for(run, *args)(*args)
-    grids = [state.cells[arm, : int(state.arms[arm, 0]), 0] for arm in range(3)]
+    grids = [state.cells[arm, : state.count[arm], 0] for arm in range(3)]
     points = np.concatenate(grids)
     caption = (
         rf"Grid points of each arm after {horizon:,} rounds, $m={parts}$: a cell is cut in {parts} when its length "
@@ -164,10 +163,12 @@ def zooming(parts, horizon, runs, seed=0, progress=None):
 def said_by_theorem2(world, cells):
     """What Theorem 2 says of these (m, T), in words: it is vacuous where it allows more than the worst pair loses."""
     points = np.linspace(0, world.largest, 1001)[1:]
-    worst = world.best - min(world.gain(arm, float(x)) for arm in range(len(world.means)) for x in points)
-    limits = {(m, T): bounds.theorem2(world.penalty, len(world.means), T, ALPHA, m, DELTA, levels=6) for m, T in cells}
+    worst = world.best - min(world.gain(arm, float(x)) for arm in range(world.arms) for x in points)
+    near = bounds.near_optimality(world)
+    limits = {(m, T): bounds.theorem2(world.penalty, world.arms, T, ALPHA, m, DELTA, near) for m, T in cells}
     useful = [f"{limit:.3g} for m = {m}, T = {T:,}" for (m, T), limit in limits.items() if limit < worst]
-    said = f"With near-optimality dimension 0 and constant 1, where no pair loses more than {worst:.3g}, Theorem 2"
+    counted = f"With near-optimality dimension {near.dimension:.2g} and constant {near.constant:.3g}"
+    said = f"{counted}, where no pair loses more than {worst:.3g}, Theorem 2"
     if not useful:
         return f"{said} is vacuous: it allows {min(limits.values()):.3g} at best."
     return f"{said} allows {', '.join(useful)}" + ("." if len(useful) == len(limits) else ", and is vacuous otherwise.")

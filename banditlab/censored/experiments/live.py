@@ -88,7 +88,7 @@ def landscape(
     """Expected gain of every pair, and where the policies spend their rounds."""
     world = lead_instance(lead, correlation, threshold, steepness, arms, limits)
     policies = policies_of(world, alpha, widths_of(width))
-    result = simulate(world._replace(watch=True), policies, horizon, runs, seed, 1, progress=progress)
+    result = simulate(world, policies, horizon, runs, seed, 1, progress=progress)
     caption = (
         rf"Colour: expected gain $\nu_{{i,\tau}}$, cut off below at $\nu^*-1$. Circles: share of the {horizon:,} "
         rf"rounds, by area, mean of {runs} runs. {told(world)}"
@@ -100,7 +100,7 @@ def landscape(
     )  # fmt: skip
     shown = np.maximum(world.gains, world.gains.max() - 1)
     x, y = np.meshgrid(np.arange(limits), np.arange(1, arms + 1))
-    pulls = pulls_of(result, world.gaps.shape)
+    pulls = pulls_of(result)
     text = [f"{limit:.2f}" for limit in world.limits]
     for column, name in enumerate(names, 1):
         figure.add_heatmap(
@@ -120,11 +120,9 @@ def landscape(
     return figure, result
 
 
-def pulls_of(result, shape):
+def pulls_of(result):
     """Mean number of rounds of every pair, by policy."""
-    names = [f"pulls {i} {j}" for i, j in np.ndindex(shape)]
-    table = np.array([result.tallies[name].mean(axis=1) for name in names])
-    return {name: table[:, place].reshape(shape) for place, name in enumerate(result.policies)}
+    return dict(zip(result.policies, result.tallies["pulls"].mean(axis=1), strict=True))
 
 
 def learners(world, title, horizon, runs, alpha, width, update, seed, progress):

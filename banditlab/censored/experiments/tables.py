@@ -66,7 +66,7 @@ def results(scale, seed):
     updates = ("played_outcome", "per_tau") if scale == "paper" else ()
     for problem, grid in SHARES:
         for parameters in parameters_of(problem):
-            world = world_of(problem, grid, parameters)._replace(watch=True)
+            world = world_of(problem, grid, parameters)
             policies = policies_of(world, 1.0, WIDTHS, updates, LAMBDA)
             found[problem, grid, parameters] = simulate(world, policies, HORIZON, runs, seed, 1)
     return found

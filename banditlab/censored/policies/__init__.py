@@ -1,8 +1,6 @@
 """Policies of bandits with censored consumption: RCUCB, z-RCUCB, and the two baselines of Appendix E.1."""
 
-from .rcucb import RCUCB, rcucb
-from .thompson import Thompson, thompson
-from .ucb import UCB, ucb
-from .zrcucb import ZRCUCB, zrcucb
-
-__all__ = ["RCUCB", "Thompson", "UCB", "ZRCUCB", "rcucb", "thompson", "ucb", "zrcucb"]
+from .rcucb import *
+from .thompson import *
+from .ucb import *
+from .zrcucb import *

@@ -5,12 +5,20 @@ from typing import NamedTuple
 import numpy as np
 
 from ...validate import choice, whole
-from ..curves import grid, penalties
-from ..environments.censored import Pair, actions
-from .rcucb import largest
+from ..actions import Pair, space
+from ..arguments import grid, largest, penalties
+
+__all__ = ["thompson"]
 
 MODES = ("per_tau", "played_outcome", "naive")
-PER_TAU, PLAYED, NAIVE = 0, 1, 2
+PER_TAU, PLAYED, NAIVE = range(3)
+
+
+class ThompsonState(NamedTuple):
+    """Parameters of the Beta laws, each of shape (arms, limits): 1 + successes, 1 + failures."""
+
+    successes: np.ndarray
+    failures: np.ndarray
 
 
 class Thompson(NamedTuple):
@@ -20,17 +28,13 @@ class Thompson(NamedTuple):
     limits: np.ndarray  # (limits,)
     penalty: np.ndarray  # (limits,)
     lambda_max: float
-    mode: int
+    mode: int  # among MODES
 
     def actions(self):
-        return actions(self.arms, self.limits)
+        return space(self.arms, self.limits)
 
     def init(self, rng):
-        state = np.zeros((self.arms, len(self.limits), 2))  # parameters of the Beta laws
-        for i in range(self.arms):
-            for j in range(len(self.limits)):
-                state[i, j, 0] = state[i, j, 1] = 1.0
-        return state
+        return ThompsonState(np.ones((self.arms, len(self.limits))), np.ones((self.arms, len(self.limits))))
 
     def select(self, state, t, rng):
         n, m = self.arms, len(self.limits)
@@ -39,7 +43,7 @@ class Thompson(NamedTuple):
         arm, limit, top = 0, 0, -1.0
         for i in range(n):
             for j in range(m):
-                value = rng.beta(state[i, j, 0], state[i, j, 1])
+                value = rng.beta(state.successes[i, j], state.failures[i, j])
                 if value > top:
                     arm, limit, top = i, j, value
         return Pair(arm, limit)
@@ -50,43 +54,30 @@ class Thompson(NamedTuple):
             judged = chosen if self.mode == PLAYED else j
             within = not observation.censored and observation.consumption <= self.limits[judged]
             gain = observation.reward - observation.cost if within else -self.penalty[judged]
-            if rng.random() < (gain + self.lambda_max) / (1.0 + self.lambda_max):
-                state[i, j, 0] += 1.0
+            if rng.random() < (gain + self.lambda_max) / (1.0 + self.lambda_max):  # (32)
+                state.successes[i, j] += 1.0
             else:
-                state[i, j, 1] += 1.0
+                state.failures[i, j] += 1.0
         return state
 
 
 def thompson(arms, limits, penalty, ts_update="per_tau", lambda_max=None):
     r"""Thompson sampling: a draw from every pair's Beta posterior, and the pair of the largest.
 
-    A round updates every limit up to the chosen one by a Bernoulli trial of its own, with the probability of
-    Equation 32; a probability outside [0, 1], possible with large costs, acts as 0 or 1.
+    It plays every pair once first, arm by arm, limits ascending. A round updates every limit up to the chosen one by a
+    Bernoulli trial of its own, with the probability of Equation 32; a probability outside [0, 1], possible with large
+    costs, acts as 0 or 1.
 
     Parameters
     ----------
-    arms : int
-        Number of arms, at least 1.
+    arms : int >= 1
     limits : int or array_like, shape (m,)
-        Limits, positive, ascending; a whole number m is the grid of m points from 0.1 to 0.9.
     penalty : array_like, shape (m,), or Curve or callable
-        Penalty of every limit, at least 0, never decreasing.
     ts_update : {"per_tau", "played_outcome", "naive"}
         Every limit up to the chosen one by what it would have brought (Equation 32); or all by what the chosen one
         brought (no reading of the paper's text, but of its printed tables); or the chosen one alone (the ablation of
         the paper's footnote 13).
-    lambda_max : float, optional
-        :math:`\lambda_{\max}` of the rescaling, at least 0; by default the largest penalty.
-
-    Returns
-    -------
-    Thompson
-        The policy; it plays every pair once first, arm by arm, limits ascending.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    lambda_max : float >= 0, :math:`\lambda_{\max}` of the rescaling; by default the largest penalty
 
     References
     ----------

@@ -5,17 +5,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import number, whole
-from ..curves import grid, penalties
-from ..environments.censored import actions
-from .rcucb import ESTIMATE, ROOT, best_pair, largest
+from ...validate import choice, number, whole
+from ..actions import space
+from ..arguments import grid, largest, penalties
+from .pairs import best_pair
+
+__all__ = ["ucb"]
 
 
-class Played(NamedTuple):
+class UCBState(NamedTuple):
     """What UCB remembers."""
 
-    index: np.ndarray  # (2, arms, limits) rescaled mean, and 1 / sqrt(pulls), infinite before the first
-    sums: np.ndarray  # (2, arms, limits) pulls, and the rescaled gains
+    pulls: np.ndarray  # (arms, limits)
+    gains: np.ndarray  # (arms, limits) sum of the rescaled gains
+    estimate: np.ndarray  # (arms, limits) their mean
+    root: np.ndarray  # (arms, limits) 1 / sqrt(pulls), infinite before the first
 
 
 class UCB(NamedTuple):
@@ -28,67 +32,63 @@ class UCB(NamedTuple):
     alpha: float
 
     def actions(self):
-        return actions(self.arms, self.limits)
+        return space(self.arms, self.limits)
 
     def init(self, rng):
-        shape = (2, self.arms, len(self.penalty))
-        index = np.zeros(shape)
+        shape = self.arms, len(self.limits)
+        root = np.zeros(shape)
         for i in range(self.arms):
-            for j in range(len(self.penalty)):
-                index[ROOT, i, j] = np.inf
-        return Played(index, np.zeros(shape))
+            for j in range(len(self.limits)):
+                root[i, j] = np.inf
+        return UCBState(np.zeros(shape), np.zeros(shape), np.zeros(shape), root)
 
     def select(self, state, t, rng):
-        log = max(t, 1) + 1.0  # of 1 it would be 0, and the first indices nan
-        return best_pair(state.index, math.sqrt(0.5 * self.alpha * math.log(log)))
+        log = math.log(max(t, 1) + 1.0)  # of 1 it would be 0, and the first indices nan
+        return best_pair(state.estimate, state.root, math.sqrt(0.5 * self.alpha * log))
 
     def update(self, state, action, observation, t, rng):
         i, j = action.arm, action.limit
         gain = -self.penalty[j] if observation.censored else observation.reward - observation.cost
-        state.sums[0, i, j] += 1.0
-        state.sums[1, i, j] += (gain + self.lambda_max) / (1.0 + self.lambda_max)
-        state.index[ESTIMATE, i, j] = state.sums[1, i, j] / state.sums[0, i, j]
-        state.index[ROOT, i, j] = math.sqrt(1.0 / state.sums[0, i, j])
+        state.pulls[i, j] += 1.0
+        state.gains[i, j] += (gain + self.lambda_max) / (1.0 + self.lambda_max)
+        state.estimate[i, j] = state.gains[i, j] / state.pulls[i, j]  # (31)
+        state.root[i, j] = math.sqrt(1.0 / state.pulls[i, j])
         return state
 
 
-def ucb(arms, limits, penalty, alpha=1.0, lambda_max=None):
+def ucb(arms, limits, penalty, alpha=1.0, lambda_max=None, width="printed"):
     r"""UCB: the pair of largest :math:`\tilde\nu_{i,\tau}+\sqrt{\alpha\log t/(2T_{i,\tau})}`, gains rescaled to [0, 1].
+
+    It plays every pair once first, arm by arm, limits ascending.
 
     Parameters
     ----------
-    arms : int
-        Number of arms, at least 1.
+    arms : int >= 1
     limits : int or array_like, shape (m,)
-        Limits, positive, ascending; a whole number m is the grid of m points from 0.1 to 0.9.
     penalty : array_like, shape (m,), or Curve or callable
-        Penalty of every limit, at least 0, never decreasing.
-    alpha : float
-        Exploration, positive; the experiments take 1.
-    lambda_max : float, optional
-        :math:`\lambda_{\max}` of the rescaling, at least 0; by default the largest penalty. The printed tables fit
+    alpha : float > 0, exploration; the experiments take 1
+    lambda_max : float >= 0
+        :math:`\lambda_{\max}` of the rescaling; by default the largest penalty. The printed tables fit
         :math:`\lambda(1)=10`.
-
-    Returns
-    -------
-    UCB
-        The policy; it plays every pair once first, arm by arm, limits ascending.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    width : {"printed", "rcucb"}
+        The radius as printed, on the scale of the gains :math:`(1+\lambda_{\max})\sqrt{\alpha\log t/(2T)}`; or (ours,
+        to tell sharing from width) the first term of RCUCB's, :math:`\sqrt{2\alpha\log t/T}`, for which alpha is
+        multiplied by :math:`4/(1+\lambda_{\max})^2`.
 
     References
     ----------
-    Censored consumption, Appendix E.1.
+    Censored consumption, Appendix E.1, Equation 31.
 
     Examples
     --------
     >>> ucb(2, [0.5, 0.9], [0.05, 9.0]).lambda_max
     9.0
+    >>> ucb(2, [0.5, 0.9], [0.05, 9.0], width="rcucb").alpha
+    0.04
     """
     limits = grid("limits", limits)
     penalty = penalties("penalty", penalty, limits)
-    arms, alpha = whole("arms", arms, 1), number("alpha", alpha, above=0)
-    return UCB(arms, limits, penalty, largest(penalty, lambda_max), alpha)
+    arms, alpha, top = whole("arms", arms, 1), number("alpha", alpha, above=0), largest(penalty, lambda_max)
+    if choice("width", width, ("printed", "rcucb")) == "rcucb":
+        alpha = alpha * (4.0 / (1.0 + top) ** 2)
+    return UCB(arms, limits, penalty, top, alpha)

@@ -6,8 +6,20 @@ from typing import NamedTuple
 import numpy as np
 
 from ...validate import probabilities
-from ..environments import Shape, weights_of
-from ..environments.shapes import ARRAY, DECREASING, DISCOUNTED, INCREASING, INTERVAL, POLYNOMIAL, RANDOM
+from ..environments.shapes import (
+    ARRAY,
+    DECREASING,
+    DISCOUNTED,
+    INCREASING,
+    INTERVAL,
+    POLYNOMIAL,
+    RANDOM,
+    Shape,
+    checked,
+    weights_of,
+)
+
+__all__ = ["d1", "d2", "delay_moments"]
 
 TERMS = 100_000  # of the series of a power law that are added up; the rest is its leading term
 
@@ -20,30 +32,14 @@ class Moments(NamedTuple):
     longest: float  # infinite for a shape without an end
 
 
-def checked(shape):
-    """Refuse what is not a shape."""
-    if not isinstance(shape, Shape):
-        raise TypeError(f"shape={shape!r}: must be a Shape")
-    return shape
-
-
 def delay_moments(shape):
     """Mean and variance of the delay when the shape is read as a law, and the longest delay.
 
+    In rounds; infinite where they are.
+
     Parameters
     ----------
-    shape : Shape
-        How a reward spreads over time.
-
-    Returns
-    -------
-    Moments
-        In rounds; infinite where they are.
-
-    Raises
-    ------
-    TypeError
-        If `shape` is none.
+    shape : Shape, how a reward spreads over time
 
     References
     ----------
@@ -78,24 +74,15 @@ def delay_moments(shape):
 
 
 def d1(means, shape):
-    r"""The expected reward that is late at any time, :math:`d_1=\sum_{d'}\max_i\mathbb E[\sum_{\tau\ge d'}r_{i,\tau}]`.
+    r"""The reward that is late at any time, :math:`d_1=\sum_{d'}\max_i\mathbb E[\sum_{\tau\ge d'}r_{i,\tau}]`.
+
+    With one shape it is the largest mean times the mean delay; infinite for a power law of exponent 2 or less.
 
     Parameters
     ----------
-    means : array_like, shape (arms,)
-        Expected total reward of a pull, in [0, 1].
-    shape : Shape
-        How a reward spreads over time.
-
-    Returns
-    -------
-    float
-        The largest mean times the mean delay; infinite for a power law of exponent 2 or less.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    means : array_like, shape (arms,), in [0, 1], expected total reward of a pull
+    shape : Shape or sequence of Shape
+        How a reward spreads over time; where arms have shapes of their own, a power law must be cut by its window.
 
     References
     ----------
@@ -108,32 +95,24 @@ def d1(means, shape):
     >>> d1([0.5, 0.1], decreasing(100))
     17.0
     """
-    largest, late = float(probabilities("means", means).max()), delay_moments(shape).mean
+    means = probabilities("means", means)
+    if not isinstance(shape, Shape):
+        survivals = survivals_of(means, shape)
+        return float((means[:, None] * survivals).max(axis=0).sum())
+    largest, late = float(means.max()), delay_moments(shape).mean
     return largest * shape.mass * late if largest > 0.0 else 0.0
 
 
 def d2(means, shape):
     r"""The variance of the reward that is late, :math:`d_2=\sum_{d'}\max_i\mathbb V[\sum_{\tau\ge d'}r_{i,\tau}]`.
 
-    In closed form but for a shape of one's own, and for a power law, whose series is cut after a hundred thousand terms
-    and completed by an integral.
+    In closed form but for a shape of one's own, for shapes per arm, and for a power law, whose series is cut after a
+    hundred thousand terms and completed by an integral; infinite for a power law of exponent 3/2 or less.
 
     Parameters
     ----------
-    means : array_like, shape (arms,)
-        Expected total reward of a pull, in [0, 1]; totals are 1 or 0.
-    shape : Shape
-        How a reward spreads over time.
-
-    Returns
-    -------
-    float
-        Infinite for a power law of exponent 3/2 or less.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    means : array_like, shape (arms,), in [0, 1], expected total reward of a pull; totals are 1 or 0
+    shape : Shape or sequence of Shape, as in `d1`
 
     References
     ----------
@@ -146,10 +125,28 @@ def d2(means, shape):
     3.2125
     """
     means = probabilities("means", means)
+    if not isinstance(shape, Shape):
+        late = means[:, None] * survivals_of(means, shape)
+        whole = np.array([one.kind == RANDOM for one in shape])[:, None]  # a random delay pays the whole or nothing
+        late = np.where(whole, late * (1.0 - late), late * late * (1.0 / np.maximum(means, 1e-300) - 1.0)[:, None])
+        return float(late.max(axis=0).sum())
     if checked(shape).kind == RANDOM:
         return random_late(means, shape.first, shape.spread)
     spread = float((means * (1.0 - means)).max())
     return spread * squared_survival(shape) if spread > 0.0 else 0.0
+
+
+def survivals_of(means, shapes):
+    """S_i(d') for d' = 1, 2, ..., the share of arm i's reward that arrives after d' rounds or later: (arms, rounds)."""
+    if not isinstance(shapes, list | tuple) or len(shapes) != len(means):
+        raise TypeError(f"shape={shapes!r}: must be a Shape, or one for each of the {len(means)} means")
+    if any(checked(shape).kind == POLYNOMIAL for shape in shapes):
+        raise ValueError("shape: among shapes per arm a power law must be cut, polynomial(gamma, window)")
+    weights = [weights_of(shape, TERMS if shape.kind == DISCOUNTED else None) for shape in shapes]
+    found = np.zeros((len(shapes), max(map(len, weights)) - 1))
+    for row, known in zip(found, weights, strict=True):
+        row[: len(known) - 1] = np.cumsum(known[:0:-1])[::-1]
+    return found
 
 
 def random_late(means, lo, n):

@@ -6,8 +6,15 @@ from typing import NamedTuple
 import numpy as np
 
 from ...validate import number, probabilities, vector, whole
+from ..arguments import guess_of
+from ..environments.shapes import Shape
 from ..policies import ars_exp3, ars_ucb
 from .delays import d1, d2
+
+__all__ = [
+    "adversarial_lower_rate", "ars_clw_rate", "ars_exp3_upper", "ars_ucb_constant", "ars_ucb_upper", "clw_rate",
+    "hidden_radius",
+]  # fmt: skip
 
 SIZES = 100_000  # of rounds that are added up one by one; the rest is the leading term
 HUGE = 1e300  # near the end of the range of floats
@@ -26,26 +33,14 @@ def ars_ucb_upper(means, shape, rounds, alpha):
     r"""The leading term of Theorem 1, :math:`\sum_i8\alpha\ln T/\Delta_i`; the constant is left out, see
     `ars_ucb_constant`.
 
+    Infinite where the theorem does not apply: `alpha` at most 4, or an infinite `d1` or `d2`.
+
     Parameters
     ----------
-    means : array_like, shape (arms,)
-        Expected total reward of a pull, in [0, 1].
-    shape : Shape
-        How a reward spreads over time.
-    rounds : array_like, shape (n,)
-        Horizons, at least 1.
-    alpha : float
-        Exploration of ARS-UCB, positive.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        Infinite where the theorem does not apply: ``alpha`` at most 4, or an infinite `d1` or `d2`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    means : array_like, shape (arms,), in [0, 1], expected total reward of a pull
+    shape : Shape or sequence of Shape, as `stochastic` takes it
+    rounds : array_like, shape (n,), horizons >= 1
+    alpha : float > 0, exploration of ARS-UCB
 
     References
     ----------
@@ -55,7 +50,8 @@ def ars_ucb_upper(means, shape, rounds, alpha):
     rounds = vector("rounds", np.atleast_1d(rounds), least=1)
     if alpha <= 4.0 or not math.isfinite(d1(means, shape)) or not math.isfinite(d2(means, shape)):
         return np.full(len(rounds), np.inf)
-    gaps = shape.mass * (means.max() - means)
+    masses = shape.mass if isinstance(shape, Shape) else np.array([one.mass for one in shape])
+    gaps = (masses * means).max() - masses * means
     return (8.0 * alpha / gaps[gaps > 0]).sum() * np.log(rounds)
 
 
@@ -64,28 +60,16 @@ def ars_ucb_constant(late_mean, late_variance, alpha, growth="k2", arms=9):
 
     With `d1` = 4.5 and alpha = 8 the logarithm of t1 is 472 already: no horizon that can be played is as long.
 
+    Infinite where the theorem does not apply: `alpha` at most 4, an infinite `d1` or `d2`, or rounds that do not grow;
+    and where a number leaves the range of floats. N(d2) is exact where a hundred thousand different sizes of rounds
+    reach it, else right to one part in a thousand.
+
     Parameters
     ----------
-    late_mean, late_variance : float
-        `d1` and `d2`, at least 0.
-    alpha : float
-        Exploration of ARS-UCB, positive.
-    growth : str or pair
-        Round sizes, as `ars_ucb` takes them.
-    arms : int
-        Number of arms N, at least 1; the paper's nine by default.
-
-    Returns
-    -------
-    Constant
-        Infinite where the theorem does not apply: ``alpha`` at most 4, an infinite `d1` or `d2`, or rounds that do not
-        grow; and where a number leaves the range of floats. N(d2) is exact where a hundred thousand different sizes of
-        rounds reach it, else right to one part in a thousand.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    late_mean, late_variance : float >= 0, `d1` and `d2`
+    alpha : float > 0, exploration of ARS-UCB
+    growth : str or pair, round sizes as `ars_ucb` takes them
+    arms : int >= 1, number of arms N; the paper's nine by default
 
     References
     ----------
@@ -164,26 +148,14 @@ def to_the(base, exponent):
 def hidden_radius(pulls, rounds, t, late_mean, late_variance):
     r"""The radius of the proof, :math:`\sqrt{4\ln t/N}+d_1K/N+\sqrt{12d_2K\ln t/N^2}`, which no learner can compute.
 
+    What is seen per pull leaves the true mean by more than this with probability at most 2 / t^3 (Lemma 1).
+
     Parameters
     ----------
-    pulls : array_like
-        Pulls N of an arm, at least 1.
-    rounds : array_like
-        Rounds K of the arm, all complete, at least 1.
-    t : array_like
-        Steps played so far, at least 1.
-    late_mean, late_variance : float
-        `d1` and `d2`, at least 0; infinite ones make the radius infinite.
-
-    Returns
-    -------
-    ndarray
-        What is seen per pull leaves the true mean by more than this with probability at most 2 / t^3.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    pulls : array_like >= 1, pulls N of an arm
+    rounds : array_like >= 1, rounds K of the arm, all complete
+    t : array_like >= 1, steps played so far
+    late_mean, late_variance : float >= 0, `d1` and `d2`; infinite ones make the radius infinite
 
     References
     ----------
@@ -201,26 +173,14 @@ def hidden_radius(pulls, rounds, t, late_mean, late_variance):
 def ars_exp3_upper(arms, horizon, d, beta=0.5):
     r"""Theorem 2: regret of ARS-EXP3 is at most :math:`3g(K)\sqrt{NK\ln N}+2dK+g(K+1)`.
 
+    It is vacuous where it exceeds the horizon, as it does below a hundred thousand rounds or so.
+
     Parameters
     ----------
-    arms : int
-        Number of arms N, at least 1.
-    horizon : int
-        Number of rounds T, from 1 to a hundred thousand million.
-    d : float
-        Longest delay, which only the bound knows, at least 0.
-    beta : float
-        Growth of the rounds, in [0, 1].
-
-    Returns
-    -------
-    float
-        The bound; it is vacuous where it exceeds the horizon, as it does below a hundred thousand rounds or so.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    arms : int >= 1, number of arms N
+    horizon : int from 1 to 10^11, number of rounds T
+    d : float >= 0, longest delay, which only the bound knows
+    beta : float in [0, 1], growth of the rounds
 
     References
     ----------
@@ -232,68 +192,79 @@ def ars_exp3_upper(arms, horizon, d, beta=0.5):
     return learning + 2.0 * d * rounds + policy.size(rounds + 1)
 
 
-def ars_clw_rate(arms, horizon, power, d):
-    r"""Theorem 3 without its constant: regret of ARS-CLW with :math:`h(T)=T^p` is of the order
-    :math:`\sqrt{T\,h(2T)\,N\ln N}+h^{-1}(d)`.
+def ars_clw_rate(arms, horizon, h, d):
+    r"""Theorem 3 without its constant: regret of ARS-CLW is of the order :math:`\sqrt{T\,h(2T)\,N\ln N}+h^{-1}(d)`.
+
+    An order, not a bound: compare its growth with the regret's, not its size. It holds for oblivious delays only.
 
     Parameters
     ----------
-    arms : int
-        Number of arms N, at least 1.
-    horizon : int
-        Number of rounds T, at least 1.
-    power : float
-        Exponent p of h, in (0, 1/2].
-    d : float
-        Longest delay, which only the bound knows, at least 0.
-
-    Returns
-    -------
-    float
-        An order, not a bound: compare its growth with the regret's, not its size. It holds for oblivious delays only.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    arms : int >= 1, number of arms N
+    horizon : int >= 1, number of rounds T
+    h : float in (0, 1) or callable, as `ars_clw` takes it; a power p stands for T^p, not rounded
+    d : float >= 0, longest delay, which only the bound knows
 
     References
     ----------
     Adaptive Algorithms for Multi-armed Bandit with Composite and Anonymous Feedback, Theorem 3.
     """
-    arms, horizon = whole("arms", arms, 1), whole("horizon", horizon, 1)
-    power, d = number("power", power, above=0, most=0.5), number("d", d, least=0)
-    late = to_the(d, 1.0 / power) if d > 0.0 else 0.0
-    return math.sqrt(horizon * (2.0 * horizon) ** power * arms * math.log(arms)) + late
+    arms, horizon, d = whole("arms", arms, 1), whole("horizon", horizon, 1), number("d", d, least=0)
+    function = guess_of(h)
+    if callable(h):
+        guess, late = function(2 * horizon), reached(function, d)
+    else:
+        guess, late = (2.0 * horizon) ** h, to_the(d, 1.0 / h) if d > 0.0 else 0.0
+    return math.sqrt(horizon * guess * arms * math.log(arms)) + late
+
+
+def reached(h, d):
+    """The inverse of h: the first T with h(T) >= d; infinite if there is none up to 2^61."""
+    low, high = 0, 1
+    while h(high) < d:
+        low, high = high, 2 * high
+        if high > 2**61:
+            return math.inf
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if h(middle) >= d else (middle, high)
+    return float(high)
 
 
 def clw_rate(arms, horizon, d):
-    r"""The rate of CLW with EXP3 inside, which is told d: regret of the order :math:`\sqrt{dTN\ln N}`, where every
-    learner suffers :math:`\sqrt{dTN}`.
+    r"""The rate of CLW with EXP3 inside, which is told d: regret of the order :math:`\sqrt{dTN\ln N}`.
+
+    An order, not a bound; see `adversarial_lower_rate`. It holds for oblivious delays only.
 
     Parameters
     ----------
-    arms : int
-        Number of arms N, at least 1.
-    horizon : int
-        Number of rounds T, at least 1.
-    d : float
-        Longest delay, at least 0.
-
-    Returns
-    -------
-    float
-        An order, not a bound. It holds for oblivious delays only.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    arms : int >= 1, number of arms N
+    horizon : int >= 1, number of rounds T
+    d : float >= 0, longest delay
 
     References
     ----------
     Cesa-Bianchi, Gentile, Mansour, Nonstochastic bandits with composite anonymous feedback, 2018; Adaptive Algorithms
-    for Multi-armed Bandit with Composite and Anonymous Feedback, Section 1, quotes it without the logarithm.
+    for Multi-armed Bandit with Composite and Anonymous Feedback, Section 1.1, quotes it without the logarithm, and
+    Appendix C without d.
     """
-    arms, horizon = whole("arms", arms, 1), whole("horizon", horizon, 1)
-    return math.sqrt(number("d", d, least=0) * horizon * arms * math.log(arms))
+    return adversarial_lower_rate(arms, horizon, d) * math.sqrt(math.log(arms))
+
+
+def adversarial_lower_rate(arms, horizon, d):
+    r"""What every learner suffers under some oblivious sequence, up to a constant: :math:`\Omega(\sqrt{dTN})`.
+
+    An order, not a bound.
+
+    Parameters
+    ----------
+    arms : int >= 1, number of arms N
+    horizon : int >= 1, number of rounds T
+    d : float >= 0, longest delay
+
+    References
+    ----------
+    Cesa-Bianchi, Gentile, Mansour, Nonstochastic bandits with composite anonymous feedback, 2018, as quoted in
+    Adaptive Algorithms for Multi-armed Bandit with Composite and Anonymous Feedback, Section 1.1.
+    """
+    arms, horizon, d = whole("arms", arms, 1), whole("horizon", horizon, 1), number("d", d, least=0)
+    return math.sqrt(d * horizon * arms)

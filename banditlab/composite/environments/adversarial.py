@@ -5,11 +5,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ...validate import whole
-from .shapes import LONGEST
+from ..arguments import LONGEST, labels, plain, rewards
+
+__all__ = ["Adversarial", "Delays", "adversarial", "oblivious_delay", "streak_delay"]
 
 NEVER = 2**62  # a streak that no run reaches
-STREAK, GENERATED, SEEN = range(3)  # places in the counts
-MOST = 10**7  # arms
 
 
 class Delays(NamedTuple):
@@ -22,22 +22,11 @@ class Delays(NamedTuple):
 
 
 def oblivious_delay(lo, hi):
-    """Delays drawn uniformly, whatever the player does, both ends included.
+    """Delays drawn uniformly, whatever the player does, both ends included; to be given to `adversarial`.
 
     Parameters
     ----------
-    lo, hi : int
-        Shortest and longest delay in rounds, ``1 <= lo <= hi``; equal ones make a constant delay.
-
-    Returns
-    -------
-    Delays
-        To be given to `adversarial`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    lo, hi : int, 1 <= lo <= hi, shortest and longest delay in rounds; equal ones make a constant delay
 
     References
     ----------
@@ -51,22 +40,12 @@ def oblivious_delay(lo, hi):
 def streak_delay(d):
     """Delay d for the best arm once it has been played at least 3 d times in succession, delay 1 otherwise.
 
-    The streak counts the current pull, runs on across rounds of a policy, and ends with any other arm.
+    The streak counts the current pull, runs on across rounds of a policy, and ends with any other arm. To be given to
+    `adversarial`.
 
     Parameters
     ----------
-    d : int
-        The long delay in rounds, at least 1.
-
-    Returns
-    -------
-    Delays
-        To be given to `adversarial`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `d` is not as described.
+    d : int >= 1, the long delay in rounds
 
     References
     ----------
@@ -76,11 +55,13 @@ def streak_delay(d):
     return Delays(1, 1, d, 3 * d)
 
 
-class Late(NamedTuple):
+class AdversarialWorld(NamedTuple):
     """Rewards on their way; everything changes in place."""
 
     ring: np.ndarray  # (a power of 2,) to be paid in each round to come
-    counts: np.ndarray  # (3,) streak of the best arm; all rewards generated and seen so far
+    streak: np.ndarray  # (1,) of the best arm
+    generated: np.ndarray  # (1,) all rewards so far
+    observed: np.ndarray  # (1,) what of them has arrived
 
 
 class Adversarial(NamedTuple):
@@ -91,7 +72,8 @@ class Adversarial(NamedTuple):
 
     paying: np.ndarray  # (rounds,) the arm that pays 1; empty where the table says what every arm pays
     table: np.ndarray  # (rounds, arms) rewards; no rows where each round has one arm that pays
-    delays: Delays
+    parts: np.ndarray  # (rounds, arms, d) of the rewards, after 1, ..., d rounds; no rows where they are paid whole
+    delays: Delays  # of rewards that are paid whole
     best: int  # arm of the largest sum over all rounds
     room: int  # of the ring, a power of 2
     horizon: int  # number of rounds
@@ -102,59 +84,59 @@ class Adversarial(NamedTuple):
 
     def tally(self, world, state):
         """All that was generated, and what of it is still to come."""
-        generated, seen = float(world.counts[GENERATED]), float(world.counts[SEEN])
-        return {"generated": generated, "pending": generated - seen}
+        generated = float(world.generated[0])
+        return {"generated": generated, "pending": generated - float(world.observed[0])}
 
     def reward(self, arm, t):
-        """What the arm pays for the pull of this round."""
+        """What the arm pays for the pull of this round, s_i(t)."""
         if len(self.paying) > 0:
             return 1.0 if self.paying[t] == arm else 0.0
         return self.table[t, arm]
 
     def reset(self, rng):
-        return Late(np.zeros(self.room), np.zeros(3))
+        return AdversarialWorld(np.zeros(self.room), np.zeros(1), np.zeros(1), np.zeros(1))
 
     def step(self, world, action, t, rng):
-        ring, counts, mask = world.ring, world.counts, self.room - 1
-        total = self.reward(action, t)
-        delay = self.delays.lo + int((self.delays.hi + 1 - self.delays.lo) * rng.random())
-        streak = counts[STREAK] + 1.0 if action == self.best else 0.0
-        delay = self.delays.late if streak >= self.delays.after else delay
-        ring[(t + delay) & mask] += total
-        seen = ring[t & mask]
+        ring, mask, total, u = world.ring, self.room - 1, self.reward(action, t), rng.random()
+        if len(self.parts) > 0:
+            for k in range(self.parts.shape[2]):
+                ring[(t + 1 + k) & mask] += self.parts[t, action, k]
+        else:
+            ring[(t + self.delay(world, action, u)) & mask] += total
+        observation = ring[t & mask]
         ring[t & mask] = 0.0
-        counts[STREAK] = streak
-        counts[GENERATED] += total
-        counts[SEEN] += seen
-        return seen
+        world.generated[0] += total
+        world.observed[0] += observation
+        return observation
+
+    def delay(self, world, action, u):
+        """Rounds until the reward of this pull is paid."""
+        streak = world.streak[0] + 1.0 if action == self.best else 0.0
+        world.streak[0] = streak
+        if streak >= self.delays.after:
+            return self.delays.late
+        return self.delays.lo + int((self.delays.hi + 1 - self.delays.lo) * u)
 
     def regret(self, world, action, t):
         return self.reward(self.best, t) - self.reward(action, t)
 
 
-def adversarial(sequence, delays, arms=None):
-    """A sequence of rewards fixed in advance, each paid as a whole after a delay.
+def adversarial(sequence, delays=None, arms=None):
+    """A sequence of rewards fixed in advance, each paid as a whole after a delay, or in parts.
+
+    Regret is realised, against the arm of the largest sum over the whole sequence (ties to the lowest), so that in some
+    rounds it is negative.
 
     Parameters
     ----------
-    sequence : array_like, shape (rounds,) or (rounds, arms)
-        The arm that pays 1 in each round, the others paying 0, whole numbers from 0; or every arm's reward, in [0, 1].
+    sequence : array_like, shape (rounds,), (rounds, arms) or (rounds, arms, d)
+        The arm that pays 1 in each round, the others paying 0, whole numbers from 0; or every arm's reward, in [0, 1];
+        or every arm's reward vector, whose parts, of sum at most 1, arrive after 1, ..., d rounds.
     delays : Delays
-        `oblivious_delay`, or `streak_delay` for one that watches the player.
-    arms : int, optional
+        `oblivious_delay`, or `streak_delay` for one that watches the player; not given with reward vectors.
+    arms : int >= 1, optional
         Number of arms where `sequence` names the paying arm, at most ten million; by default the largest number there,
         plus 1.
-
-    Returns
-    -------
-    Adversarial
-        The environment. Regret is realised, against the arm of the largest sum over the whole sequence (ties to the
-        lowest), so that in some rounds it is negative.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
 
     References
     ----------
@@ -164,53 +146,22 @@ def adversarial(sequence, delays, arms=None):
     --------
     >>> adversarial([0, 2, 2, 1], streak_delay(2)).best
     2
+    >>> adversarial([[[0.5, 0.5], [0.0, 0.2]]]).room  # one round, two arms, parts after one and two rounds
+    4
     """
-    if not isinstance(delays, Delays):
+    if delays is not None and not isinstance(delays, Delays):
         raise TypeError(f"delays={delays!r}: must be made by oblivious_delay or streak_delay")
     array = plain(sequence)
+    if (array.ndim == 3) != (delays is None):
+        raise TypeError(f"delays={delays!r}: must be given, unless sequence has shape (rounds, arms, d)")
+    paying, table, parts = np.zeros(0, np.int32), np.zeros((0, 0)), np.zeros((0, 0, 0))
     if array.ndim == 1:
         paying = labels(array, arms)
-        sums, table = np.bincount(paying, minlength=arms or 0), np.zeros((0, 0))
+        sums = np.bincount(paying, minlength=arms or 0)
     else:
-        paying, table = np.zeros(0, np.int32), rewards(array, arms)
+        given = rewards(array, arms)
+        table, parts = (given.sum(axis=2), given) if array.ndim == 3 else (given, parts)
         sums = table.sum(axis=0)
+    delays = Delays(1, array.shape[2], 1, NEVER) if delays is None else delays
     room = 1 << max(delays.hi, delays.late).bit_length()
-    return Adversarial(paying, table, delays, int(np.argmax(sums)), room, len(array), len(sums))
-
-
-def plain(sequence):
-    """The sequence as a non-empty array of finite numbers with one or two dimensions."""
-    try:
-        array = np.asarray(sequence)
-    except ValueError:
-        raise ValueError("sequence: is ragged; every round must have a reward for every arm") from None
-    if array.size == 0 or array.ndim not in (1, 2):
-        raise ValueError(f"sequence has shape {array.shape}: must be (rounds,) or (rounds, arms), not empty")
-    if array.dtype.kind not in "iuf":
-        raise TypeError(f"sequence holds {array.dtype}: must hold numbers")
-    refuse(array, ~np.isfinite(array), "a finite number")
-    return array
-
-
-def refuse(array, wrong, allowed):
-    """Name the first wrong entry of a sequence."""
-    if wrong.any():
-        place = tuple(np.argwhere(wrong)[0].tolist())
-        raise ValueError(f"sequence{list(place)}={array[place]}: must be {allowed}")
-
-
-def labels(array, arms):
-    """The arm that pays in each round."""
-    if array.dtype.kind == "f" and not (array == np.floor(array)).all():
-        raise TypeError("sequence: must hold whole numbers, the arm that pays in each round")
-    last = MOST - 1 if arms is None else whole("arms", arms, 1, MOST) - 1
-    refuse(array, (array < 0) | (array > last), f"an arm from 0 to {last}")
-    return array.astype(np.int32)
-
-
-def rewards(array, arms):
-    """Every arm's reward in each round."""
-    if arms is not None and whole("arms", arms, 1, MOST) != array.shape[1]:
-        raise ValueError(f"arms={arms}: sequence has rewards of {array.shape[1]} arms")
-    refuse(array, (array < 0.0) | (array > 1.0), "in [0, 1]")
-    return np.array(array, float, order="C")
+    return Adversarial(paying, table, parts, delays, int(np.argmax(sums)), room, len(array), len(sums))

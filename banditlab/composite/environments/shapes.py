@@ -1,4 +1,4 @@
-"""How the reward of one pull spreads over time."""
+"""How the reward of one pull spreads over time: each shape is given to `stochastic`."""
 
 import math
 from typing import NamedTuple
@@ -6,11 +6,13 @@ from typing import NamedTuple
 import numpy as np
 
 from ...validate import number, vector, whole
+from ..arguments import LONGEST
+
+__all__ = ["Shape", "decreasing", "discounted", "increasing", "interval", "polynomial", "random_delay", "shape"]
 
 ARRAY, RANDOM, INTERVAL, DECREASING, INCREASING, DISCOUNTED, POLYNOMIAL = range(7)  # kinds
 ACCURACY = 5e-6  # relative error of the parts of a power law
 REACH = math.log(1e7)  # logarithm of the largest delay for which a power law keeps its accuracy
-LONGEST = 1_000_000  # delay that the ring of pending rewards may hold
 
 
 class Shape(NamedTuple):
@@ -39,18 +41,7 @@ def random_delay(lo, hi):
 
     Parameters
     ----------
-    lo, hi : int
-        Shortest and longest delay in rounds, ``0 <= lo <= hi``; a delay of 0 shows in its own round.
-
-    Returns
-    -------
-    Shape
-        To be given to `stochastic`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    lo, hi : int, 0 <= lo <= hi, shortest and longest delay in rounds; a delay of 0 shows in its own round
 
     References
     ----------
@@ -67,18 +58,7 @@ def interval(lo, hi):
 
     Parameters
     ----------
-    lo, hi : int
-        First delay and the one after the last, in rounds, ``0 <= lo < hi``.
-
-    Returns
-    -------
-    Shape
-        To be given to `stochastic`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    lo, hi : int, 0 <= lo < hi, first delay and the one after the last, in rounds
 
     References
     ----------
@@ -94,18 +74,7 @@ def decreasing(d):
 
     Parameters
     ----------
-    d : int
-        Longest delay in rounds, at least 1.
-
-    Returns
-    -------
-    Shape
-        To be given to `stochastic`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    d : int >= 1, longest delay in rounds
 
     References
     ----------
@@ -120,18 +89,7 @@ def increasing(d):
 
     Parameters
     ----------
-    d : int
-        Longest delay in rounds, at least 1.
-
-    Returns
-    -------
-    Shape
-        To be given to `stochastic`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    d : int >= 1, longest delay in rounds
 
     References
     ----------
@@ -146,18 +104,7 @@ def discounted(gamma):
 
     Parameters
     ----------
-    gamma : float
-        Share that is left from round to round, in (0, 1).
-
-    Returns
-    -------
-    Shape
-        To be given to `stochastic`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `gamma` is not as described.
+    gamma : float in (0, 1), share that is left from round to round
 
     References
     ----------
@@ -175,20 +122,9 @@ def polynomial(gamma, window=None):
 
     Parameters
     ----------
-    gamma : float
-        Exponent, greater than 1 and at most 20; with 2 or less the mean delay is infinite.
+    gamma : float in (1, 20], exponent; with 2 or less the mean delay is infinite
     window : int, optional
         Reading: cut after this many rounds, the parts rescaled to sum 1 (another law, with a finite mean delay).
-
-    Returns
-    -------
-    Shape
-        To be given to `stochastic`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
 
     References
     ----------
@@ -227,16 +163,6 @@ def shape(weights):
         Parts of the reward, at least 0, with a sum of at most 1; what is missing to 1 is lost. The first one shows in
         the round of the pull.
 
-    Returns
-    -------
-    Shape
-        To be given to `stochastic`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `weights` is not as described.
-
     Examples
     --------
     >>> shape([0.0, 0.5, 0.25]).mass
@@ -259,3 +185,31 @@ def made(delays, weights, inner=0.0, outer=0.0, scale=1.0, tails=((), ()), **res
     known = dict(spread=1, mass=1.0, kind=ARRAY, first=0.0, second=0.0) | rest
     known |= {key: float(known[key]) for key in ("mass", "first", "second")}
     return Shape(booked, tails, float(inner), float(outer), float(scale), **known)
+
+
+def checked(shape):
+    """Refuse what is not a shape."""
+    if not isinstance(shape, Shape):
+        raise TypeError(f"shape={shape!r}: must be made by random_delay, interval, decreasing, increasing, discounted, "
+                        "polynomial, or shape")  # fmt: skip
+    return shape
+
+
+def weights_of(shape, horizon=None):
+    """The weights at the delays 0, 1, ..., as an array; of the shapes without end up to the horizon."""
+    if shape.kind in (DISCOUNTED, POLYNOMIAL) and horizon is None:
+        raise ValueError("horizon=None: must be given for a shape without an end")
+    if shape.kind == RANDOM:
+        return np.repeat([0.0, 1.0 / shape.spread], [int(shape.first), shape.spread])
+    if shape.kind == DISCOUNTED:
+        return np.concatenate([[0.0], (1.0 - shape.first) * shape.first ** np.arange(horizon)])
+    if shape.kind == POLYNOMIAL:
+        from scipy.special import zeta
+
+        return np.concatenate([[0.0], np.arange(1.0, horizon + 1) ** -shape.first / zeta(shape.first)])
+    longest = int(shape.booked[0].max())
+    weights = np.zeros(longest + 1)
+    np.add.at(weights, shape.booked[0].astype(int), shape.booked[1])
+    for _ in range(int(shape.inner + shape.outer)):
+        weights = np.cumsum(weights)
+    return shape.scale * weights[: longest + (shape.kind == ARRAY)]

@@ -7,19 +7,20 @@ import numpy as np
 
 from ...protocol import helper
 from ...validate import choice, probabilities
-from .shapes import ARRAY, DISCOUNTED, POLYNOMIAL, RANDOM, Shape
+from .shapes import Shape, checked
 
-INNER, OUTER = 0, 1  # places in the running sums
-GENERATED, SEEN = 0, 1  # places in the counts
+__all__ = ["Stochastic", "StochasticPerArm", "stochastic"]
 
 
-class Pending(NamedTuple):
-    """Rewards on their way; everything changes in place."""
+class StochasticWorld(NamedTuple):
+    """Rewards on their way; everything changes in place. Of a shape per arm there is a row for each arm."""
 
     ring: np.ndarray  # (a power of 2,) booked for the rounds to come
-    sums: np.ndarray  # (2,) running sums of what the ring brought
+    inner: np.ndarray  # (1,) running sums of what the ring brought,
+    outer: np.ndarray  # (1,) once and twice
     fading: np.ndarray  # (m,) what is left in the exponentials of a power law
-    counts: np.ndarray  # (2,) all rewards generated and seen so far
+    generated: np.ndarray  # (1,) all rewards so far
+    observed: np.ndarray  # (1,) what of them has arrived
 
 
 @helper
@@ -34,6 +35,16 @@ def fade(fading, tails, total):
     for k in range(len(fading)):
         fading[k] = tails[0, k] * fading[k] + tails[1, k] * total
     return (a + b) + (c + d)
+
+
+@helper
+def arrives(shape, ring, inner, outer, t):
+    """What arrives this round from the ring, summed up twice."""
+    now = t & (len(ring) - 1)
+    inner[0] = shape.inner * inner[0] + ring[now]
+    outer[0] = shape.outer * outer[0] + inner[0]
+    ring[now] = 0.0
+    return shape.scale * outer[0]
 
 
 class Stochastic(NamedTuple):
@@ -55,28 +66,68 @@ class Stochastic(NamedTuple):
 
     def tally(self, world, state):
         """All that was generated, and what of it is still to come."""
-        generated, seen = float(world.counts[GENERATED]), float(world.counts[SEEN])
-        return {"generated": generated, "pending": self.shape.mass * generated - seen}
+        generated = float(world.generated[0])
+        return {"generated": generated, "pending": self.shape.mass * generated - float(world.observed[0])}
 
     def reset(self, rng):
-        return Pending(np.zeros(self.room), np.zeros(2), np.zeros(self.shape.tails.shape[1]), np.zeros(2))
+        fading = np.zeros(self.shape.tails.shape[1])
+        return StochasticWorld(np.zeros(self.room), np.zeros(1), np.zeros(1), fading, np.zeros(1), np.zeros(1))
 
     def step(self, world, action, t, rng):
-        ring, sums, counts, shape, mask = world.ring, world.sums, world.counts, self.shape, self.room - 1
-        u = rng.random()
+        u, shape, ring = rng.random(), self.shape, world.ring
         # The same steps whether a reward comes or not: nothing guesses a coin.
         total = (u < self.chances[action]) * self.sizes[action]
         shift = t + int(min(self.shifts[action] * u, shape.spread - 1.0))
         for k in range(shape.booked.shape[1]):
-            ring[(shift + int(shape.booked[0, k])) & mask] += shape.booked[1, k] * total
-        inner = shape.inner * sums[INNER] + ring[t & mask]
-        outer = shape.outer * sums[OUTER] + inner
-        seen = shape.scale * outer + fade(world.fading, shape.tails, total)
-        ring[t & mask] = 0.0
-        sums[INNER], sums[OUTER] = inner, outer
-        counts[GENERATED] += total
-        counts[SEEN] += seen
-        return seen
+            ring[(shift + int(shape.booked[0, k])) & (self.room - 1)] += shape.booked[1, k] * total
+        observation = arrives(shape, ring, world.inner, world.outer, t) + fade(world.fading, shape.tails, total)
+        world.generated[0] += total
+        world.observed[0] += observation
+        return observation
+
+    def regret(self, world, action, t):
+        return self.gaps[action]
+
+
+class StochasticPerArm(NamedTuple):
+    """The same with a shape for every arm, which costs a step in proportion to the arms."""
+
+    chances: np.ndarray  # (arms,) as in `Stochastic`
+    sizes: np.ndarray  # (arms,)
+    gaps: np.ndarray  # (arms,)
+    shifts: np.ndarray  # (arms,)
+    shapes: tuple  # (arms,)
+    room: int  # of every ring, a power of 2
+    nodes: int  # of the longest power law
+
+    def actions(self):
+        return len(self.gaps)
+
+    def tally(self, world, state):
+        """All that was generated, and what of it is still to come."""
+        total = sum(shape.mass * generated for shape, generated in zip(self.shapes, world.generated, strict=True))
+        return {"generated": float(world.generated.sum()), "pending": float(total - world.observed.sum())}
+
+    def reset(self, rng):
+        n = len(self.gaps)
+        return StochasticWorld(np.zeros((n, self.room)), np.zeros((n, 1)), np.zeros((n, 1)), np.zeros((n, self.nodes)),
+                               np.zeros(n), np.zeros(n))  # fmt: skip
+
+    def step(self, world, action, t, rng):
+        u, shape = rng.random(), self.shapes[action]
+        total = (u < self.chances[action]) * self.sizes[action]
+        shift = t + int(min(self.shifts[action] * u, shape.spread - 1.0))
+        for k in range(shape.booked.shape[1]):
+            world.ring[action, (shift + int(shape.booked[0, k])) & (self.room - 1)] += shape.booked[1, k] * total
+        world.generated[action] += total
+        observation = 0.0
+        for arm in range(len(self.gaps)):
+            shape, own = self.shapes[arm], total if arm == action else 0.0
+            arrived = arrives(shape, world.ring[arm], world.inner[arm], world.outer[arm], t)
+            arrived += fade(world.fading[arm, : shape.tails.shape[1]], shape.tails, own)
+            world.observed[arm] += arrived
+            observation += arrived
+        return observation
 
     def regret(self, world, action, t):
         return self.gaps[action]
@@ -85,27 +136,18 @@ class Stochastic(NamedTuple):
 def stochastic(means, shape, totals="bernoulli"):
     """Arms whose rewards arrive over time, so that a round shows only the sum of what arrives.
 
+    Regret is expected, from the means.
+
     Parameters
     ----------
-    means : array_like, shape (arms,)
-        Expected total reward of a pull, in [0, 1].
-    shape : Shape
+    means : array_like, shape (arms,), in [0, 1], expected total reward of a pull
+    shape : Shape or sequence of Shape
         How a total spreads over time: `random_delay`, `interval`, `decreasing`, `increasing`, `discounted`,
-        `polynomial`, or `shape` for one of one's own.
+        `polynomial`, or `shape` for one of one's own; or one of them for every arm.
     totals : {"bernoulli", "mean"}
         Reading of the reward's law, which the paper leaves open: 1 with its mean as probability, else 0 (the largest
         variance there is); or always the mean itself, in the interval and the linear shapes up to a rounding error of
         ``d**2 / 2**52`` for parts over d rounds (1e-12 for 100), which keeps their running sums exact.
-
-    Returns
-    -------
-    Stochastic
-        The environment; regret is expected, from the means.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
 
     References
     ----------
@@ -118,42 +160,28 @@ def stochastic(means, shape, totals="bernoulli"):
     >>> stochastic([0.9, 0.5], interval(10, 20)).gaps
     array([0. , 0.4])
     """
-    means = probabilities("means", means)
-    if not isinstance(shape, Shape):
-        raise TypeError(f"shape={shape!r}: must be made by random_delay, interval, decreasing, increasing, discounted, "
-                        "polynomial, or shape")  # fmt: skip
+    means, alike = probabilities("means", means), isinstance(shape, Shape)
+    if not alike and not isinstance(shape, list | tuple):
+        checked(shape)
+    shapes = [shape] * len(means) if alike else [checked(one) for one in shape]
+    if len(shapes) != len(means):
+        raise ValueError(f"shape has {len(shapes)} entries: must have {len(means)}, one for each mean")
     if choice("totals", totals, ("bernoulli", "mean")) == "bernoulli":
         chances, sizes = means, np.ones(len(means))
     else:
-        chances, sizes = np.ones(len(means)), on_grid(means, shape)
-    shifts = np.divide(shape.spread, chances, out=np.zeros(len(means)), where=chances > 0.0)
-    longest = int(shape.booked[0].max(initial=0)) + shape.spread - 1
-    return Stochastic(chances, sizes, shape.mass * (means.max() - means), shifts, shape, 1 << longest.bit_length())
+        chances, sizes = np.ones(len(means)), np.array(list(map(on_grid, means, shapes)))
+    shifts = np.divide([s.spread for s in shapes], chances, out=np.zeros(len(means)), where=chances > 0.0)
+    room = 1 << max(int(s.booked[0].max(initial=0)) + s.spread - 1 for s in shapes).bit_length()
+    if alike:
+        return Stochastic(chances, sizes, shape.mass * (means.max() - means), shifts, shape, room)
+    worth = means * [s.mass for s in shapes]
+    nodes = max(s.tails.shape[1] for s in shapes)
+    return StochasticPerArm(chances, sizes, worth.max() - worth, shifts, tuple(shapes), room, nodes)
 
 
-def on_grid(sizes, shape):
-    """The sizes as multiples of a power of 2 coarse enough for the running sums, which then are exact: others drift."""
+def on_grid(size, shape):
+    """The size as a multiple of a power of 2 coarse enough for the running sums, which then are exact: others drift."""
     if shape.outer == 0.0:
-        return sizes
+        return size
     grain = 2.0 ** (math.ceil(math.log2(2.0 / shape.scale)) - 52)
-    return np.round(sizes / grain) * grain
-
-
-def weights_of(shape, horizon=None):
-    """The weights at the delays 0, 1, ..., as an array; of the shapes without end up to the horizon."""
-    if shape.kind in (DISCOUNTED, POLYNOMIAL) and horizon is None:
-        raise ValueError("horizon=None: must be given for a shape without an end")
-    if shape.kind == RANDOM:
-        return np.repeat([0.0, 1.0 / shape.spread], [int(shape.first), shape.spread])
-    if shape.kind == DISCOUNTED:
-        return np.concatenate([[0.0], (1.0 - shape.first) * shape.first ** np.arange(horizon)])
-    if shape.kind == POLYNOMIAL:
-        from scipy.special import zeta
-
-        return np.concatenate([[0.0], np.arange(1.0, horizon + 1) ** -shape.first / zeta(shape.first)])
-    longest = int(shape.booked[0].max())
-    weights = np.zeros(longest + 1)
-    np.add.at(weights, shape.booked[0].astype(int), shape.booked[1])
-    for _ in range(int(shape.inner + shape.outer)):
-        weights = np.cumsum(weights)
-    return shape.scale * weights[: longest + (shape.kind == ARRAY)]
+    return np.round(size / grain) * grain

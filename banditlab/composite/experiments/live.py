@@ -9,7 +9,7 @@ from ... import figures
 from ...simulation import simulate
 from .. import bounds
 from ..data import STAND_INS
-from ..environments import weights_of
+from ..environments.shapes import weights_of
 from ..policies import ars_ucb, generalised_odaaf, odaaf, ucb1
 from . import instances, sequences
 from .instances import ALPHAS, GROWTHS, named, shape_of, words

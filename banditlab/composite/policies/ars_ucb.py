@@ -5,20 +5,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import number, whole
+from ...validate import flag, number, whole
+from ..arguments import round_sizes
 
-GROWTHS = {"1": (1.0, 0.0, 1.0, 1), "k": (1.0, 1.0, 1.0, 1), "k2": (1.0, 2.0, 1.0, 1), "k3": (1.0, 3.0, 1.0, 1),
-           "2k": (1.0, 0.0, 2.0, 4)}  # fmt: skip
+__all__ = ["ARSUCB", "ars_ucb", "ucb1"]
 
 
-class Optimist(NamedTuple):
+class ARSUCBState(NamedTuple):
     """What ARS-UCB remembers."""
 
-    pulls: np.ndarray  # (arms,) in complete rounds
-    sums: np.ndarray  # (arms,) seen in complete rounds
-    begun: np.ndarray  # (arms,) rounds
+    pulls: np.ndarray  # (arms,) N_i, in complete rounds
+    sums: np.ndarray  # (arms,) M_i, all that was seen in complete rounds of the arm
+    begun: np.ndarray  # (arms,) K_i - 1, rounds
     arm: int  # played in this round
-    left: int  # of the round
+    left: int  # steps of the round
     total: float  # seen in the round so far
 
 
@@ -42,7 +42,7 @@ class ARSUCB(NamedTuple):
 
     def init(self, rng):
         begun = np.zeros(self.arms)
-        return Optimist(np.zeros(self.arms), np.zeros(self.arms), begun, 0, self.open(begun, 0), 0.0)
+        return ARSUCBState(np.zeros(self.arms), np.zeros(self.arms), begun, 0, self.open(begun, 0), 0.0)
 
     def select(self, state, t, rng):
         return state.arm
@@ -54,24 +54,24 @@ class ARSUCB(NamedTuple):
             state.sums[arm] += total
             arm = self.decide(state, t + 1)
             left, total = self.open(state.begun, arm), 0.0
-        return Optimist(state.pulls, state.sums, state.begun, arm, left, total)
+        return ARSUCBState(state.pulls, state.sums, state.begun, arm, left, total)
 
     def decide(self, state, played):
-        """The arm of largest min(M / N + sqrt(alpha ln t / N), 1), ties to fewest pulls, then to the lowest."""
+        """The arm of the largest index, ties to fewest pulls, then to the lowest."""
         best, top, width = 0, -np.inf, self.alpha * math.log(float(played))
         for arm in range(self.arms):
             pulls = state.pulls[arm]
-            if pulls == 0.0:
+            if pulls == 0.0:  # line 2
                 return arm
-            index = min(state.sums[arm] / pulls + math.sqrt(width / pulls), self.cap)
-            if index > top or (index == top and pulls < state.pulls[best]):
+            index = min(state.sums[arm] / pulls + math.sqrt(width / pulls), self.cap)  # line 4, with Eq. (1)
+            if index > top or (index == top and pulls < state.pulls[best]):  # line 5
                 best, top = arm, index
         return best
 
     def open(self, begun, arm):
         """Begin a round of this arm; return its size."""
-        begun[arm] += 1.0
-        return self.size(int(begun[arm]))
+        begun[arm] += 1.0  # line 6
+        return self.size(int(begun[arm]))  # line 5
 
     def size(self, k):
         """f(k)."""
@@ -83,31 +83,18 @@ class ARSUCB(NamedTuple):
 def ars_ucb(arms, alpha=4.0, growth="k2", cap=True):
     r"""ARS-UCB: rounds of one arm, the k-th of size f(k), chosen by :math:`\min\{M_i/N_i+\sqrt{\alpha\ln t/N_i},1\}`.
 
-    It is told neither the delays nor the horizon.
+    It is told neither the delays nor the horizon; rewards are expected in [0, 1].
 
     Parameters
     ----------
-    arms : int
-        Number of arms N, at least 1.
-    alpha : float
-        Exploration, positive; Theorem 1 asks for more than 4.
+    arms : int >= 1, number of arms N
+    alpha : float > 0, exploration; Theorem 1 asks for more than 4, the paper's experiments favour 4
     growth : {"k", "k2", "k3", "2k", "1"} or pair
         Round sizes f: k, its square, its cube, 2 to the k (with f(1) = 4), or always 1 (one decision a step, outside
         Theorem 1). A pair of numbers (c, b) stands for c k^b, rounded up, with c at least 1 and b positive, and such
         that the hundredth round is longer than the first; a pair ("2k", c) for 2 to the k + c (with f(1) = 2 to the
         2 + c), c whole and at least 0.
-    cap : bool
-        Whether the index stops at 1, as in the paper.
-
-    Returns
-    -------
-    ARSUCB
-        The policy; rewards are expected in [0, 1].
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    cap : bool, whether the index stops at 1, as in the paper
 
     References
     ----------
@@ -119,51 +106,22 @@ def ars_ucb(arms, alpha=4.0, growth="k2", cap=True):
     >>> ars_ucb(9).size(3)
     9
     """
-    if not isinstance(cap, (bool, np.bool_)):
-        raise TypeError(f"cap={cap!r}: must be True or False")
-    return ARSUCB(whole("arms", arms, 1), number("alpha", alpha, above=0), *sizes(growth), 1.0 if cap else np.inf)
+    limit = 1.0 if flag("cap", cap) else np.inf
+    return ARSUCB(whole("arms", arms, 1), number("alpha", alpha, above=0), *round_sizes(growth), limit)
 
 
 def ucb1(arms, alpha=2.0):
     r"""UCB1 that credits whatever it sees to the arm of the same round, as if nothing came late.
 
+    It is ARS-UCB with rounds of one step and without a cap.
+
     Parameters
     ----------
-    arms : int
-        Number of arms N, at least 1.
-    alpha : float
-        Exploration, positive; 2 is the choice of UCB1.
-
-    Returns
-    -------
-    ARSUCB
-        The policy: ARS-UCB with rounds of one step and without a cap.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    arms : int >= 1, number of arms N
+    alpha : float > 0, exploration; 2 is the choice of UCB1
 
     References
     ----------
     Auer, Cesa-Bianchi, Fischer, Finite-time analysis of the multiarmed bandit problem, 2002, Figure 1.
     """
     return ars_ucb(arms, alpha, "1", cap=False)
-
-
-def sizes(growth):
-    """Factor, exponent, base and first size of a growth function."""
-    if isinstance(growth, str) and growth in GROWTHS:
-        return GROWTHS[growth]
-    if not isinstance(growth, tuple | list) or len(growth) != 2:
-        known = ", ".join(map(repr, GROWTHS))
-        raise ValueError(f"growth={growth!r}: must be one of {known}, or a pair (c, b) or ('2k', c)")
-    if growth[0] == "2k":
-        shift = whole("growth[1]", growth[1], 0, 40)
-        return 2.0**shift, 0.0, 2.0, 4 << shift
-    factor = number("growth[0]", growth[0], least=1, most=1e6)
-    exponent = number("growth[1]", growth[1], above=0, most=10)
-    first = math.ceil(factor - 1e-9)
-    if math.ceil(factor * 100.0**exponent - 1e-9) <= first:
-        raise ValueError(f"growth={growth!r}: does not grow; the hundredth round must be longer than the first")
-    return factor, exponent, 1.0, first

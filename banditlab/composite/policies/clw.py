@@ -5,38 +5,62 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...arms import draw
 from ...protocol import helper
-from ...validate import choice, number, whole
-from .weights import draw
+from ...validate import choice, whole
+from ..arguments import LONGEST, guesses
 
-LIMIT = 10**10  # rounds that ARS-CLW can play: its ring holds as many entries as its last phase needs
+__all__ = ["CLW", "ars_clw", "clw"]
+
+LIMIT = 10**10  # rounds that ARS-CLW can play by default
+
+
+class Coins(NamedTuple):
+    """Steps in which a coin B shows heads: three in succession, because tails must lie before or after one of them."""
+
+    last: int
+    now: int  # the one that is looked at next
+    next: int
 
 
 @helper
-def gap(d, rng):
-    """Steps until the next coin shows heads, with probability 1 / (2 d) each."""
-    return 1 + int(math.log(1.0 - rng.random()) / math.log1p(-0.5 / d))
+def heads_after(step, d, rng):
+    """The first step after this one in which a coin shows heads, with chance q = 1 / (2 d) each (line 9)."""
+    return step + 1 + int(math.log(1.0 - rng.random()) / math.log1p(-0.5 / d))
+
+
+@helper
+def tails_follow(coins, d):
+    """Line 10 of Algorithm 3: B_t = 1 and B_{t+1} = ... = B_{t+2d-1} = 0."""
+    return coins.next - coins.now >= 2 * d
+
+
+@helper
+def tails_precede(coins, d):
+    """CLW's own rule: B_t = 1 and B_{t-1} = ... = B_{t-2d+1} = 0."""
+    return coins.now - coins.last >= 2 * d
 
 
 class Phase(NamedTuple):
     """One phase of ARS-CLW; the only one of CLW."""
 
-    d: int  # guess of the longest delay
+    number: int  # from 0
+    end: int  # T^(k), its last step
+    d: int  # what it takes for the longest delay
     gamma: float
-    end: int  # its last step
 
 
-class Wrapped(NamedTuple):
+class CLWState(NamedTuple):
     """What CLW remembers."""
 
     weights: np.ndarray  # (arms,) as logarithms
-    chances: np.ndarray  # (arms,) that the arm was drawn from
+    chances: np.ndarray  # (arms,) p, that the arm was drawn from
     ring: np.ndarray  # (a power of 2,) all seen up to each of the last steps
     arm: int
-    total: float  # seen so far
-    next: int  # step after which a coin shows heads, or the phase ends
+    seen: float  # sum of Z up to now
     phase: Phase
-    heads: tuple  # steps of the last, the next and the following coin that shows heads
+    coins: Coins
+    rounds: int  # in the set U
 
 
 class CLW(NamedTuple):
@@ -44,96 +68,88 @@ class CLW(NamedTuple):
 
     arms: int
     horizon: int  # rounds that it can play
-    d: int  # told; 0 for the function h of each phase's end
-    power: float  # h(T) is T^power
-    end: int  # last step of the first phase
-    ahead: bool  # whether a round ends before 2 d - 1 tails (ARS-CLW); else after them (CLW)
+    guesses: np.ndarray  # (phases,) h(T^(k)); CLW is told one
+    first: int  # last step of the first phase
+    ahead: bool  # whether the tails that end a round follow (ARS-CLW) or precede (CLW)
     earlier: int  # step of the last heads before the first step
     room: int  # of the ring, a power of 2
 
     def actions(self):
         return self.arms
 
+    def tally(self, world, state):
+        """Rounds that have fed EXP3."""
+        return {"rounds": float(state.rounds)}
+
     def init(self, rng):
-        weights, chances, phase = np.zeros(self.arms), np.zeros(self.arms), self.phase(self.end)
-        heads = self.coins(0, phase.d, rng)
-        arm = self.fresh(weights, chances, phase.gamma, rng)
-        return Wrapped(weights, chances, np.zeros(self.room), arm, 0.0, min(heads[1], phase.end), phase, heads)
+        weights, chances, phase = np.zeros(self.arms), np.zeros(self.arms), self.phase(0)
+        coins = self.toss(0, phase.d, rng)
+        arm = draw(weights, chances, phase.gamma, 1.0, rng)
+        return CLWState(weights, chances, np.zeros(self.room), arm, 0.0, phase, coins, 0)
 
     def select(self, state, t, rng):
         return state.arm
 
     def update(self, state, action, observation, t, rng):
-        total = state.total + observation
-        state.ring[t & (self.room - 1)] = total
-        arm, phase, heads, next = action, state.phase, state.heads, state.next
-        if t + 1 == next:
-            arm, phase, heads = self.close(state, total, t, rng)
-            next = min(heads[1], phase.end)
-        return Wrapped(state.weights, state.chances, state.ring, arm, total, next, phase, heads)
+        seen, arm, phase, coins, rounds = state.seen + observation, action, state.phase, state.coins, state.rounds
+        state.ring[t & (self.room - 1)] = seen
+        if t + 1 == phase.end:  # lines 16 and 17
+            phase = self.phase(phase.number + 1)
+            coins = self.toss(t + 1, phase.d, rng)
+            arm = self.forget(state, phase, rng)
+        elif t + 1 == coins.now:
+            if self.ends_round(coins, phase.d):  # line 11
+                arm, rounds = self.feed(state, seen, t, rng), rounds + 1
+            coins = Coins(coins.now, coins.next, heads_after(coins.next, phase.d, rng))
+        return CLWState(state.weights, state.chances, state.ring, arm, seen, phase, coins, rounds)
 
-    def close(self, state, total, t, rng):
-        """Look at a coin that shows heads, or begin the next phase; return arm, phase and coins."""
-        arm, phase, heads = state.arm, state.phase, state.heads
-        if t + 1 == phase.end:
-            phase = self.phase(2 * phase.end)
-            heads = self.coins(t + 1, phase.d, rng)
-            return self.fresh(state.weights, state.chances, phase.gamma, rng), phase, heads
-        if self.quiet(heads) >= 2 * phase.d:
-            window = total - state.ring[(t - phase.d) & (self.room - 1)]
-            gain = min(1.0, window / (2.0 * phase.d))
-            state.weights[arm] += phase.gamma * gain / (self.arms * state.chances[arm])
-            arm = draw(state.weights, state.chances, phase.gamma, 1.0, rng)
-        return arm, phase, (heads[1], heads[2], heads[2] + gap(phase.d, rng))
+    def phase(self, number):
+        """The phase of this number."""
+        d, end = self.guess(number), self.first << number
+        gamma = math.sqrt(2.0 * d * self.arms * math.log(float(self.arms)) / (end + d))  # line 3
+        return Phase(number, end, d, min(1.0, gamma))
 
-    def quiet(self, heads):
-        """Steps between this coin that shows heads and the following (ARS-CLW) or the last one (CLW)."""
-        return heads[2] - heads[1] if self.ahead else heads[1] - heads[0]
+    def guess(self, number):
+        """h(T^(k)), line 3."""
+        return self.guesses[min(number, len(self.guesses) - 1)]
 
-    def phase(self, end):
-        """The phase that ends after this step."""
-        d = self.d
-        if d == 0:
-            d = max(1, int(math.ceil(math.pow(float(end), self.power) - 1e-9)))
-        gamma = math.sqrt(2.0 * d * self.arms * math.log(float(self.arms)) / (end + d))
-        return Phase(d, min(1.0, gamma), end)
+    def toss(self, played, d, rng):
+        """The first coins of a phase that show heads, line 6."""
+        now = heads_after(played, d, rng)
+        return Coins(self.earlier, now, heads_after(now, d, rng))
 
-    def coins(self, played, d, rng):
-        """Steps of the first heads after this one."""
-        first = played + gap(d, rng)
-        return self.earlier, first, first + gap(d, rng)
-
-    def fresh(self, weights, chances, gamma, rng):
-        """An arm drawn from weights that know nothing."""
+    def forget(self, state, phase, rng):
+        """Draw an arm from weights that know nothing, lines 4 and 5."""
         for arm in range(self.arms):
-            weights[arm] = 0.0
-        return draw(weights, chances, gamma, 1.0, rng)
+            state.weights[arm] = 0.0
+        return draw(state.weights, state.chances, phase.gamma, 1.0, rng)
+
+    def ends_round(self, coins, d):
+        """Whether this coin ends a round, line 10."""
+        return tails_follow(coins, d) if self.ahead else tails_precede(coins, d)
+
+    def feed(self, state, seen, t, rng):
+        """Give EXP3 the last d steps, line 12, and draw the arm of the next round, line 8."""
+        d, gamma = state.phase.d, state.phase.gamma
+        window = seen - state.ring[(t - d) & (self.room - 1)]
+        gain = min(1.0, window / (2.0 * d))
+        state.weights[state.arm] += gamma * gain / (self.arms * state.chances[state.arm])
+        return draw(state.weights, state.chances, gamma, 1.0, rng)
 
 
 def clw(arms, horizon, d, start="zeros"):
     r"""CLW with EXP3 inside: told a bound d on the delay, it ends a round where a coin of chance 1/(2d) shows heads
     after at least 2d - 1 tails, and looks at the last d steps only.
 
+    Rewards are expected in [0, 1]. The original is written for losses.
+
     Parameters
     ----------
-    arms : int
-        Number of arms N, at least 1.
-    horizon : int
-        Number of rounds T, at least 1.
-    d : int
-        What it is told of the longest delay, at least 1.
+    arms : int >= 1, number of arms N
+    horizon : int >= 1, number of rounds T
+    d : int >= 1, what it is told of the longest delay
     start : {"zeros", "wait"}
         Reading of the coins before the first step: tails; or unknown, so that no round ends before step 2d.
-
-    Returns
-    -------
-    CLW
-        The policy; rewards are expected in [0, 1].
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
 
     References
     ----------
@@ -141,40 +157,41 @@ def clw(arms, horizon, d, start="zeros"):
     rewards in place of losses; Adaptive Algorithms for Multi-armed Bandit with Composite and Anonymous Feedback,
     Section 4.2.
     """
-    arms, horizon, d = whole("arms", arms, 1), whole("horizon", horizon, 1), whole("d", d, 1, 10**6)
+    arms, horizon, d = whole("arms", arms, 1), whole("horizon", horizon, 1), whole("d", d, 1, LONGEST)
     earlier = 0 if choice("start", start, ("zeros", "wait")) == "wait" else -2 * d
-    return CLW(arms, horizon, d, 0.0, horizon, False, earlier, 1 << d.bit_length())
+    return CLW(arms, horizon, np.array([d], np.int64), horizon, False, earlier, 1 << d.bit_length())
 
 
-def ars_clw(arms, power=1 / 3, first=1000):
-    r"""ARS-CLW: phases of doubling length, each a CLW with the guess :math:`d=\lceil T^p\rceil` of its own end T.
+def ars_clw(arms, h=1 / 3, first=1000, horizon=LIMIT):
+    r"""ARS-CLW: phases of doubling length, each a CLW with the guess d = h(T) of its own end T.
+
+    Rewards are expected in [0, 1].
 
     Parameters
     ----------
-    arms : int
-        Number of arms N, at least 1.
-    power : float
-        Exponent p of the paper's function h, in (0, 1/2]; 1/3 gives rounds as long as those of ARS-EXP3.
-    first : int
-        End of the first phase, at least 3: the guess of a phase must be shorter than the phase.
-
-    Returns
-    -------
-    CLW
-        The policy, for at most ten thousand million rounds; rewards are expected in [0, 1]. At ``power`` = 1/3 it
-        keeps 33 kB a run.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    arms : int >= 1, number of arms N
+    h : float in (0, 1) or callable
+        The paper's function h: a power p stands for :math:`\lceil T^p\rceil`, 1/3 gives rounds as long as those of
+        ARS-EXP3; a function of T gives whole numbers from 1, less than T, that do not fall (the logarithm comes
+        closest to CLW's own rate).
+    first : int >= 2
+        End of the first phase; the guess of a phase must be shorter than the phase.
+    horizon : int >= 1
+        Rounds that it can play; it does not know them, only its memory depends on them: eight bytes for every step of
+        the longest guess, 33 kB a run with the default values.
 
     References
     ----------
     Wang, Wang, Huang, Adaptive Algorithms for Multi-armed Bandit with Composite and Anonymous Feedback, AAAI 2021,
     Algorithm 3 (Appendix C).
+
+    Examples
+    --------
+    >>> ars_clw(10, lambda T: int(T).bit_length(), horizon=100_000).guesses.tolist()
+    [10, 11, 12, 13, 14, 15, 16, 17]
     """
-    arms, power = whole("arms", arms, 1), number("power", power, above=0, most=0.5)
-    first = whole("first", first, 3, LIMIT)
-    longest = math.ceil((2.0 * LIMIT) ** power)
-    return CLW(arms, LIMIT, 0, power, first, True, -LIMIT, 1 << longest.bit_length())
+    arms, horizon = whole("arms", arms, 1), whole("horizon", horizon, 1, 2**61)
+    first = whole("first", first, 2, 2**61)
+    phases = max(1, -(-horizon // first) - 1).bit_length() + 1
+    told = guesses(h, [first << number for number in range(phases)])
+    return CLW(arms, horizon, told, first, True, -first, 1 << int(told[-1]).bit_length())

@@ -7,11 +7,13 @@ from numba import typeof
 from ... import protocol
 from ...validate import whole
 
+__all__ = ["Doubling", "doubling"]
+
 EPOCHS = 22
 LONGEST = 10**4  # first epoch
 
 
-class Epoch(NamedTuple):
+class DoublingState(NamedTuple):
     """What the wrapper remembers."""
 
     policy: tuple  # of this epoch
@@ -41,35 +43,24 @@ class Doubling(NamedTuple):
         if t + 1 == state.end:  # forget everything
             return self.open(state.number + 1, t + 1, rng)
         inner = state.policy.update(state.state, action, observation, t - state.start, rng)
-        return Epoch(state.policy, inner, state.number, state.start, state.end)
+        return DoublingState(state.policy, inner, state.number, state.start, state.end)
 
     def open(self, number, played, rng):
         """Begin an epoch."""
         policy = self.policies[min(number, len(self.policies) - 1)]
-        return Epoch(policy, policy.init(rng), number, played, played + (self.first << number))
+        return DoublingState(policy, policy.init(rng), number, played, played + (self.first << number))
 
 
 def doubling(factory, first=1000):
     """Play a policy that needs its horizon without one: fresh for T rounds, then for 2 T, 4 T, ...
 
-    The world goes on, so that late rewards leak into the next epoch.
+    The world goes on, so that late rewards leak into the next epoch. It plays at most four million times `first`.
 
     Parameters
     ----------
     factory : callable
         ``factory(horizon)`` returns a policy; all of one class, with the same actions.
-    first : int
-        Horizon T of the first epoch, from 1 to 10,000.
-
-    Returns
-    -------
-    Doubling
-        The policy, for at most four million times `first` rounds.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    first : int from 1 to 10,000, horizon T of the first epoch
 
     References
     ----------

@@ -5,22 +5,24 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...arms import draw
 from ...validate import choice, number, whole
-from .weights import draw
+
+__all__ = ["ARSEXP3", "ars_exp3", "exp3"]
 
 LIMIT = 10**11  # rounds; their number K is counted size by size
 SHIFTS = {"ceil": 1.0 - 1e-9, "floor": 1e-9, "nearest": 0.5}  # perfect powers stay exact
 
 
-class Player(NamedTuple):
+class ARSEXP3State(NamedTuple):
     """What ARS-EXP3 remembers."""
 
-    weights: np.ndarray  # (arms,) additive
-    chances: np.ndarray  # (arms,) that this round was drawn from
-    arm: int  # played in this round
-    number: int  # of the round
-    left: int  # of the round
-    total: float  # seen in the round so far
+    weights: np.ndarray  # (arms,) w, additive
+    chances: np.ndarray  # (arms,) p, that this round was drawn from
+    arm: int  # a(k), played in this round
+    number: int  # k, of the round
+    left: int  # steps of the round
+    total: float  # Z(k), seen in the round so far
 
 
 class ARSEXP3(NamedTuple):
@@ -42,9 +44,9 @@ class ARSEXP3(NamedTuple):
         return {"rounds": float(state.number - 1)}
 
     def init(self, rng):
-        weights, chances = np.ones(self.arms), np.zeros(self.arms)
-        arm = draw(weights, chances, self.gamma, self.largest, rng)
-        return Player(weights, chances, arm, 1, self.size(1), 0.0)
+        weights, chances = np.ones(self.arms), np.zeros(self.arms)  # line 1
+        arm = draw(weights, chances, self.gamma, self.largest, rng)  # lines 4 and 5
+        return ARSEXP3State(weights, chances, arm, 1, self.size(1), 0.0)
 
     def select(self, state, t, rng):
         return state.arm
@@ -54,13 +56,13 @@ class ARSEXP3(NamedTuple):
         if left == 0:
             arm, k = self.close(state, total, rng), k + 1
             left, total = self.size(k), 0.0
-        return Player(state.weights, state.chances, arm, k, left, total)
+        return ARSEXP3State(state.weights, state.chances, arm, k, left, total)
 
     def close(self, state, total, rng):
         """Enter a round; return the arm of the next."""
-        gain = min(total, float(self.size(state.number)))
+        gain = min(total, float(self.size(state.number)))  # Z'(k), line 6
         state.weights[state.arm] += self.gamma * gain / (self.arms * state.chances[state.arm])
-        return draw(state.weights, state.chances, self.gamma, self.largest, rng)
+        return draw(state.weights, state.chances, self.gamma, self.largest, rng)  # lines 4 and 5
 
     def size(self, k):
         """g(k)."""
@@ -70,26 +72,15 @@ class ARSEXP3(NamedTuple):
 def ars_exp3(arms, horizon, beta=0.5, rounding="ceil"):
     r"""ARS-EXP3: EXP3 over rounds of one arm, the k-th of size :math:`g(k)=\lceil k^\beta\rceil`.
 
+    Rewards are expected in [0, 1]; the mixing rate is that of Theorem 2.
+
     Parameters
     ----------
-    arms : int
-        Number of arms N, at least 1.
-    horizon : int
-        Number of rounds T, from 1 to a hundred thousand million; `doubling` does without.
-    beta : float
-        Growth of the rounds, in [0, 1]; 1/2 balances the two terms of Theorem 2.
+    arms : int >= 1, number of arms N
+    horizon : int from 1 to 10^11, number of rounds T; `doubling` does without
+    beta : float in [0, 1], growth of the rounds; 1/2 balances the two terms of Theorem 2
     rounding : {"ceil", "floor", "nearest"}
         Reading of g, which the paper leaves open: k to the beta rounded up, down, or to the nearest (halves up).
-
-    Returns
-    -------
-    ARSEXP3
-        The policy; rewards are expected in [0, 1].
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
 
     References
     ----------
@@ -113,7 +104,7 @@ def ars_exp3(arms, horizon, beta=0.5, rounding="ceil"):
 
 
 def complete(policy):
-    """How many rounds are complete within the horizon; those of one size are counted together."""
+    """K, how many rounds are complete within the horizon (line 2); those of one size are counted together."""
     played = done = 0
     while True:
         size = policy.size(done + 1)
@@ -140,22 +131,12 @@ def last_of(policy, size, most):
 def exp3(arms, horizon):
     """EXP3 that credits whatever it sees to the arm of the same round, as if nothing came late.
 
+    It is ARS-EXP3 with rounds of one step.
+
     Parameters
     ----------
-    arms : int
-        Number of arms N, at least 1.
-    horizon : int
-        Number of rounds T, at least 1.
-
-    Returns
-    -------
-    ARSEXP3
-        The policy: ARS-EXP3 with rounds of one step.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    arms : int >= 1, number of arms N
+    horizon : int >= 1, number of rounds T
 
     References
     ----------

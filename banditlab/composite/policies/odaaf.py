@@ -1,4 +1,8 @@
-"""ODAAF: successive elimination with bridges, told the law of the delays; and its form for composite rewards."""
+"""ODAAF: successive elimination with bridges, told the law of the delays; and its form for composite rewards.
+
+The steps of a phase are those of Algorithm 1 of Pike-Burke et al. (2018): 1 play every active arm, 2 eliminate, 3 halve
+the tolerance, 4 bridge.
+"""
 
 import math
 from typing import NamedTuple
@@ -7,15 +11,17 @@ import numpy as np
 
 from ...validate import choice, number, whole
 
+__all__ = ["ODAAF", "generalised_odaaf", "odaaf"]
+
 PHASES = 200  # after so many the last survivors are not told apart any more
 FOREVER = 2**62
 
 
-class Elimination(NamedTuple):
+class ODAAFState(NamedTuple):
     """What ODAAF remembers."""
 
     sums: np.ndarray  # (arms,) of what counts
-    active: np.ndarray  # (arms,) whether not dropped
+    active: np.ndarray  # (arms,) A_m, whether not dropped
     arm: int
     left: int  # steps of the arm in this phase, or of the bridge
     phase: int
@@ -41,7 +47,7 @@ class ODAAF(NamedTuple):
     def init(self, rng):
         sums, active = np.zeros(self.arms), np.ones(self.arms, np.bool_)
         arm, left, phase, bridge = self.open(sums, active, 1)
-        return Elimination(sums, active, arm, left, phase, bridge, 0.0)
+        return ODAAFState(sums, active, arm, left, phase, bridge, 0.0)
 
     def select(self, state, t, rng):
         return state.arm
@@ -50,21 +56,21 @@ class ODAAF(NamedTuple):
         sums, active, total = state.sums, state.active, state.total + observation
         arm, left, phase, bridge = action, state.left - 1, state.phase, state.bridge
         if left == 0:
-            if not bridge:
+            if not bridge:  # step 1: plays that count; a bridge's (step 4) do not
                 sums[arm] += total
             arm, left, phase, bridge = self.follow(sums, active, arm, phase, bridge)
             total = 0.0
-        return Elimination(sums, active, arm, left, phase, bridge, total)
+        return ODAAFState(sums, active, arm, left, phase, bridge, total)
 
     def follow(self, sums, active, arm, phase, bridge):
         """What follows the plays of an arm, or a bridge: arm, steps, phase, and whether it is a bridge."""
         if bridge:
             return self.open(sums, active, phase + 1)
-        for other in range(arm + 1, self.arms):
+        for other in range(arm + 1, self.arms):  # step 1: one arm after the other
             if active[other]:
                 return other, self.fresh(phase), phase, False
         best = self.eliminate(sums, active, phase)
-        if self.bridges[phase] > 0:
+        if self.bridges[phase] > 0:  # step 4
             return best, self.bridges[phase], phase, True
         return self.open(sums, active, phase + 1)
 
@@ -84,11 +90,11 @@ class ODAAF(NamedTuple):
         return first, self.fresh(phase), phase, False
 
     def fresh(self, phase):
-        """Plays of each active arm in this phase."""
+        """Plays of each active arm in this phase, n_m - n_{m-1}."""
         return self.plays[phase] - self.plays[phase - 1]
 
     def eliminate(self, sums, active, phase):
-        """Drop the arms whose mean is more than the tolerance below the largest; return the best, ties to the
+        """Step 2: drop the arms whose mean is more than the tolerance below the largest; return the best, ties to the
         lowest."""
         best, top, plays, tolerance = -1, -np.inf, self.plays[phase], math.pow(0.5, float(phase))
         for arm in range(self.arms):
@@ -103,30 +109,17 @@ class ODAAF(NamedTuple):
 def odaaf(arms, horizon, mean, bound=None, variance=None, variant="mean"):
     r"""ODAAF: phases :math:`m` of tolerance :math:`2^{-m}`, every surviving arm played until it has :math:`n_m` plays.
 
+    Rewards are expected in [0, 1]. What it is told may be wrong: it is not checked against anything.
+
     Parameters
     ----------
-    arms : int
-        Number of arms N, at least 1.
-    horizon : int
-        Number of rounds T, at least 1.
-    mean : float
-        What it is told of the mean delay, in rounds, at least 0.
-    bound : float, optional
-        What it is told of the longest delay, at least 0; needed by the variant "bound".
-    variance : float, optional
-        What it is told of the delay's variance, at least 0; needed by the variant "var".
+    arms : int >= 1, number of arms N
+    horizon : int >= 1, number of rounds T
+    mean : float >= 0, what it is told of the mean delay, in rounds
+    bound : float >= 0, what it is told of the longest delay; needed by the variant "bound"
+    variance : float >= 0, what it is told of the delay's variance; needed by the variant "var"
     variant : {"mean", "bound", "var"}
         Which of the three schedules.
-
-    Returns
-    -------
-    ODAAF
-        The policy; rewards are expected in [0, 1].
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described, or the variant lacks what it is told.
 
     References
     ----------
@@ -165,24 +158,11 @@ def generalised_odaaf(arms, horizon, d, bridge="ratio"):
 
     Parameters
     ----------
-    arms : int
-        Number of arms N, at least 1.
-    horizon : int
-        Number of rounds T, at least 1.
-    d : float
-        What it is told of the longest delay, in rounds, at least 0.
+    arms : int >= 1, number of arms N
+    horizon : int >= 1, number of rounds T
+    d : float >= 0, what it is told of the longest delay, in rounds
     bridge : {"ratio", "d", "none"}
         Reading of the bridge's length: the phase's plays of an arm, d, or no bridge.
-
-    Returns
-    -------
-    ODAAF
-        The policy; rewards are expected in [0, 1].
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
 
     References
     ----------
@@ -213,7 +193,7 @@ def eliminating(arms, horizon, plays, bridge, d=0.0):
     arms, horizon = whole("arms", arms, 1), whole("horizon", horizon, 1)
     total, table = 0, [(0, 0)]
     for m in range(1, PHASES + 1):
-        tolerance = 0.5**m
+        tolerance = 0.5**m  # step 3
         log = max(0.0, math.log(horizon) + 2.0 * math.log(tolerance))
         before, total = total, max(total, math.ceil(min(plays(m, tolerance, log), 2.0**53)))
         table.append((total, {"ratio": total - before, "d": math.ceil(d), "none": 0}[bridge]))

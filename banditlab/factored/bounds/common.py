@@ -6,7 +6,7 @@ import reprlib
 
 import numpy as np
 
-from ...validate import number, probabilities, whole
+from ...validate import number, probabilities
 
 LP_VECTORS = 20_000  # variables: more take minutes
 
@@ -24,17 +24,6 @@ def means_of(means):
 
 def alpha_of(alpha, theorem):
     return number(f"{theorem}: alpha", alpha, above=2)
-
-
-def rounds_of(horizon):
-    """One horizon or an array of them as floats of the same shape."""
-    rounds = [float(whole("horizon", T, least=1)) for T in np.ravel(horizon).tolist()]
-    return np.reshape(rounds, np.shape(horizon))
-
-
-def plain(value):
-    """A float for a 0-dimensional array, the array otherwise."""
-    return float(value) if np.ndim(value) == 0 else value
 
 
 def gaps_of(mu):

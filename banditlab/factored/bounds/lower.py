@@ -5,10 +5,19 @@ import reprlib
 
 import numpy as np
 
-from ...validate import choice, number, whole
+from ...validate import choice, horizons, number, plain, whole
 from ..arguments import deviations
 from ..arguments import sizes as sizes_of
-from .common import LP_VECTORS, gaps_of, incidence, joint_gap, least_cost, means_of, plain, rounds_of, vector_gaps
+from .common import LP_VECTORS, gaps_of, incidence, joint_gap, least_cost, means_of, vector_gaps
+
+__all__ = [
+    "lower_bound_constant",
+    "lower_bound_lp",
+    "lower_bound_slices",
+    "remark41_lower",
+    "reward_only_lower",
+    "worst_case_lower",
+]
 
 SLICE_ENTRIES = 10_000_000
 
@@ -39,7 +48,7 @@ def worst_case_lower(sizes, sigma, horizon, constant="printed"):
     >>> worst_case_lower([4], 1.0, 7)
     nan
     """
-    sizes, horizon = sizes_of(sizes, "sizes"), rounds_of(horizon)
+    sizes, horizon = sizes_of(sizes, "sizes"), horizons("horizon", horizon)
     sigma = deviations(sigma, len(sizes))
     factors = {"printed": (1 / (4 * math.sqrt(2)), 2.0), "proof": (1 / 16, 1 / 4)}
     c, b = factors[choice("constant", constant, list(factors))]
@@ -71,7 +80,7 @@ def reward_only_lower(sizes, sigma, horizon):
     >>> round(reward_only_lower([3, 3], 2.0, 1_000), 4)
     2.9083
     """
-    sizes, horizon = sizes_of(sizes, "sizes"), rounds_of(horizon)
+    sizes, horizon = sizes_of(sizes, "sizes"), horizons("horizon", horizon)
     d, others = len(sizes), sizes.min() - 1
     sigma = deviations(sigma, d)
     if np.any(sigma <= 1):

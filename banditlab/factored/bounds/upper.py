@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ...validate import number, vector, whole
+from ...validate import horizons, number, plain, vector, whole
 from ..arguments import deviations
 from ..arguments import sizes as sizes_of
 from .common import (
@@ -17,11 +17,23 @@ from .common import (
     least_cost,
     means_of,
     other_optima,
-    plain,
-    rounds_of,
     rows_of,
     vector_gaps,
 )
+
+__all__ = [
+    "fucb_order",
+    "g1",
+    "g2",
+    "priced_upper",
+    "remark41_ratio",
+    "remark41_upper",
+    "robust_ucb_order",
+    "tea_order",
+    "upper_bound",
+    "upper_bound_lp",
+    "worst_case_upper",
+]
 
 ORDER_VECTORS = 10_000_000
 
@@ -78,7 +90,7 @@ def worst_case_upper(sizes, sigma, horizon, alpha=4.0):
     3538.3
     """
     sizes, alpha = sizes_of(sizes, "sizes"), alpha_of(alpha, "Theorem 4.1")
-    return plain(sum(worst_case_terms(sizes, deviations(sigma, len(sizes)), rounds_of(horizon), alpha)))
+    return plain(sum(worst_case_terms(sizes, deviations(sigma, len(sizes)), horizons("horizon", horizon), alpha)))
 
 
 def upper_bound_lp(means, sigma, horizon, alpha=4.0):
@@ -135,7 +147,7 @@ def upper_bound(means, sigma, horizon, alpha=4.0):
     """
     mu, alpha = means_of(means), alpha_of(alpha, "Corollary 4.3")
     slope = 4 * alpha * np.sum(deviations(sigma, len(mu)) ** 2 * other_optima(mu) * inverse_gaps(mu))
-    return plain(slope * np.log(rounds_of(horizon)) + (g2(alpha) + 1) * sum(len(m) for m in mu))
+    return plain(slope * np.log(horizons("horizon", horizon)) + (g2(alpha) + 1) * sum(len(m) for m in mu))
 
 
 def priced_upper(means, sigma, horizon, alpha, multipliers, costs, scale, cap=False):
@@ -183,7 +195,7 @@ def priced_upper(means, sigma, horizon, alpha, multipliers, costs, scale, cap=Fa
         raise ValueError(f"cap={cap!r}: must be True where options differ in cost, no bound is known otherwise")
     largest = number("scale", scale, least=0) * math.prod(float(row.max()) for row in multipliers)
     alpha = alpha_of(alpha, "Theorem 4.1")
-    root, rest = worst_case_terms(sizes, deviations(sigma, len(sizes)), rounds_of(horizon), alpha)
+    root, rest = worst_case_terms(sizes, deviations(sigma, len(sizes)), horizons("horizon", horizon), alpha)
     return plain(largest * root + (largest + spread) * rest)
 
 
@@ -205,7 +217,7 @@ def remark41_upper(gap, d, sigma, alpha, horizon):
     """
     gap, d = number("gap", gap, above=0, most=1), whole("d", d, least=1)
     slope = 4 * d * alpha_of(alpha, "Remark 4.1") * number("sigma", sigma, above=0) ** 2 / gap
-    return plain(slope * np.log(rounds_of(horizon)))
+    return plain(slope * np.log(horizons("horizon", horizon)))
 
 
 def remark41_ratio(gap, d, alpha=4.0):

@@ -8,7 +8,9 @@ import numpy as np
 
 from ...validate import number
 from ..arguments import components
-from .products import Observation
+from .independent import Observation
+
+__all__ = ["Correlated", "correlated"]
 
 COMBINATIONS = 100_000  # vectors that the factory is ready to walk through, about ten a millisecond
 
@@ -23,7 +25,8 @@ class Correlated(NamedTuple):
     scales: np.ndarray  # (d, kmax) standard deviations before mixing, padded with nan
     sizes: np.ndarray  # (d,)
     rho: float  # share of the common noise
-    nodes: np.ndarray  # (2, n) Gauss-Hermite nodes and weights of the common noise
+    nodes: np.ndarray  # (n,) of the Gauss-Hermite quadrature over the common noise
+    weights: np.ndarray  # (n,)
     best: float  # largest expected reward over all vectors
 
     def actions(self):
@@ -44,12 +47,12 @@ class Correlated(NamedTuple):
         return self.best - self.expected(action)
 
     def expected(self, action):
-        """Given the common noise the observations are independent: an exact quadrature over it."""
+        """Expected reward: given the common noise observations are independent, so the quadrature is exact."""
         total = 0.0
-        for q in range(self.nodes.shape[1]):
-            value = self.nodes[1, q]
+        for q in range(len(self.nodes)):
+            value = self.weights[q]
             for i in range(len(action)):
-                value *= self.means[i, action[i]] + self.rho * self.scales[i, action[i]] * self.nodes[0, q]
+                value *= self.means[i, action[i]] + self.rho * self.scales[i, action[i]] * self.nodes[q]
             total += value
         return total
 
@@ -63,22 +66,18 @@ def correlated(means, scales, rho):
 
     Parameters
     ----------
-    means : list of array_like
-        Expected observations of each component's options, in [0, 1]; sizes may differ.
-    scales : list of array_like
-        Standard deviation of each option's noise before mixing, at least 0; same sizes as `means`.
-    rho : float
-        Share of the common noise, in [0, 1] (the paper's alpha).
+    means : list of d array_like in [0, 1], expected observations of each component's options; sizes may differ
+    scales : list of d array_like, at least 0, standard deviation of each option's noise before mixing; sizes of `means`
+    rho : float in [0, 1], share of the common noise (the paper's alpha)
 
     Returns
     -------
     Correlated
-        The environment.
 
     Raises
     ------
-    TypeError, ValueError
-        If an argument is not as described, or there are too many vectors to find the best one.
+    ValueError
+        If there are too many vectors to find the best one.
 
     References
     ----------
@@ -93,9 +92,9 @@ def correlated(means, scales, rho):
     spread, same = components("scales", scales, most=None)
     if not np.array_equal(sizes, same):
         raise ValueError(f"scales have sizes {same.tolist()}: must have those of means, {sizes.tolist()}")
-    x, w = np.polynomial.hermite_e.hermegauss(len(sizes) // 2 + 1)
-    nodes = np.ascontiguousarray(np.stack([x, w / math.sqrt(2.0 * math.pi)]))
-    environment = Correlated(table, spread, sizes, number("rho", rho, least=0, most=1), nodes, 0.0)
+    nodes, weights = np.polynomial.hermite_e.hermegauss(len(sizes) // 2 + 1)
+    rho = number("rho", rho, least=0, most=1)
+    environment = Correlated(table, spread, sizes, rho, nodes, weights / math.sqrt(2.0 * math.pi), 0.0)
     best = float(max(map(environment.expected, distinct_vectors(table, spread, sizes))))
     if not math.isfinite(best):
         raise ValueError(f"scales: an expected reward of {len(sizes)} components at rho={environment.rho} is no float")

@@ -1,23 +1,9 @@
-"""Policies of Factored-Reward Bandits and their baselines."""
+"""Policies of Factored-Reward Bandits, and the baselines of Appendix E."""
 
-from .ftrack import FTrack, ftrack
-from .fucb import FUCB, fucb
-from .priced import PricedFUCB, priced_fucb
-from .rucb import RUCBMoM, rucb_mom
-from .tea import TEA, tea
-from .ucb1 import UCB1, ucb1
-
-__all__ = [
-    "FTrack",
-    "FUCB",
-    "PricedFUCB",
-    "RUCBMoM",
-    "TEA",
-    "UCB1",
-    "ftrack",
-    "fucb",
-    "priced_fucb",
-    "rucb_mom",
-    "tea",
-    "ucb1",
-]
+from .ftrack import *  # noqa: F403
+from .fucb import *  # noqa: F403
+from .priced import *  # noqa: F403
+from .rucb import *  # noqa: F403
+from .tea import *  # noqa: F403
+from .together import *  # noqa: F403
+from .ucb1 import *  # noqa: F403

@@ -6,50 +6,66 @@ import numpy as np
 
 from ...arms import confidence
 from ...protocol import helper
-from ...validate import LARGEST, whole
+from ...validate import LARGEST, choice, flag, whole
 from ..arguments import deviations, exploration, sizes
-from ..bounds import ftrack_constants
-from .fucb import MEAN, Components, forget, fresh, most_optimistic, record
+from ..constants import ftrack_constants
+from .fucb import FUCBState, forget, fresh, most_optimistic, record
 
-WARMUP, SUCCESS, RECOVERY = 0, 1, 2
-FROZEN = 4  # column of the table: mean after the warm-up
-LENGTH, DONE, FOLLOWING = 0, 1, 2  # rows of the slices: rounds planned, rounds played, next unfinished slice in a ring
-PHASE, CURRENT, BEFORE, RECOVERED = 0, 1, 2, 3  # places of `now`; BEFORE is the unfinished slice before the current one
+__all__ = ["FTrack", "FTrackState", "Plan", "ftrack"]
+
+WARMUP, SUCCESS, RECOVERY = 0, 1, 2  # phases
 ENDLESS = 2**62  # length of a slice that nothing ends
 
 
-@helper
-def by_mean(table, i, options, order):
-    """Write the options of component i into `order` by increasing frozen mean, and return the best one.
+class Plan(NamedTuple):
+    """The slices of a packing, played in sweeps: each unfinished slice once, most suboptimal first."""
 
-    Equal means go by index, but the lowest best option always comes last.
-    """
-    best = 0
-    for j in range(1, options):
-        if table[i, j, FROZEN] > table[i, best, FROZEN]:
-            best = j
-    for j in range(options):
-        place = j
-        while place > 0:
-            last = order[i, place - 1]
-            if last != best and (j == best or table[i, j, FROZEN] >= table[i, last, FROZEN]):
-                break
-            order[i, place] = last
-            place -= 1
-        order[i, place] = j
-    return best
+    vectors: np.ndarray  # (slices, d)
+    lengths: np.ndarray  # (slices,) rounds
+    active: np.ndarray  # (slices,) the first `left` entries are the unfinished slices, in order
+    left: int
+    sweep: int  # sweeps done: how often each unfinished slice was played
+    slot: int  # place in `active` of the slice to play
 
 
 @helper
-def pack(ends, order, arms, total, vectors, slices):
-    """Cut the rows vertically where an option ends; write the cuts' vectors and lengths, return their number.
+def advanced(plan):
+    """The plan after one more round; at the end of a sweep the slices that are finished leave it."""
+    if plan.slot + 1 < plan.left:
+        return Plan(plan.vectors, plan.lengths, plan.active, plan.left, plan.sweep, plan.slot + 1)
+    sweep, left = plan.sweep + 1, 0
+    for slot in range(plan.left):
+        if plan.lengths[plan.active[slot]] > sweep:
+            plan.active[left] = plan.active[slot]
+            left += 1
+    return Plan(plan.vectors, plan.lengths, plan.active, left, sweep, 0)
 
-    Row i holds its options in `order`, each ending at `ends`; the best option of a row never ends. The last slice
-    takes what is left of `total`; where nothing bounds it, the vector of best options comes after whatever slice has
-    no end.
+
+@helper
+def ranked(means, worst_first):
+    """The options by increasing (or decreasing) mean, ties by index, but the lowest best one always last."""
+    best, place = means.argmax(), 0
+    order = np.argsort(means if worst_first else -means, kind="mergesort")
+    for j in order:
+        if j != best:
+            order[place] = j
+            place += 1
+    order[place] = best
+    return order
+
+
+@helper
+def packed(order, ends, arms, total):
+    """The packing of Theorem 3.4 (Figure 1): cut the rows vertically where an option ends.
+
+    Row i holds the options of component i in `order`, each up to its entry in `ends`; the last one, the best, never
+    ends.  The last slice takes what is left of `total`; where nothing bounds it, the vector of best options comes
+    after whatever slice has no end.
     """
-    d, start, cuts = len(arms), 0.0, 0
-    at = np.zeros(d, np.int64)
+    d, start, cut, most = len(arms), 0.0, 0, 2
+    for i in range(d):
+        most += arms[i] - 1
+    vectors, lengths, at = np.zeros((most, d), np.int64), np.zeros(most, np.int64), np.zeros(d, np.int64)
     while start < total:
         end = np.inf
         for i in range(d):
@@ -57,50 +73,37 @@ def pack(ends, order, arms, total, vectors, slices):
                 at[i] += 1
             if at[i] < arms[i] - 1:
                 end = min(end, ends[i, at[i]])
-        for i in range(d):
-            vectors[cuts, i] = order[i, at[i]]
-        slices[LENGTH, cuts] = int(min(min(end, total) - start, ENDLESS))
-        cuts, start = cuts + 1, end
+            vectors[cut, i] = order[i, at[i]]
+        lengths[cut] = int(min(min(end, total) - start, ENDLESS))
+        cut, start = cut + 1, end
     if total == np.inf:
         finished = True
         for i in range(d):
-            vectors[cuts, i] = order[i, arms[i] - 1]
-            finished = finished and vectors[cuts - 1, i] == vectors[cuts, i]
+            vectors[cut, i] = order[i, arms[i] - 1]
+            finished = finished and vectors[cut - 1, i] == vectors[cut, i]
         if not finished:
-            slices[LENGTH, cuts] = ENDLESS
-            cuts += 1
-    return cuts
+            lengths[cut] = ENDLESS
+            cut += 1
+    return Plan(vectors, lengths, np.arange(cut), cut, 0, 0)
 
 
-class Track(NamedTuple):
-    """What F-Track remembers; everything changes in place."""
+class FTrackState(NamedTuple):
+    """What F-Track remembers."""
 
-    options: Components  # running statistics, and the means after the warm-up
-    vectors: np.ndarray  # (cuts, d) of the plan
-    slices: np.ndarray  # (3, cuts)
-    now: np.ndarray  # (4,) RECOVERED is the number of rounds played when recovery began
-
-
-@helper
-def advance(slices, now):
-    """Count a round of the current slice and go on to the next unfinished one: the fewest rounds first, in order."""
-    current, before = now[CURRENT], now[BEFORE]
-    slices[DONE, current] += 1
-    if slices[DONE, current] < slices[LENGTH, current]:
-        before = current
-    slices[FOLLOWING, before] = slices[FOLLOWING, current]  # drops the current slice from the ring if it is finished
-    now[CURRENT], now[BEFORE] = slices[FOLLOWING, current], before
+    options: FUCBState  # running statistics, warm-up included
+    frozen: np.ndarray  # (d, kmax) means after the warm-up
+    plan: Plan
+    phase: int
+    start: int  # the round from which recovery counts its own
 
 
 @helper
-def violations(table, action, allowed):
-    """How many of the means just updated are too far from where the warm-up left them."""
-    count = 0
+def strays(means, frozen, action, allowed):
+    """Whether a mean just updated is too far from where the warm-up left it (line 9; the others have not moved)."""
+    found = False
     for i in range(len(action)):
-        j = action[i]
-        if abs(table[i, j, FROZEN] - table[i, j, MEAN]) > allowed[i]:
-            count += 1
-    return count
+        found = found or abs(frozen[i, action[i]] - means[i, action[i]]) > allowed[i]
+    return found
 
 
 class FTrack(NamedTuple):
@@ -114,6 +117,8 @@ class FTrack(NamedTuple):
     allowed: np.ndarray  # (d,) 2 epsilon_T, the deviation that still counts as success
     lead: np.ndarray  # (d,) 2 sigma^2 f_T(1/T): pulls of an option times its squared gap
     truncate: bool
+    worst_first: bool
+    keep: bool  # recovery keeps data and clock
 
     def actions(self):
         return tuple(self.arms.tolist())
@@ -121,102 +126,90 @@ class FTrack(NamedTuple):
     def tally(self, world, state):
         """Whether the run recovered, and the number of the vector it settled for (-1 before there is a plan)."""
         settled = -1
-        if state.now[PHASE] != WARMUP:
+        if state.phase != WARMUP:
             settled = 0
-            for row, k in zip(state.options.table, self.arms.tolist(), strict=True):
-                settled = settled * k + int(np.argmax(row[:k, FROZEN]))
-        return {"recovered": float(state.now[PHASE] == RECOVERY), "settled": float(settled)}
+            for row, k in zip(state.frozen, self.arms.tolist(), strict=True):
+                settled = settled * k + int(np.argmax(row[:k]))
+        return {"recovered": float(state.phase == RECOVERY), "settled": float(settled)}
 
     def init(self, rng):
-        d, cuts = len(self.arms), 2
-        for i in range(d):
-            cuts += self.arms[i] - 1
-        vectors, slices = np.zeros((cuts, d), np.int64), np.zeros((3, cuts), np.int64)
-        return Track(fresh(self.arms, 5), vectors, slices, np.zeros(4, np.int64))
+        d = len(self.arms)
+        none = Plan(np.zeros((0, d), np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64), 0, 0, 0)
+        return FTrackState(fresh(self.arms), np.zeros((d, self.arms.max())), none, WARMUP, 0)
 
     def select(self, state, t, rng):
-        action, now = state.options.action, state.now
-        if now[PHASE] == WARMUP:
-            for i in range(len(action)):
-                action[i] = t % self.arms[i]
-        elif now[PHASE] == SUCCESS:
-            for i in range(len(action)):
-                action[i] = state.vectors[now[CURRENT], i]
-        else:
-            width = confidence(self.alpha, t - now[RECOVERED])
-            most_optimistic(state.options.table, self.arms, self.sigma, width, action)
+        if state.phase == RECOVERY:  # line 12
+            return most_optimistic(state.options, self.arms, self.sigma, confidence(self.alpha, t - state.start))
+        action = state.options.action
+        for i in range(len(action)):
+            if state.phase == WARMUP:
+                action[i] = t % self.arms[i]  # line 3
+            else:
+                action[i] = state.plan.vectors[state.plan.active[state.plan.slot], i]  # line 10
         return action
 
     def update(self, state, action, observation, t, rng):
-        table, now = state.options.table, state.now
-        record(table, action, observation.x)
-        if now[PHASE] == SUCCESS:
-            advance(state.slices, now)
-            if violations(table, action, self.allowed) > 0:
-                forget(table)
-                now[PHASE], now[RECOVERED] = RECOVERY, t + 1
-        if t + 1 == self.warmup:
-            self.plan(table, state.vectors, state.slices, now)
-        return state
+        record(state.options, action, observation.x)
+        plan, phase, start = state.plan, state.phase, state.start
+        if phase == SUCCESS:
+            plan = advanced(plan)
+            if strays(state.options.means, state.frozen, action, self.allowed):  # line 9
+                phase = RECOVERY
+                if not self.keep:  # line 12: "discard all data"
+                    forget(state.options)
+                    start = t + 1
+        if t + 1 == self.warmup:  # lines 5 to 8
+            plan, phase = self.prepare(state.options.means, state.frozen), SUCCESS
+        return FTrackState(state.options, state.frozen, plan, phase, start)
 
-    def plan(self, table, vectors, slices, now):
-        """Freeze the means and lay out the slices: every option of a component as often as the lower bound asks for."""
-        d, k = len(self.arms), self.arms.max()
+    def prepare(self, means, frozen):
+        """Freeze the means, and lay out every option as often as the lower bound asks for."""
+        order, ends = np.zeros(means.shape, np.int64), np.zeros(means.shape)
         left = float(self.horizon - self.warmup)
-        order, ends = np.zeros((d, k), np.int64), np.zeros((d, k))
-        for i in range(d):
-            for j in range(k):
-                table[i, j, FROZEN] = table[i, j, MEAN]
-            best, end = by_mean(table, i, self.arms[i], order), 0.0
-            for q in range(self.arms[i] - 1):
-                gap = table[i, best, FROZEN] - table[i, order[i, q], FROZEN]
-                pulls = np.inf if gap * gap == 0.0 else np.ceil(self.lead[i] / (gap * gap))
+        for i in range(len(self.arms)):
+            for j in range(means.shape[1]):
+                frozen[i, j] = means[i, j]
+            row, end = ranked(frozen[i, : self.arms[i]], self.worst_first), 0.0
+            best = frozen[i, row[-1]]
+            for q in range(len(row)):
+                order[i, q] = row[q]
+                gap = best - frozen[i, row[q]]  # line 6
+                pulls = np.inf if gap * gap == 0.0 else np.ceil(self.lead[i] / (gap * gap))  # line 7
                 end += min(pulls, left) if self.truncate else pulls
                 ends[i, q] = end
-        cuts = pack(ends, order, self.arms, left if self.truncate else np.inf, vectors, slices)
-        for s in range(cuts):
-            slices[FOLLOWING, s] = s + 1 if s + 1 < cuts else 0
-        now[PHASE], now[CURRENT], now[BEFORE] = SUCCESS, 0, cuts - 1
+        return packed(order, ends, self.arms, left if self.truncate else np.inf)  # line 8, by Theorem 3.4
 
 
-def ftrack(arms, sigma, horizon, c=2.5, alpha=4.0, n0_mult=1.0, eps_div=1.0, truncate=True):
+def ftrack(
+    arms, sigma, horizon, c=2.5, alpha=4.0, n0_mult=1.0, eps_div=1.0, truncate=True, rows="worst", recovery="fresh"
+):
     r"""F-Track: sample every option :math:`N_0` times, then follow the packing of Theorem 3.4 at the estimated means.
 
     Parameters
     ----------
-    arms : sequence of int, shape (d,)
-        Number of options of each component, at least 1.
-    sigma : float or array_like, shape (d,)
-        Subgaussian proxy of an observation's noise, positive.
-    horizon : int
-        Number of rounds T, at least 3 and at least the length of the warm-up.
-    c : float
-        Constant of :math:`f_T`, positive; 2.5 is the authors' code, "about 2" the proof.
-    alpha : float
-        Exploration of F-UCB in recovery, positive.
-    n0_mult : float
-        Reading of the warm-up: :math:`N_0=\lceil m\lceil\sqrt{\log T}\rceil\rceil`, positive; 1 as printed, 10 in the
-        authors' released notebook.
-    eps_div : float
-        Reading of the tolerance: :math:`N_0` times this number inside :math:`\epsilon_T`, positive; 1 as printed.
+    arms : sequence of d ints >= 1, number of options of each component
+    sigma : float > 0 or array_like, shape (d,), subgaussian proxy of an observation's noise
+    horizon : int >= 3, number of rounds T, at least the length of the warm-up
+    c : float > 0, constant of :math:`f_T`; 2.5 is the authors' code, "about 2" the proof
+    alpha : float > 0, exploration of F-UCB in recovery; at most 2 warns
+    n0_mult : float > 0
+        Reading of the warm-up: :math:`N_0=\lceil m\lceil\sqrt{\log T}\rceil\rceil`; 1 as printed, 10 in the authors'
+        released notebook, 3 (with ``eps_div=6``) in a later version.
+    eps_div : float > 0
+        Reading of the tolerance: :math:`N_0` times this number inside :math:`\epsilon_T`; 1 as printed.
     truncate : bool
         Reading of a plan longer than the horizon: cut it, most suboptimal slices first (the authors' code); or keep
         full lengths, so that all slices and the best vector share the rounds (Algorithm 2 to the letter).
+    rows : {"worst", "best"}
+        Reading of the packing's rows: worst option leftmost (Theorem 3.4), or the least suboptimal one (the authors'
+        code, which sorts by decreasing :math:`\hat N_{i,j}`); the same where components have two options.
+    recovery : {"fresh", "keep"}
+        Reading of the recovery: F-UCB without data, its clock at 1 (line 12), or with all data and the clock of the
+        run (the authors' code).
 
     Returns
     -------
     FTrack
-        The policy.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described, or the warm-up does not fit into the horizon.
-
-    Warns
-    -----
-    UserWarning
-        If ``alpha`` is at most 2.
 
     References
     ----------
@@ -229,14 +222,13 @@ def ftrack(arms, sigma, horizon, c=2.5, alpha=4.0, n0_mult=1.0, eps_div=1.0, tru
     """
     arms, horizon = sizes(arms), whole("horizon", horizon, 3, LARGEST)
     sigma = deviations(sigma, len(arms))
-    constants = [ftrack_constants(horizon, s, c=c, n0_mult=n0_mult, eps_div=eps_div) for s in sigma.tolist()]
-    warmup = constants[0].n0 * int(arms.max())
+    n0, eps, lead = ftrack_constants(horizon, sigma, c=c, n0_mult=n0_mult, eps_div=eps_div)
+    warmup = n0 * int(arms.max())
     if warmup > horizon:
         raise ValueError(
             f"horizon={horizon}: the warm-up takes {warmup} rounds (n0_mult={n0_mult}, arms={arms.tolist()})"
         )
-    if not isinstance(truncate, (bool, np.bool_)):
-        raise TypeError(f"truncate={truncate!r}: must be True or False")
-    allowed = np.array([2.0 * constant.eps for constant in constants])
-    lead = np.array([constant.lead for constant in constants])
-    return FTrack(arms, sigma, horizon, exploration(alpha), warmup, allowed, lead, bool(truncate))
+    truncate, alpha = flag("truncate", truncate), exploration(alpha)
+    worst_first = choice("rows", rows, ("worst", "best")) == "worst"
+    keep = choice("recovery", recovery, ("fresh", "keep")) == "keep"
+    return FTrack(arms, sigma, horizon, alpha, warmup, 2.0 * eps, lead, truncate, worst_first, keep)

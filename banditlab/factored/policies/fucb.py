@@ -9,54 +9,58 @@ from ...arms import confidence
 from ...protocol import helper
 from ..arguments import deviations, exploration, sizes
 
-PULLS, SUM, MEAN, ROOT = 0, 1, 2, 3  # places in the table; ROOT is 1 / sqrt(pulls), infinite before the first pull
+__all__ = ["FUCB", "FUCBState", "fucb"]
 
 
-class Components(NamedTuple):
-    """What is remembered of the options of every component; one table, because every array of a state costs time."""
+class FUCBState(NamedTuple):
+    """What F-UCB remembers of the options of every component."""
 
-    table: np.ndarray  # (d, kmax, 4 or more)
+    pulls: np.ndarray  # (d, kmax) N
+    sums: np.ndarray  # (d, kmax) of the observations
+    means: np.ndarray  # (d, kmax) sums over pulls: a running mean would break exact ties
+    roots: np.ndarray  # (d, kmax) 1 / sqrt(pulls), infinite before the first pull
     action: np.ndarray  # (d,) the vector that select returns
 
 
 @helper
-def fresh(arms, columns):
-    """Options never pulled, in a table of at least 4 columns."""
-    state = Components(np.zeros((len(arms), arms.max(), columns)), np.zeros(len(arms), np.int64))
-    forget(state.table)
-    return state
+def fresh(arms):
+    """Options never pulled: line 1 of Algorithm 1."""
+    d, k = len(arms), arms.max()
+    pulls, sums, means, roots = np.zeros((d, k)), np.zeros((d, k)), np.zeros((d, k)), np.full((d, k), np.inf)
+    return FUCBState(pulls, sums, means, roots, np.zeros(d, np.int64))
 
 
 @helper
-def forget(table):
+def forget(state):
     """Discard all observations."""
-    for i in range(table.shape[0]):
-        for j in range(table.shape[1]):
-            table[i, j, PULLS], table[i, j, SUM], table[i, j, MEAN], table[i, j, ROOT] = 0.0, 0.0, 0.0, np.inf
+    for i in range(state.pulls.shape[0]):
+        for j in range(state.pulls.shape[1]):
+            state.pulls[i, j] = state.sums[i, j] = state.means[i, j] = 0.0
+            state.roots[i, j] = np.inf
 
 
 @helper
-def record(table, action, x):
-    """Enter one observation of every component."""
+def record(state, action, x):
+    """Enter one observation of every component: line 5 of Algorithm 1."""
     for i in range(len(action)):
         j = action[i]
-        table[i, j, PULLS] += 1.0
-        table[i, j, SUM] += x[i]
-        table[i, j, MEAN] = table[i, j, SUM] / table[i, j, PULLS]  # a running mean would break exact ties
-        table[i, j, ROOT] = math.sqrt(1.0 / table[i, j, PULLS])
+        state.pulls[i, j] += 1.0
+        state.sums[i, j] += x[i]
+        state.means[i, j] = state.sums[i, j] / state.pulls[i, j]
+        state.roots[i, j] = math.sqrt(1.0 / state.pulls[i, j])
 
 
 @helper
-def most_optimistic(table, arms, sigma, width, action):
-    """Write into the action, for every component, the option of largest mean + width * sigma / sqrt(pulls)."""
+def most_optimistic(state, arms, sigma, width):
+    """For every component the option of largest mean + width * sigma / sqrt(pulls), ties to the lowest."""
     for i in range(len(arms)):
         best, top, radius = 0, -np.inf, width * sigma[i]
         for j in range(arms[i]):
-            index = table[i, j, MEAN] + radius * table[i, j, ROOT]
+            index = state.means[i, j] + radius * state.roots[i, j]
             if index > top:
                 best, top = j, index
-        action[i] = best
-    return action
+        state.action[i] = best
+    return state.action
 
 
 class FUCB(NamedTuple):
@@ -70,42 +74,30 @@ class FUCB(NamedTuple):
         return tuple(self.arms.tolist())
 
     def init(self, rng):
-        return fresh(self.arms, 4)
+        return fresh(self.arms)  # line 1
 
-    def select(self, state, t, rng):
-        return most_optimistic(state.table, self.arms, self.sigma, confidence(self.alpha, t), state.action)
+    def select(self, state, t, rng):  # line 3: the product of indices is largest where each of them is
+        return most_optimistic(state, self.arms, self.sigma, confidence(self.alpha, t))
 
     def update(self, state, action, observation, t, rng):
-        record(state.table, action, observation.x)
+        record(state, action, observation.x)  # line 5
         return state
 
 
 def fucb(arms, sigma, alpha=4.0):
     r"""F-UCB: in every component the option of largest :math:`\hat\mu_{i,j}+\sigma\sqrt{\alpha\log t/N_{i,j}}`.
 
+    With one component it is UCB1.
+
     Parameters
     ----------
-    arms : sequence of int, shape (d,)
-        Number of options of each component, at least 1.
-    sigma : float or array_like, shape (d,)
-        Subgaussian proxy of an observation's noise, positive.
-    alpha : float
-        Exploration, positive; the guarantees (Theorems 4.1, 4.2) ask for more than 2.
+    arms : sequence of d ints >= 1, number of options of each component
+    sigma : float > 0 or array_like, shape (d,), subgaussian proxy of an observation's noise
+    alpha : float > 0, exploration; the guarantees (Theorems 4.1, 4.2) ask for more than 2, and below it warns
 
     Returns
     -------
     FUCB
-        The policy; with one component it is UCB1.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
-
-    Warns
-    -----
-    UserWarning
-        If ``alpha`` is at most 2.
 
     References
     ----------
@@ -113,8 +105,11 @@ def fucb(arms, sigma, alpha=4.0):
 
     Examples
     --------
-    >>> fucb([2, 3], sigma=0.5).arms
-    array([2, 3])
+    >>> import banditlab as bl
+    >>> world = bl.factored.gaussian([[1.0, 0.2], [0.1, 0.9, 0.2]], sigma=0.1)
+    >>> result = bl.simulate(world, {"F-UCB": fucb([2, 3], sigma=0.1)}, horizon=1000, runs=5, checkpoints=2)
+    >>> bool(result.of_policy("F-UCB")[:, -1].max() < 20)
+    True
     """
     arms = sizes(arms)
     return FUCB(arms, deviations(sigma, len(arms)), exploration(alpha))

@@ -5,10 +5,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...arrays import doubled
+from ...order import median
 from ...protocol import helper
 from ...validate import number
 from ..arguments import deviations, sizes
 from .ucb1 import arm_of, reward_variance, vector_of, vectors
+
+__all__ = ["RUCBMoM", "RUCBMoMState", "rucb_mom"]
 
 BLOCKS = 800  # more than 1 + 16 log t for any 64-bit t
 
@@ -30,63 +34,25 @@ def median_of_means(sums, n, limit, scratch):
     length = n // blocks
     for b in range(blocks):
         scratch[b] = (sums[(b + 1) * length] - sums[b * length]) / length
-    upper = smallest(scratch, blocks, blocks // 2)
-    if blocks % 2 == 1:
-        return upper
-    lower = scratch[0]
-    for b in range(1, blocks // 2):
-        lower = max(lower, scratch[b])
-    return 0.5 * (lower + upper)
+    return median(scratch, blocks)
 
 
-@helper
-def smallest(x, n, k):
-    """The k-th smallest (from 0) of the first n entries; afterwards the k entries before place k are not larger."""
-    low, high = 0, n - 1
-    while low < high:
-        pivot, i, j = x[(low + high) // 2], low, high
-        while i <= j:
-            while x[i] < pivot:
-                i += 1
-            while x[j] > pivot:
-                j -= 1
-            if i <= j:
-                x[i], x[j] = x[j], x[i]
-                i += 1
-                j -= 1
-        if k <= j:
-            high = j
-        elif k >= i:
-            low = i
-        else:
-            break
-    return x[k]
-
-
-@helper
-def longer(sums):
-    """A copy with room for twice as many rewards."""
-    copy = np.zeros(2 * len(sums))
-    for i in range(len(sums)):
-        copy[i] = sums[i]
-    return copy
-
-
-class Medians(NamedTuple):
-    """What is remembered of the vectors: every reward, 8 to 16 bytes each."""
+class RUCBMoMState(NamedTuple):
+    """What Robust-UCB remembers of the vectors: every reward, 8 to 16 bytes each."""
 
     sums: list  # of an array per vector: prefix sums of its rewards, 0 first
     pulls: np.ndarray  # (vectors,)
-    values: np.ndarray  # (2, vectors) median of means; 1 / sqrt(pulls), infinite before the first pull
+    medians: np.ndarray  # (vectors,) median of means
+    roots: np.ndarray  # (vectors,) 1 / sqrt(pulls), infinite before the first pull
     scratch: np.ndarray  # (BLOCKS,)
     action: np.ndarray  # (d,) the vector that select returns
 
 
 class RUCBMoM(NamedTuple):
-    """Robust-UCB of all vectors: what `rucb_mom` returns."""
+    """Robust-UCB of vectors: what `rucb_mom` returns."""
 
     arms: np.ndarray  # (d,)
-    vectors: int
+    vectors: int  # how many of them are arms, lexicographic order
     variance: float  # bound on the variance of the reward
     mult: float
 
@@ -94,19 +60,16 @@ class RUCBMoM(NamedTuple):
         return tuple(self.arms.tolist())
 
     def init(self, rng):
-        values = np.zeros((2, self.vectors))
-        for v in range(self.vectors):
-            values[1, v] = np.inf
-        sums = [np.zeros(4) for _ in range(self.vectors)]
-        return Medians(
-            sums, np.zeros(self.vectors, np.int64), values, np.zeros(BLOCKS), np.zeros(len(self.arms), np.int64)
-        )
+        n = self.vectors
+        sums, pulls = [np.zeros(4) for _ in range(n)], np.zeros(n, np.int64)
+        action = np.zeros(len(self.arms), np.int64)
+        return RUCBMoMState(sums, pulls, np.zeros(n), np.full(n, np.inf), np.zeros(BLOCKS), action)
 
-    def select(self, state, t, rng):
+    def select(self, state, t, rng):  # sqrt(12 v) sqrt(16 log(e^(1/8) t^2) / N): Bubeck et al., Theorem 3, delta = t^-2
         width = self.mult * math.sqrt(384.0 * self.variance * (math.log(t + 1.0) + 0.0625))
         best, top = 0, -np.inf
         for v in range(self.vectors):
-            index = state.values[0, v] + width * state.values[1, v]
+            index = state.medians[v] + width * state.roots[v]
             if index > top:
                 best, top = v, index
         return vector_of(best, self.arms, state.action)
@@ -115,58 +78,59 @@ class RUCBMoM(NamedTuple):
         v = arm_of(action, self.arms)
         n = state.pulls[v] + 1
         if n == len(state.sums[v]):
-            state.sums[v] = longer(state.sums[v])
+            state.sums[v] = doubled(state.sums[v])
         state.sums[v][n] = state.sums[v][n - 1] + observation.reward
         state.pulls[v] = n
-        state.values[1, v] = 1.0 / math.sqrt(n)
+        state.roots[v] = 1.0 / math.sqrt(n)
         before, limit = most_blocks(t + 1.0), most_blocks(t + 2.0)  # of this round and of the next
-        state.values[0, v] = median_of_means(state.sums[v], n, limit, state.scratch)
-        if limit > before:  # an arm not pulled can change its estimate too
+        state.medians[v] = median_of_means(state.sums[v], n, limit, state.scratch)
+        if limit > before:  # a vector not pulled can change its estimate too
             for u in range(self.vectors):
                 if state.pulls[u] // 2 > before:
-                    state.values[0, u] = median_of_means(state.sums[u], state.pulls[u], limit, state.scratch)
+                    state.medians[u] = median_of_means(state.sums[u], state.pulls[u], limit, state.scratch)
         return state
 
 
-def rucb_mom(arms, sigma, mult=1.0, variance="product"):
+def rucb_mom(arms, sigma, mult=1.0, variance="product", action_set="all"):
     r"""Robust-UCB on the product space: median of means plus :math:`\sqrt{384\,v\,(\log t+1/16)/N_v}`.
 
     The number of blocks grows with t, so the whole history is kept: 8 to 16 bytes a round beside 420 bytes a vector.
 
     Parameters
     ----------
-    arms : sequence of int, shape (d,)
-        Number of options of each component, at least 1.
-    sigma : float or array_like, shape (d,)
-        Standard deviation of an observation's noise, positive.
-    mult : float
-        Factor of the confidence radius, positive; 1 is the theory's.
-    variance : {"product", "bounded"} or float
+    arms : sequence of d ints >= 1, number of options of each component
+    sigma : float > 0 or array_like, shape (d,), standard deviation of an observation's noise
+    mult : float > 0, factor of the confidence radius; 1 is the theory's
+    variance : {"product", "bounded"} or float > 0
         Bound v on the variance of the reward: :math:`\prod_i(1+\sigma_i^2)-1` for independent observations, 1/4 for
-        rewards in [0, 1], or a positive number of one's own.
+        rewards in [0, 1], or a number of one's own.
+    action_set : {"all", "first_dk"}
+        All vectors, or only the first :math:`\sum_i k_i` in lexicographic order (the authors' released code).
 
     Returns
     -------
     RUCBMoM
-        The policy.
 
     Raises
     ------
-    TypeError, ValueError
-        If an argument is not as described, or there are more vectors than memory allows.
+    ValueError
+        If there are more vectors than memory allows.
 
     References
     ----------
     Bubeck, Cesa-Bianchi, Lugosi, Bandits with heavy tail, 2013, Section 2 with epsilon = 1; Factored-Reward Bandits,
     Appendix E.1.
+
+    Examples
+    --------
+    >>> rucb_mom([3, 3, 3], sigma=0.1).vectors, rucb_mom([3, 3, 3], sigma=0.1, action_set="first_dk").vectors
+    (27, 9)
     """
     arms = sizes(arms)
     sigma = deviations(sigma, len(arms))
-    count = vectors(arms, 420)  # an array of its own for each
-    if isinstance(variance, str) and variance not in ("product", "bounded"):
-        raise ValueError(f"variance={variance!r}: must be 'product', 'bounded', or a positive number")
-    if variance == "product":
-        variance = reward_variance(sigma)
-    elif variance == "bounded":
-        variance = 0.25
+    count = vectors(arms, 420, action_set)  # an array of its own for each
+    if isinstance(variance, str):
+        if variance not in ("product", "bounded"):
+            raise ValueError(f"variance={variance!r}: must be 'product', 'bounded', or a positive number")
+        variance = reward_variance(sigma) if variance == "product" else 0.25
     return RUCBMoM(arms, count, number("variance", variance, above=0), number("mult", mult, above=0))

@@ -6,8 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ...protocol import helper
-from ...validate import number
+from ...validate import choice, number
 from ..arguments import sizes
+
+__all__ = ["TEA", "TEAState", "tea"]
 
 
 @helper
@@ -18,57 +20,75 @@ def growth(t):
 
 
 @helper
-def renew(pairs, options, sets, log_inverse, noise_scale):
-    """Write the active set of one component into sets[0] and cut the played set sets[1]; return how many are active.
+def radius(n, options, inverse, inside):
+    """sqrt(12 log(2 K f(n) / delta) / n), or with the released code's 1 / delta outside the logarithm."""
+    log = math.log(2.0 * options * growth(n))
+    return math.sqrt(12.0 * (log + math.log(inverse) if inside else log * inverse) / n)
 
-    pairs[0] counts the comparisons N of two options, pairs[1] sums their differences D; log_inverse is log(1 / delta).
-    """
+
+@helper
+def all_compared(N, options):
+    """Whether every two options were compared."""
     for i in range(options):
         for j in range(options):
-            if i != j and pairs[0, i, j] == 0.0:
-                for a in range(options):
-                    sets[0, a] = 1
-                return options
+            if i != j and N[i, j] == 0.0:
+                return False
+    return True
+
+
+@helper
+def eliminate(N, D, active, options, inverse, policy):
+    """getActiveSet: the options that no other beats by more than the radius; all of them if none is left.
+
+    N counts the comparisons of two options and D sums their differences; the active ones are counted.
+    """
     count = 0
     for i in range(options):
-        sets[0, i] = 1
+        active[i] = True
         for j in range(options):
             if i != j:
-                n = pairs[0, j, i]
-                log = math.log(2.0 * options * growth(n)) + log_inverse
-                if pairs[1, j, i] / n - noise_scale * math.sqrt(12.0 * log / n) > 0.0:
-                    sets[0, i] = 0
-        count += sets[0, i]
-    left = 0
+                width = policy.noise_scale * radius(N[j, i], options, inverse, policy.inside)
+                active[i] = active[i] and D[j, i] / N[j, i] <= width
+        count += active[i]
     for i in range(options):
-        if count == 0:
-            sets[0, i] = 1
-        left += sets[0, i] * sets[1, i]
-    for i in range(options):
-        sets[1, i] = sets[0, i] if left == 0 else sets[0, i] * sets[1, i]
+        active[i] = active[i] or count == 0
     return options if count == 0 else count
 
 
 @helper
-def place(plan, i, option, free, rng):
-    """Put an option of component i into a free slot of the plan, drawn uniformly."""
-    number = int(free * rng.random())
-    for slot in range(plan.shape[1]):
-        if plan[i, slot] < 0:
-            if number == 0:
-                plan[i, slot] = option
+def refill(base, active, options):
+    """B becomes what is in it and active, or the active options if there is none."""
+    left = False
+    for j in range(options):
+        base[j] = base[j] and active[j]
+        left = left or base[j]
+    for j in range(options):
+        base[j] = base[j] if left else active[j]
+
+
+@helper
+def put(slots, option, free, rng):
+    """Put an option into a free slot, drawn uniformly; return how many are left."""
+    skipped = int(free * rng.random())
+    for slot in range(len(slots)):
+        if slots[slot] < 0:
+            if skipped == 0:
+                slots[slot] = option
                 return free - 1
-            number -= 1
+            skipped -= 1
     return free
 
 
-class Blocks(NamedTuple):
+class TEAState(NamedTuple):
     """What TEA remembers."""
 
-    pairs: np.ndarray  # (d, 2, kmax, kmax) comparisons N and sums of differences D
-    sets: np.ndarray  # (d, 2, kmax) active set, set B that fills the free slots
-    plan: np.ndarray  # (d, kmax) options of the block's slots
-    block: np.ndarray  # (2, d, kmax) pulls and rewards of the options in this block
+    N: np.ndarray  # (d, kmax, kmax) comparisons of two options
+    D: np.ndarray  # (d, kmax, kmax) sums of their differences
+    active: np.ndarray  # (d, kmax) options that are not eliminated in this block
+    base: np.ndarray  # (d, kmax) the set B, which fills the free slots
+    slots: np.ndarray  # (d, kmax) options of the block's rounds
+    pulls: np.ndarray  # (d, kmax) of the options in this block
+    rewards: np.ndarray  # (d, kmax)
     action: np.ndarray  # (d,) the vector that select returns
     slot: int
     length: int
@@ -79,89 +99,109 @@ class TEA(NamedTuple):
 
     arms: np.ndarray  # (d,)
     noise_scale: float
+    inside: bool  # 1 / delta inside the logarithm
 
     def actions(self):
         return tuple(self.arms.tolist())
 
     def init(self, rng):
         d, k = len(self.arms), self.arms.max()
-        sets = np.ones((d, 2, k), np.int64)
-        plan, action = np.zeros((d, k), np.int64), np.zeros(d, np.int64)
-        state = Blocks(np.zeros((d, 2, k, k)), sets, plan, np.zeros((2, d, k)), action, 0, 0)
-        return self.schedule(state, 1.0, rng)
+        N, D = np.zeros((d, k, k)), np.zeros((d, k, k))
+        active, base = np.ones((d, k), np.bool_), np.ones((d, k), np.bool_)
+        slots, pulls, rewards = np.zeros((d, k), np.int64), np.zeros((d, k)), np.zeros((d, k))
+        state = TEAState(N, D, active, base, slots, pulls, rewards, np.zeros(d, np.int64), 0, 0)
+        return self.begin_block(state, 1.0, rng)
 
     def select(self, state, t, rng):
         for i in range(len(self.arms)):
-            state.action[i] = state.plan[i, state.slot]
+            state.action[i] = state.slots[i, state.slot]
         return state.action
 
     def update(self, state, action, observation, t, rng):
         for i in range(len(self.arms)):
-            state.block[0, i, action[i]] += 1.0
-            state.block[1, i, action[i]] += observation.reward
-        slot = state.slot + 1
-        if slot < state.length:
-            return Blocks(state.pairs, state.sets, state.plan, state.block, state.action, slot, state.length)
-        self.compare(state)
-        return self.schedule(state, t + 2.0, rng)
+            state.pulls[i, action[i]] += 1.0
+            state.rewards[i, action[i]] += observation.reward
+        if state.slot + 1 < state.length:
+            return self.at(state, state.slot + 1, state.length)
+        self.compare(state)  # Algorithm 3, feedback
+        return self.begin_block(state, t + 2.0, rng)
+
+    def at(self, state, slot, length):
+        """The state at a slot of a block of this length."""
+        N, D, active, base, slots, pulls, rewards, action, _, _ = state
+        return TEAState(N, D, active, base, slots, pulls, rewards, action, slot, length)
 
     def compare(self, state):
-        """Enter the block's differences of every two active options into the pairs, and clear the block."""
+        """Enter the block's differences of every two active options into N and D, and clear the block."""
+        pulls, rewards = state.pulls, state.rewards
         for i in range(len(self.arms)):
             for a in range(self.arms[i]):
                 for b in range(self.arms[i]):
-                    if a != b and state.sets[i, 0, a] == 1 and state.sets[i, 0, b] == 1:
-                        n, m = state.block[0, i, a], state.block[0, i, b]
+                    if a != b and state.active[i, a] and state.active[i, b]:
+                        n, m = pulls[i, a], pulls[i, b]
                         least = min(n, m)
-                        state.pairs[i, 0, a, b] += least
-                        state.pairs[i, 1, a, b] += least * (state.block[1, i, a] / n - state.block[1, i, b] / m)
+                        state.N[i, a, b] += least
+                        state.D[i, a, b] += least * (rewards[i, a] / n - rewards[i, b] / m)
             for a in range(self.arms[i]):
-                state.block[0, i, a] = state.block[1, i, a] = 0.0
+                pulls[i, a] = rewards[i, a] = 0.0
 
-    def schedule(self, state, t, rng):
-        """The block that starts at round t: each active option once, at a random slot; B fills the rest."""
-        length = 0
+    def begin_block(self, state, t, rng):
+        """Algorithm 1 from round t: active sets at level 1 / f(t); each active option once, the rest is filled by B."""
+        length, inverse = 0, growth(t)
         for i in range(len(self.arms)):
-            log_inverse = math.log(growth(t))
-            active = renew(state.pairs[i], self.arms[i], state.sets[i], log_inverse, self.noise_scale)
+            k, active = self.arms[i], self.arms[i]
+            if all_compared(state.N[i], k):
+                active = eliminate(state.N[i], state.D[i], state.active[i], k, inverse, self)
+                refill(state.base[i], state.active[i], k)
+            else:  # nobody is eliminated, and B stays as it is
+                for j in range(k):
+                    state.active[i, j] = True
             length = max(length, active)
         for i in range(len(self.arms)):
-            for slot in range(state.plan.shape[1]):
-                state.plan[i, slot] = -1 if slot < length else 0
-            free = length
-            for j in range(self.arms[i]):
-                if state.sets[i, 0, j] == 1:
-                    free = place(state.plan, i, j, free, rng)
-            j = 0
-            while free > 0:
-                if state.sets[i, 1, j] == 1:
-                    free = place(state.plan, i, j, free, rng)
-                j = (j + 1) % self.arms[i]
-        return Blocks(state.pairs, state.sets, state.plan, state.block, state.action, 0, length)
+            k = self.arms[i]
+            self.schedule(state.slots[i], state.active[i, :k], state.base[i, :k], length, rng)
+        return self.at(state, 0, length)
+
+    def schedule(self, slots, active, base, length, rng):
+        """Each active option at a random slot of the block; the options of B in turn at the free ones."""
+        for slot in range(len(slots)):
+            slots[slot] = -1 if slot < length else 0
+        free = length
+        for j in range(len(active)):
+            if active[j]:
+                free = put(slots, j, free, rng)
+        j = 0
+        while free > 0:
+            if base[j]:
+                free = put(slots, j, free, rng)
+            j = (j + 1) % len(base)
 
 
-def tea(arms, noise_scale=1.0):
+def tea(arms, noise_scale=1.0, delta="inside"):
     r"""TEA: one temporary elimination module per component, played in blocks, fed with the reward only.
 
     Parameters
     ----------
-    arms : sequence of int, shape (d,)
-        Number of options of each component, at least 1.
-    noise_scale : float
-        Factor of the confidence radius, positive; 1 supposes 1-subgaussian rewards, as the paper of TEA does.
+    arms : sequence of d ints >= 1, number of options of each component
+    noise_scale : float > 0, factor of the confidence radius; 1 supposes 1-subgaussian rewards, as the paper of TEA does
+    delta : {"inside", "outside"}
+        Reading of the radius: :math:`\sqrt{12\log(2Kf(N)\delta^{-1})/N}`, or
+        :math:`\sqrt{12\log(2Kf(N))\,\delta^{-1}/N}`, which never eliminates (the authors' released code).
 
     Returns
     -------
     TEA
-        The policy.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
 
     References
     ----------
     Zimmert, Seldin, Factored Bandits, NeurIPS 2018, Algorithms 1 and 3; Factored-Reward Bandits, Appendix E.1.
+
+    Examples
+    --------
+    >>> import banditlab as bl
+    >>> world, policy = bl.factored.gaussian([[0.9, 0.3], [0.2, 0.8]], sigma=0.05), tea([2, 2], noise_scale=0.05)
+    >>> bool(bl.simulate(world, {"TEA": policy}, horizon=3000).of_policy("TEA")[0, -1] < 100)
+    True
     """
-    return TEA(sizes(arms), number("noise_scale", noise_scale, above=0))
+    inside = choice("delta", delta, ("inside", "outside")) == "inside"
+    return TEA(sizes(arms), number("noise_scale", noise_scale, above=0), inside)

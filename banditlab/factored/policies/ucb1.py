@@ -12,6 +12,8 @@ from ...protocol import helper
 from ...validate import choice, number
 from ..arguments import deviations, sizes
 
+__all__ = ["UCB1", "UCB1State", "ucb1"]
+
 BYTES = 2**31  # of the statistics of one run that a factory is ready to ask for
 
 
@@ -33,8 +35,8 @@ def arm_of(action, arms):
     return arm
 
 
-class Products(NamedTuple):
-    """What is remembered of the vectors."""
+class UCB1State(NamedTuple):
+    """What UCB1 remembers of the vectors."""
 
     tally: Tally
     action: np.ndarray  # (d,) the vector that select returns
@@ -52,14 +54,14 @@ class UCB1(NamedTuple):
         return tuple(self.arms.tolist())
 
     def init(self, rng):
-        return Products(fresh_tally(self.vectors), np.zeros(len(self.arms), np.int64))
+        return UCB1State(fresh_tally(self.vectors), np.zeros(len(self.arms), np.int64))
 
     def select(self, state, t, rng):
-        arm = most_optimistic(state.tally, self.scale * confidence(self.alpha, t))
+        arm = most_optimistic(state.tally, self.scale * confidence(self.alpha, t))  # largest index, ties to the lowest
         return vector_of(arm, self.arms, state.action)
 
     def update(self, state, action, observation, t, rng):
-        return Products(record_reward(state.tally, arm_of(action, self.arms), observation.reward), state.action)
+        return UCB1State(record_reward(state.tally, arm_of(action, self.arms), observation.reward), state.action)
 
 
 def ucb1(arms, sigma, alpha=4.0, scale="observation", action_set="all"):
@@ -67,12 +69,9 @@ def ucb1(arms, sigma, alpha=4.0, scale="observation", action_set="all"):
 
     Parameters
     ----------
-    arms : sequence of int, shape (d,)
-        Number of options of each component, at least 1.
-    sigma : float or array_like, shape (d,)
-        Subgaussian proxy of an observation's noise, positive.
-    alpha : float
-        Exploration, positive; 4 with sigma = 1/2 is the index of rewards in [0, 1].
+    arms : sequence of d ints >= 1, number of options of each component
+    sigma : float > 0 or array_like, shape (d,), subgaussian proxy of an observation's noise
+    alpha : float > 0, exploration; 4 with sigma = 1/2 is the index of rewards in [0, 1]
     scale : {"observation", "reward_std"}
         The radius' factor s: sigma of one observation (the paper's experiments), or the largest standard deviation of
         the reward, :math:`\sqrt{\prod_i(1+\sigma_i^2)-1}`.
@@ -82,12 +81,11 @@ def ucb1(arms, sigma, alpha=4.0, scale="observation", action_set="all"):
     Returns
     -------
     UCB1
-        The policy.
 
     Raises
     ------
-    TypeError, ValueError
-        If an argument is not as described, or there are more vectors than memory allows.
+    ValueError
+        If there are more vectors than memory allows.
 
     References
     ----------

@@ -1,0 +1,201 @@
+"""Any limit up to the largest, for z-RCUCB: what a limit earns is known in closed form, or from a dense table."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ...protocol import helper
+from ...validate import number
+from ..actions import Observation
+from ..arguments import curve
+from ..curves import Curve, law, values_of
+from .gaussian import integrals, joint_law, laws_of
+from .independent import law_of
+
+__all__ = ["gaussian_interval", "independent_interval"]
+
+NODES = 1025  # of the tables; between two of them a cubic is within 1e-11 of the truth
+
+
+class IntervalWorld(NamedTuple):
+    """What is counted in a run, each of shape (1,)."""
+
+    rounds: np.ndarray
+    censored: np.ndarray
+
+
+class Exponential(NamedTuple):
+    """Expectations where the consumption is exponential and independent of the reward, in closed form."""
+
+    means: np.ndarray  # (arms,) of the reward
+    rates: np.ndarray  # (arms,) of the consumption
+    cost: float  # slope
+
+    def earned(self, arm, limit):
+        """Expected reward minus cost of the rounds within a limit."""
+        rate, over = self.rates[arm], self.exceeded(arm, limit)
+        return self.means[arm] * (1.0 - over) - self.cost * (1.0 - over * (1.0 + rate * limit)) / rate
+
+    def exceeded(self, arm, limit):
+        """Probability of exceeding a limit."""
+        return math.exp(-self.rates[arm] * limit)
+
+
+class Dense(NamedTuple):
+    """Expectations of consumptions in [0, 1], from tables of values and slopes."""
+
+    kind: np.ndarray  # (arms,) row of the tables
+    earnings: np.ndarray  # (kinds, nodes, 2) reward minus cost of the rounds within a limit, and slope per step
+    over: np.ndarray  # (kinds, nodes, 2) probability of exceeding a limit, and slope per step
+
+    def earned(self, arm, limit):
+        """Expected reward minus cost of the rounds within a limit."""
+        return cubic(self.earnings, self.kind[arm], limit)
+
+    def exceeded(self, arm, limit):
+        """Probability of exceeding a limit."""
+        return cubic(self.over, self.kind[arm], limit)
+
+
+@helper
+def cubic(table, row, limit):
+    """The cubic between two nodes that has their values and slopes; constant beyond the last."""
+    last = table.shape[1] - 1
+    place = min(limit, 1.0) * last
+    k = min(int(place), last - 1)
+    s = place - k
+    rest = 1.0 - s
+    left = table[row, k, 0] * (1.0 + 2.0 * s) + table[row, k, 1] * s
+    right = table[row, k + 1, 0] * (1.0 + 2.0 * rest) - table[row, k + 1, 1] * rest
+    return rest * rest * left + s * s * right
+
+
+class Interval(NamedTuple):
+    """Arms with a law of (reward, consumption), any limit up to the largest.
+
+    A step draws two uniforms whatever the action, so all policies meet the same world.
+    """
+
+    law: tuple  # Independent or Truncated
+    expected: tuple  # Exponential or Dense
+    arms: int
+    largest: float
+    cost: float  # slope
+    penalty: Curve
+    best: float  # largest expected gain
+
+    def actions(self):
+        return self.arms, self.largest
+
+    def reset(self, rng):
+        return IntervalWorld(np.zeros(1, np.int64), np.zeros(1, np.int64))
+
+    def step(self, world, action, t, rng):
+        u, v = rng.random(), rng.random()
+        consumption = self.law.consumption(action.arm, u)
+        world.rounds[0] += 1
+        if consumption > action.limit:
+            world.censored[0] += 1
+            return Observation(0.0, 0.0, 0.0, True)
+        return Observation(self.law.reward(action.arm, consumption, u, v), consumption, self.cost * consumption, False)
+
+    def regret(self, world, action, t):
+        return max(self.best - self.gain(action.arm, action.limit), 0.0)
+
+    def gain(self, arm, limit):
+        """Expected penalised gain."""
+        return self.expected.earned(arm, limit) - self.penalty.at(limit) * self.expected.exceeded(arm, limit)
+
+    def tally(self, world, state):
+        return {"censored": world.censored[0] / max(1, world.rounds[0])}
+
+
+def independent_interval(a, b, rates, penalty, cost=0.1, largest=1.0):
+    r"""Rewards Beta(a, b), consumption exponential, independent, on all limits of :math:`(0,\tau_{\max}]`.
+
+    The expected gain of the best pair is found to 1e-12.
+
+    Parameters
+    ----------
+    a, b : array_like, shape (arms,), parameters of the reward's Beta law, at least 0.1
+    rates : array_like, shape (arms,), rate of the consumption, positive
+    penalty : Curve or float or callable, a number is a slope
+    cost : float >= 0, its slope
+    largest : float > 0, the largest limit
+
+    References
+    ----------
+    Censored consumption, Section 4.2 and Appendix E.2.
+
+    Examples
+    --------
+    >>> round(independent_interval([0.8], [0.2], [1.8], 1.0).best, 4)
+    0.2747
+    """
+    law, means = law_of(a, b, rates)
+    largest, cost = number("largest", largest, above=0), number("cost", cost, least=0)
+    expected = Exponential(means, np.ascontiguousarray(law.arms[:, 1]), cost)
+    kinds = dict(zip(zip(means, expected.rates, strict=True), range(len(means)), strict=True))
+    return with_best(law, expected, len(means), largest, cost, curve("penalty", penalty, largest), kinds.values())
+
+
+def gaussian_interval(means, x, sigma, penalty, cost=0.1, largest=1.0):
+    r"""Pairs :math:`(R,C)\sim N(\mu_i,\Sigma_i)` conditioned on the unit square, on all limits of
+    :math:`(0,\tau_{\max}]`.
+
+    Parameters
+    ----------
+    means, x, sigma
+        As in `gaussian`.
+    penalty : Curve or float or callable, a number is a slope
+    cost : float >= 0, its slope
+    largest : float > 0, the largest limit
+
+    References
+    ----------
+    Censored consumption, Section 4.2 and Appendix E.2.
+
+    Examples
+    --------
+    >>> world = gaussian_interval([[0.6, 0.45]], 0.2, 0.2, 1.0)
+    >>> round(float(1 - world.expected.exceeded(0, 0.5)), 4)
+    0.5463
+    """
+    laws = laws_of(means, x, number("sigma", sigma, least=0.001))
+    largest, cost = number("largest", largest, above=0), number("cost", cost, least=0)
+    kinds, limits = list(dict.fromkeys(laws)), np.linspace(0, 1, NODES)
+    earnings, over = zip(*(dense(own, limits, cost) for own in kinds), strict=True)
+    expected = Dense(np.array([kinds.index(own) for own in laws]), np.array(earnings), np.array(over))
+    firsts = [laws.index(own) for own in kinds]
+    penalty = curve("penalty", penalty, largest)
+    return with_best(joint_law(laws, kinds), expected, len(laws), largest, cost, penalty, firsts)
+
+
+def dense(own, limits, cost):
+    """Both tables of one law: values, and slopes per step."""
+    line = law(cost, 1.0)
+    reward, spent, above, mass = integrals(own.densities, limits, line)
+    h0, h1 = (h / mass * limits[1] for h in own.densities(limits))
+    return np.stack([reward - spent, h1 - h0 * values_of(line, limits)], -1), np.stack([above, -h0], -1)
+
+
+def with_best(law, expected, arms, largest, cost, penalty, candidates):
+    """The environment, which knows the gain of its best pair; one arm of each kind is a candidate."""
+    world = Interval(law, expected, arms, largest, cost, penalty, 0.0)
+    points = np.linspace(0, largest, 2049)[1:]
+    return world._replace(best=max(peak(world, arm, points) for arm in candidates))
+
+
+def peak(world, arm, points):
+    """Largest expected gain of an arm, by golden section around the best of many points."""
+    k = int(np.argmax([world.gain(arm, float(limit)) for limit in points]))
+    low, high = points[max(k - 1, 0)], points[min(k + 1, len(points) - 1)]
+    share = (math.sqrt(5) - 1) / 2
+    for _ in range(60):
+        left, right = high - share * (high - low), low + share * (high - low)
+        if world.gain(arm, left) < world.gain(arm, right):
+            low = left
+        else:
+            high = right
+    return float(max(world.gain(arm, low), world.gain(arm, high), world.gain(arm, points[k])))

@@ -1,0 +1,65 @@
+"""``python -m banditlab.new NAME``: a module and a notebook to start a paper of one's own from."""
+
+import argparse
+import importlib.util
+import keyword
+import re
+import sys
+from pathlib import Path
+
+from ..files import written_whole
+
+HERE = Path(__file__).parent
+TEMPLATE = "mypaper"
+NEXT = """wrote {module} and {notebook}
+
+  jupyter lab {notebook}                                         # sliders
+  python -m banditlab.report --notebooks {folder} --check        # are the rules kept?
+  python -m banditlab.report --notebooks {folder} --out reports  # the report, its ledger and the index"""
+
+
+def main(argv=None):
+    """Run the command line; returns the exit status: 0, or 2 for a wrong call."""
+    parser = argparse.ArgumentParser(prog="python -m banditlab.new", description=__doc__.partition(": ")[2])
+    parser.add_argument("name", metavar="NAME", help="name of the module and of the notebook: small letters, digits, _")
+    parser.add_argument("--folder", type=Path, default="mine", help="where to write them (default: mine)")
+    options = parser.parse_args(argv)
+    try:
+        module, notebook = write(options.name, options.folder)
+    except (ValueError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    print(NEXT.format(module=module, notebook=notebook, folder=options.folder))
+    return 0
+
+
+def write(name, folder):
+    """Write the two files; nothing that exists is overwritten.
+
+    Parameters
+    ----------
+    name : str, a Python name in small letters that no installed module has
+    folder : path, made if it is not there
+
+    Returns
+    -------
+    module, notebook : pathlib.Path
+    """
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
+        raise ValueError(f"name={name!r}: must be small letters, digits and underscores, a letter first")
+    targets = [Path(folder) / f"{name}{ending}" for ending in (".py", ".ipynb")]
+    for path in targets:
+        if path.exists():
+            raise ValueError(f"name={name!r}: {path} exists, and nothing is overwritten")
+    if importlib.util.find_spec(name) or (HERE.parent / name).is_dir():
+        raise ValueError(f"name={name!r}: a module of that name is installed; the notebook would import that one")
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    for path in targets:
+        text = (HERE / f"{TEMPLATE}{path.suffix}").read_text(encoding="utf-8")
+        with written_whole(path, "w") as file:
+            file.write(re.sub(rf"\b{TEMPLATE}\b", name, text))
+    return targets
+
+
+if __name__ == "__main__":
+    sys.exit(main())

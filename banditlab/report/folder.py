@@ -1,0 +1,68 @@
+"""The folder of the reports: locked while a run writes into it, swept of what killed runs left."""
+
+import contextlib
+import errno
+import fcntl
+import os
+import shutil
+import tempfile
+import time
+
+SCRATCH = ".draft-"  # how the folders of running notebooks begin
+
+
+@contextlib.contextmanager
+def locked(out):
+    """Make the folder, see that it can be written, and keep every other run out of it for a while.
+
+    The lock is on the folder itself and ends with the process, however it ends; where the file system has no locks
+    there is none.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    handle = os.open(out, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BlockingIOError(errno.EAGAIN, "another run is writing into it; wait for its end") from None
+        except OSError:
+            pass
+        (out / ".kept").mkdir(exist_ok=True)
+        sweep(out)
+        with tempfile.TemporaryFile(dir=out):
+            pass
+        yield
+    finally:
+        os.close(handle)
+
+
+def sweep(out):
+    """Remove what killed runs left half done."""
+    for path in out.glob(f"{SCRATCH}*"):
+        shutil.rmtree(path, ignore_errors=True)
+    for path in out.glob("*.part"):
+        with contextlib.suppress(OSError):
+            path.unlink()
+
+
+def drop_stale(kept):
+    """Remove the kept results of other versions of the engine, and those that nobody asked for in a month."""
+    from ..kernel import ENGINE_DIGEST
+
+    for file in kept.glob("*.npz"):
+        with contextlib.suppress(OSError):
+            if not file.name.startswith(f"{ENGINE_DIGEST}-") or file.stat().st_mtime < time.time() - 30 * 86400:
+                file.unlink()
+
+
+def trouble(error):
+    """An error of the file system in one sentence."""
+    place = f": {error.filename}" if error.filename else ""
+    known = {
+        errno.ENOSPC: "the disk is full",
+        errno.EDQUOT: "the disk quota is used up",
+        errno.EROFS: "the disk is read-only",
+        errno.EACCES: "not allowed to write",
+        errno.EISDIR: "a folder stands where a file should be",
+    }
+    return f"{known.get(error.errno) or error.strerror or error}{place}"

@@ -1,0 +1,121 @@
+"""What is to be run: names, scale and parameters, everything checked before a kernel starts."""
+
+import ast
+import hashlib
+import json
+import math
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import papermill
+
+from . import page
+
+SCALES = ("quick", "paper")
+LONGEST = 80  # characters of a page's name
+
+
+class Job(NamedTuple):
+    """A notebook to run."""
+
+    name: str
+    path: Path
+    parameters: dict
+    changed: dict  # those of the parameters that differ from the notebook's own: then it is a special report
+    places: dict  # --notebooks and --out as they were given
+
+    @property
+    def page(self):
+        """Name of the report's page, without its ending: a special report never takes the standard one's place."""
+        if not self.changed:
+            return self.name
+        text = "-".join(f"{name}{value}" for name, value in self.changed.items())
+        plain = re.sub(r"[^\w.=+-]+", "_", text).strip("_.")
+        if plain != text or len(plain) > LONGEST:  # two texts must not become one name
+            plain = f"{plain[:LONGEST]}-{hashlib.sha256(text.encode()).hexdigest()[:6]}"
+        return f"{self.name}-{plain}"
+
+
+def plan(names, scale, parameters, notebooks, out):
+    """The jobs to do, everything checked."""
+    if scale not in SCALES:
+        raise ValueError(f"scale must be one of {', '.join(SCALES)}, got {scale!r}")
+    there = {path.stem: path for path in notebooks.glob("*.ipynb")}
+    if not there:
+        raise ValueError(f"there is no notebook in {notebooks}")
+    chosen = list(dict.fromkeys(name.removesuffix(".ipynb") for name in names)) or sorted(there, key=page.reading_order)
+    for name in chosen:
+        if name not in there:
+            known = ", ".join(sorted(there, key=page.reading_order))
+            raise ValueError(f"there is no notebook {name!r} in {notebooks}; there are {known}")
+    if parameters and len(names) != 1:
+        raise ValueError(f"parameters are for one named notebook, got {len(names)} names")
+    places = {"notebooks": str(notebooks), "out": str(out)}
+    return [Job(name, there[name].resolve(), *typed(there[name], scale, parameters), places) for name in chosen]
+
+
+def typed(path, scale, parameters):
+    """Parameters for papermill, which itself would take any name and any type, and those that change something."""
+    try:
+        known = papermill.inspect_notebook(str(path))
+    except Exception as error:  # whatever a file that is no notebook provokes
+        raise ValueError(f"{path} cannot be read as a notebook: {error}") from None
+    for name in ("scale", "live"):
+        if name not in known:
+            raise ValueError(f"{path} declares no parameter {name!r} in its cell tagged parameters")
+        if name in parameters:
+            raise ValueError(f"{name} is no parameter to set here: --scale sets the scale, a report is never live")
+    values = {}
+    for name, value in parameters.items():
+        if name not in known:
+            allowed = ", ".join(key for key in known if key not in ("scale", "live"))
+            raise ValueError(f"{path} has no parameter {name!r}; it has {allowed}")
+        values[name] = fit(name, value, known[name])
+    changed = {name: value for name, value in values.items() if value != own(known[name])}
+    return {"scale": scale, **changed, "live": False}, changed
+
+
+def own(declared):
+    """The value that stands in the parameters cell; an expression stays text, which no value equals."""
+    try:
+        return ast.literal_eval(declared["default"])
+    except (ValueError, SyntaxError):
+        return Ellipsis
+
+
+def fit(name, value, declared):
+    """The value with the declared type; text is read as JSON or as a Python literal."""
+    kind = declared["inferred_type_name"]
+    try:
+        if kind == "None":  # no annotation: the type of the default
+            kind = type(literal(declared["default"])).__name__
+        return cast(literal(value) if isinstance(value, str) and kind != "str" else value, kind)
+    except (ValueError, SyntaxError, TypeError, OverflowError, RecursionError, MemoryError):
+        meaning = f" ({declared['help']})" if declared["help"] else ""
+        finite = "finite " if kind == "float" else ""
+        raise ValueError(f"{name}{meaning} must be of type {finite}{kind}, got {short(value)}") from None
+
+
+def short(value):
+    """A value as Python writes it, at most a line of it."""
+    text = repr(value)
+    return text if len(text) < 100 else f"{text[:97]}..."
+
+
+def literal(text):
+    """Text as JSON or else as a Python literal."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return ast.literal_eval(text)
+
+
+def cast(value, kind):
+    """The value where it is of the kind (an int passes as a float), else TypeError."""
+    base, _, inner = kind.partition("[")
+    if base == "float" and type(value) is int:
+        value = float(value)
+    if type(value).__name__ != base or (base == "float" and not math.isfinite(value)):
+        raise TypeError
+    return [cast(item, inner.removesuffix("]")) for item in value] if base == "list" and inner else value

@@ -1,0 +1,79 @@
+"""The rooms of a paper: the same names everywhere, each using only those before it; nothing shared uses a paper."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "banditlab"
+PAPERS = ("censored", "composite", "factored", "uplifting")
+ROOMS = ("environments", "policies", "bounds", "experiments", "claims")  # each may use those before it
+WORKBENCH = {"explorer", "report", "study", "evidence", "conclusions", "figures"}  # above the engine and the algorithms
+
+
+def imported(path):
+    """Dotted names, below the package, that a file imports."""
+    module = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            base = module[: len(module) - node.level] if node.level else ()
+            stem = (*base, *(node.module or "").split(".")) if node.module else base
+            if stem[:1] == ("banditlab",):
+                yield from ((*stem[1:], alias.name) for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (tuple(a.name.split(".")[1:]) for a in node.names if a.name.split(".")[0] == "banditlab")
+
+
+def files(*parts):
+    """The Python files of a room, a file or a folder."""
+    place = PACKAGE.joinpath(*parts)
+    return sorted(place.rglob("*.py")) if place.is_dir() else [place.with_suffix(".py")]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_paper_has_the_same_rooms(paper):
+    there = {path.stem for path in (PACKAGE / paper).iterdir()}
+    assert set(ROOMS) <= there
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_room_uses_only_those_before_it(paper):
+    helpers = {p.stem for p in (PACKAGE / paper).glob("*.py")} - set(ROOMS) - {"__init__"}
+    order = {name: 0 for name in helpers} | {room: 1 + place for place, room in enumerate(ROOMS)}
+    for name, place in order.items():
+        for path in files(paper, name):
+            used = {parts[1] for parts in imported(path) if parts[:1] == (paper,) and len(parts) > 1} & set(order)
+            above = {room for room in used if order[room] > place}
+            assert not above, f"{path.relative_to(PACKAGE)} uses {above}"
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_paper_uses_no_other_paper(paper):
+    for path in files(paper):
+        others = {parts[0] for parts in imported(path)} & set(PAPERS) - {paper}
+        assert not others, f"{path.relative_to(PACKAGE)} uses {others}"
+
+
+def test_nothing_shared_uses_a_paper():
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE).parts
+        if parts[0] not in PAPERS and parts != ("__init__.py",):
+            used = {found[0] for found in imported(path) if found} & set(PAPERS)
+            assert not used, f"{'/'.join(parts)} uses {used}"
+
+
+def test_algorithms_and_engine_do_not_use_the_workbench_above_them():
+    lower = [path for paper in PAPERS for room in ROOMS[:3] for path in files(paper, room)]
+    engine = [
+        PACKAGE / f"{name}.py" for name in ("kernel", "lend", "protocol", "simulation", "result", "keep", "validate")
+    ]
+    for path in lower + engine:
+        used = {parts[0] for parts in imported(path) if parts} & WORKBENCH
+        assert not used, f"{path.relative_to(PACKAGE)} uses {used}"
+
+
+def test_files_are_short():
+    long = {
+        str(p.relative_to(PACKAGE)): n for p in PACKAGE.rglob("*.py") if (n := len(p.read_text().splitlines())) > 400
+    }
+    assert not long

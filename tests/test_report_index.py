@@ -1,0 +1,149 @@
+"""The ledger of all papers and the index of a folder."""
+
+import json
+import time
+
+import pytest
+from bs4 import BeautifulSoup
+
+from banditlab.evidence import Claim, Ledger
+from banditlab.kernel import DIGEST
+from banditlab.report import ledger, page
+from banditlab.report.__main__ import main
+from banditlab.report.index import write_index
+from tests.reports import SPECIAL, claim, convert, executed, files, shown
+
+
+def test_claims_of_the_run_are_written(built):
+    rows = json.loads((built / "out" / "claims.json").read_text())
+    assert [row["id"] for row in rows] == ["D1", "D2", "D3", "D4"]
+    assert set(rows[0]) == set(Claim._fields)
+    assert rows[0]["statistic"] == "1.25 (quick)"
+
+
+def test_merge_replaces_the_rows_of_its_own_paper(tmp_path):
+    path = tmp_path / "claims.json"
+    ledger.merge(path, "zebra", [claim("zebra")])
+    ledger.merge(path, "composite", [claim("composite", 1), claim("composite", 2)])
+    ledger.merge(path, "factored", [claim("factored")])
+    ledger.merge(path, "composite", [claim("composite", 3, "not reproduced")])
+    rows = json.loads(path.read_text())
+    assert [(row["paper"], row["id"]) for row in rows] == [("factored", "C1"), ("composite", "C3"), ("zebra", "C1")]
+    ledger.merge(path, "zebra", [])
+    assert [row["paper"] for row in ledger.read(path)] == ["factored", "composite"]
+
+
+def test_ledger_of_a_notebook_keeps_the_style_of_the_page():
+    bundle = Ledger([Claim(**claim(sentence="at most $\\sqrt{T}$"))])._repr_mimebundle_()
+    shown_page = convert(executed(shown(bundle))).main
+    assert "<style>" in bundle["text/html"] and not shown_page.find("style")
+    table = shown_page.find("table", class_="ledger")
+    assert table.find(class_="verdict-reproduced").text == "✓ reproduced"
+    assert table.find(class_="tex").text == r"\sqrt{T}"
+    assert ledger.collect(executed(shown(bundle))) == [claim(sentence="at most $\\sqrt{T}$")]
+    assert convert(executed(shown({"text/plain": "C1", ledger.CLAIMS: [claim()]}))).main.find("pre", string="C1")
+
+
+def test_claims_are_checked():
+    def showing(row):
+        return executed(shown({ledger.CLAIMS: [row], "text/html": "<table></table>"}))
+
+    assert ledger.collect(showing(claim(note="dropped"))) == [claim()]
+    with pytest.raises(page.ReportError, match="cell shown: claim C1 has verdict 'fine'; allowed: reproduced, not"):
+        ledger.collect(showing(claim(verdict="fine")))
+    with pytest.raises(page.ReportError, match="claim C1 has no rule, scale"):
+        ledger.collect(showing({key: value for key, value in claim().items() if key not in ("rule", "scale")}))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"paper"', "", "{}", "null", "3", '"claims"', "[1]", "[[]]", "[null]", '[{"paper": "demo"}]', "[" * 99_999,
+        json.dumps([claim(verdict="fine")]), json.dumps([claim(sentence=None)]), "\x00",
+    ],
+)  # fmt: skip
+def test_a_file_that_holds_no_claims_is_moved_aside_not_lost(tmp_path, capsys, text):
+    (tmp_path / "claims.json").write_text(text)
+    ledger.merge(tmp_path / "claims.json", "demo", [claim()])
+    assert ledger.read(tmp_path / "claims.json") == [claim()]
+    assert (tmp_path / "claims.damaged.json").read_text() == text
+    assert "it was moved to claims.damaged.json" in capsys.readouterr().err
+
+
+def test_index_lists_reports_and_all_claims(built, tmp_path):
+    for name in ("demo.html", SPECIAL):
+        (tmp_path / name).write_bytes((built / "out" / name).read_bytes())
+    (tmp_path / "foreign.html").write_text("<p>no report of ours</p>")
+    rows = [claim("factored"), claim("factored", 2, "not reproduced", sentence="a < $b$ *c* <i>")]
+    rows.append(claim("demo", 1, "depends on the reading"))
+    (tmp_path / "claims.json").write_text(json.dumps(rows))
+    write_index(tmp_path)  # from what lies there: nothing is run again
+    index = BeautifulSoup((tmp_path / "index.html").read_text(encoding="utf-8"), "html.parser")
+    report, special = index.find(class_="reports").find_all("li")
+    assert special.a["href"] == SPECIAL and special.find(class_="special").text == "gap = 1.0, means = [0.9, 1]"
+    assert not special.find(class_="counts") and not report.find(class_="special")
+    assert report.a["href"] == "demo.html" and report.a.text == r"Optimism loses only O(\log T): the demo of a report"
+    assert "Finite-time Analysis" in report.text and "Optimistic learners lose only" in report.text
+    assert "quick size" in report.text and "1 depends on the reading" in report.find(class_="counts").text
+    table = index.find("table", class_="ledger").tbody.find_all("tr")
+    assert [row.td.text for row in table] == ["factored", "factored", "demo"]
+    assert table[2].a["href"] == "demo.html" and not table[0].a
+    assert table[1].find(class_="verdict-not-reproduced").text == "✗ not reproduced"
+    assert "a < b *c* <i>" in table[1].text and table[1].find(class_="tex").text == "b"
+    assert [b.text for b in index.find(class_="filters").find_all("button")] == [
+        "all", "✓ reproduced", "✗ not reproduced", "◐ depends on the reading",
+    ]  # fmt: skip
+    assert not index.find_all(src=True) and not index.find_all("link")
+
+
+HOSTILE = (
+    '<img src=x onerror="hit()"><meta http-equiv="refresh" content="0;url=https://a.org">$x$<script>hit()</script>'
+)
+FACTS = {key: HOSTILE for key in ("title", "paper", "paper_title", "claim", "scale", "date", "special")}
+
+
+def test_index_takes_only_text_from_pages(tmp_path):
+    """Facts that are HTML stay words; a file name is quoted in its link."""
+    facts = page.island({**FACTS, "name": "javascript:hit()"})
+    (tmp_path / "a b#.html").write_text(f'<script type="application/json" id="facts">{facts}</script>')
+    write_index(tmp_path)
+    index = BeautifulSoup((tmp_path / "index.html").read_text(encoding="utf-8"), "html.parser").main
+    assert not index.find_all(["img", "meta", "script"])
+    assert index.find(class_="reports").a["href"] == "a%20b%23.html"
+    assert "onerror" in index.find(class_="paper").text
+
+
+@pytest.mark.parametrize(
+    "facts", ["{", "null", "[]", "3", '{"title": "a"}', json.dumps({**FACTS, "paper": 3}), "[" * 50_000]
+)
+def test_index_passes_over_pages_that_are_no_reports(tmp_path, facts):
+    (tmp_path / "foreign.html").write_text(f'<script id="facts">{facts}</script>')
+    write_index(tmp_path)
+    assert not (tmp_path / "index.html").read_text().count("<li>")
+
+
+def test_index_of_an_empty_folder(tmp_path):
+    write_index(tmp_path)
+    assert "No report has stated a claim yet" in (tmp_path / "index.html").read_text()
+
+
+def test_paper_size_ledger_is_kept_apart(built, tmp_path):
+    out = tmp_path / "out"
+    out.mkdir()
+    old = [claim("factored", scale="paper"), claim("demo", 9, scale="paper")]
+    (out / "claims-paper.json").write_text(json.dumps(old))
+    ledger.merge_table(out / "README.md", "factored", "Factored", [claim("factored", sentence="a | b")], "Seed 7.")
+    before = files(out)
+    call = ["--notebooks", str(built / "notebooks"), "--out", str(out)]
+    assert main(["demo", *call]) == 0
+    assert main(["demo", "--scale", "paper", "-p", "d", "4", *call]) == 0  # not the paper's own numbers
+    assert {name: before[name] for name in before} == {name: files(out)[name] for name in before}
+    assert main(["demo", "--scale", "paper", *call]) == 0
+    rows = json.loads((out / "claims-paper.json").read_text())
+    assert [row["id"] for row in rows] == ["C1", "D1", "D2", "D3", "D4"]
+    assert {row["scale"] for row in rows} == {"paper"} and all(set(row) == set(Claim._fields) for row in rows)
+    text = (out / "README.md").read_text()
+    assert text.index("## Factored") < text.index("## Finite-time Analysis")
+    assert "| C1 | a \\| b | Theorem 1 |" in text and "Seed 7." in text
+    assert "1 reproduced, 1 not reproduced, 1 depends on the reading, 1 not tested." in text
+    assert f"Seed 0; {time.gmtime().tm_mday} " in text and f"source {DIGEST}; Python 3." in text

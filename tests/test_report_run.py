@@ -1,0 +1,314 @@
+"""The report command, and every way in which a run can fail."""
+
+import contextlib
+import errno
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+import papermill
+import pytest
+from bs4 import BeautifulSoup
+
+from banditlab.kernel import ENGINE_DIGEST
+from banditlab.report import build, page
+from banditlab.report.__main__ import main
+from banditlab.report.folder import locked
+from banditlab.report.plan import Job, plan
+from tests.reports import ROOT, SPECIAL, VIEW, WIDGET, files, notebook
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nope"], "there is no notebook 'nope' in {notebooks}; there are demo"),
+        (["demo", "-p", "gp", "3"], "has no parameter 'gp'; it has seed, gap, d, means, bounds, figure"),
+        (["demo", "-p", "d", "1e3"], "d (number of components) must be of type int, got '1e3'"),
+        (["demo", "-p", "d", "many"], "must be of type int, got 'many'"),
+        (["demo", "-p", "d", "True"], "must be of type int, got 'True'"),
+        (["demo", "-p", "gap", "nan"], "must be of type finite float, got 'nan'"),
+        (["demo", "-p", "gap", "1e999"], "must be of type finite float, got '1e999'"),
+        (["demo", "-p", "bounds", "no"], "bounds (draw the bounds) must be of type bool, got 'no'"),
+        (["demo", "-p", "bounds", "1"], "must be of type bool, got '1'"),
+        (["demo", "-p", "means", "3"], "must be of type list, got '3'"),
+        (["demo", "-p", "means", "[" * 99_999], "must be of type list, got '[["),
+        (["demo", "-p", "gap", "1", "-p", "gap", "2"], "given twice"),
+        (["demo", "-p", "live", "True"], "live is no parameter to set here"),
+        (["demo", "-p", "scale", "paper"], "scale is no parameter to set here"),
+        (["-p", "gap", "1"], "parameters are for one named notebook, got 0 names"),
+        (["demo", "demo", "-p", "gap", "1"], "parameters are for one named notebook, got 2 names"),
+        (["--notebooks", "{out}"], "there is no notebook in {out}"),
+        (["--out", "{notebooks}/demo.ipynb"], "demo.ipynb cannot be written"),
+        (["--out", "{notebooks}/demo.ipynb/deeper"], "deeper cannot be written"),
+    ],
+)
+def test_wrong_calls_end_before_a_kernel_starts(built, tmp_path, capsys, monkeypatch, arguments, message):
+    monkeypatch.setattr(papermill, "execute_notebook", lambda *_, **__: pytest.fail("a kernel was started"))
+    places = {"notebooks": built / "notebooks", "out": tmp_path}
+    call = ["--notebooks", str(built / "notebooks"), "--out", str(tmp_path)]
+    assert main([*call, *(argument.format(**places) for argument in arguments)]) == 2
+    assert message.format(**places) in capsys.readouterr().err
+
+
+def test_scale_is_one_of_two():
+    with pytest.raises(SystemExit) as caught:
+        main(["--scale", "huge"])
+    assert caught.value.code == 2
+    with pytest.raises(ValueError, match="scale must be one of quick, paper, got 'huge'"):
+        build(scale="huge")
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [("live: bool = True", "declares no parameter 'scale'"), ("scale: str = 'quick'", "declares no parameter 'live'")],
+)
+def test_notebook_must_declare_scale_and_live(tmp_path, parameters, message):
+    notebook(tmp_path / "a.ipynb", parameters=parameters)
+    with pytest.raises(ValueError, match=message):
+        build(notebooks=tmp_path, out=tmp_path / "out")
+
+
+def test_file_that_is_no_notebook(tmp_path, capsys):
+    (tmp_path / "a.ipynb").write_text("no JSON")
+    assert main(["--notebooks", str(tmp_path), "--out", str(tmp_path)]) == 2
+    assert "a.ipynb cannot be read as a notebook" in capsys.readouterr().err
+
+
+def test_failure_keeps_the_last_good_report(tmp_path, capsys):
+    place = tmp_path / "notebooks"
+    notebook(place / "a.ipynb", "print('first')", paper="a")
+    call = ["--notebooks", str(place), "--out", str(tmp_path / "out")]
+    assert main(call) == 0
+    line = capsys.readouterr().out
+    assert re.fullmatch(r"a: \d+\.\d s, \d\.\d\d MB, .*a\.html\n", line)
+    good = files(tmp_path / "out")
+
+    failing = "x = 1\nraise ValueError('gap must be positive, got -1')"
+    notebook(place / "a.ipynb", "print('second')", failing, "never = 1", paper="a")
+    notebook(place / "b.ipynb", "print('third')")
+    assert main(call) == 1
+    captured = capsys.readouterr()
+    failed = tmp_path / "out" / "a.failed.ipynb"
+    assert "error: a: cell code-1 (cell 4 of 5) raised ValueError: gap must be positive, got -1" in captured.err
+    assert f"the notebook so far: {failed}" in captured.err
+    assert captured.out.startswith("b: ")  # the others are still built
+    after = files(tmp_path / "out")
+    assert after[Path("a.html")] == good[Path("a.html")]
+    assert "second" in failed.read_text()
+
+    notebook(place / "a.ipynb", "print('mended')", paper="a")
+    assert main(["a", *call]) == 0
+    assert not failed.exists()
+    assert "mended" in (tmp_path / "out" / "a.html").read_text()
+    names = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert names == [".kept", "a.html", "b.html", "claims.json", "index.html"]
+
+
+def test_page_that_cannot_be_made_fails_as_a_cell_does(tmp_path, capsys):
+    source = f"from IPython.display import display\ndisplay({{'{WIDGET}': {VIEW}}}, raw=True)"
+    notebook(tmp_path / "a.ipynb", source)
+    assert main(["--notebooks", str(tmp_path), "--out", str(tmp_path / "out")]) == 1
+    assert "a: cell code-0 shows a live widget without a plain figure" in capsys.readouterr().err
+    assert (tmp_path / "out" / "a.failed.ipynb").exists() and not (tmp_path / "out" / "a.html").exists()
+
+
+def test_kernel_that_dies_is_reported(tmp_path):
+    notebook(tmp_path / "a.ipynb", "x = 1", "import os\nos._exit(3)")
+    with pytest.raises(page.ReportError, match=r"a: the kernel died in cell code-1 \(cell 4 of 4\)"):
+        build(["a"], notebooks=tmp_path, out=tmp_path / "out")
+
+
+def test_kernel_gets_folders_and_parameters(tmp_path, monkeypatch):
+    monkeypatch.setenv("BANDITLAB_KEEP", "mine")
+    parameters = """scale: str = 'quick'
+n: list[float] = [1.0]
+free = 3
+live: bool = True"""
+    source = "import os\nprint(os.environ['BANDITLAB_KEEP'], os.getcwd(), scale, n, free, live)"
+    notebook(tmp_path / "notebooks" / "a.ipynb", source, parameters=parameters)
+    build(["a"], parameters={"n": [1, 2.5], "free": "4"}, notebooks=tmp_path / "notebooks", out=tmp_path / "out")
+    (made,) = (tmp_path / "out").glob("a-*.html")
+    soup = BeautifulSoup(made.read_text(), "html.parser")
+    assert soup.find(id="cell-code-0").pre.text.split("\n")[0] == (
+        f"{tmp_path / 'out' / '.kept'} {tmp_path / 'notebooks'} quick [1.0, 2.5] 4 False"
+    )
+    assert os.environ["BANDITLAB_KEEP"] == "mine"
+    with pytest.raises(ValueError, match=re.escape("n must be of type list[float], got [1, 'x']")):
+        build(["a"], parameters={"n": [1, "x"]}, notebooks=tmp_path / "notebooks", out=tmp_path / "out")
+
+
+def test_stale_kept_results_are_removed_after_success(tmp_path):
+    kept = tmp_path / "out" / ".kept"
+    kept.mkdir(parents=True)
+    for name in (f"{ENGINE_DIGEST}-1.npz", "0123456789abcdef-1.npz"):
+        (kept / name).write_bytes(b"")
+    notebook(tmp_path / "a.ipynb", "1 / 0")
+    assert main(["--notebooks", str(tmp_path), "--out", str(tmp_path / "out")]) == 1
+    assert len(list(kept.iterdir())) == 2
+    notebook(tmp_path / "a.ipynb")
+    assert main(["--notebooks", str(tmp_path), "--out", str(tmp_path / "out")]) == 0
+    assert [path.name for path in kept.iterdir()] == [f"{ENGINE_DIGEST}-1.npz"]
+
+
+@pytest.mark.parametrize(
+    ("errors", "starts", "status"),
+    [
+        (["Kernel died before replying to kernel_info"], 2, 0),
+        (["Kernel died before replying to kernel_info"] * 2, 2, 1),
+        (["no such thing"], 1, 1),
+    ],
+)
+def test_a_taken_port_is_tried_once_more(tmp_path, monkeypatch, capsys, errors, starts, status):
+    notebook(tmp_path / "a.ipynb")
+    done = nbformat.read(tmp_path / "a.ipynb", 4)
+    done.metadata["papermill"] = {"duration": 1.0, "parameters": {"scale": "quick", "live": False}}
+    calls = []
+
+    def execute(*_, **__):
+        calls.append(1)
+        if len(calls) <= len(errors):
+            raise RuntimeError(errors[len(calls) - 1])
+        return done
+
+    monkeypatch.setattr(papermill, "execute_notebook", execute)
+    assert main(["--notebooks", str(tmp_path), "--out", str(tmp_path / "out")]) == status
+    assert len(calls) == starts
+    assert ("the kernel did not start: " + errors[-1] in capsys.readouterr().err) == (status == 1)
+
+
+def test_half_written_files_are_never_seen(tmp_path, monkeypatch):
+    path = tmp_path / "a.html"
+    path.write_text("good")
+    monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        page.write_whole(path, "new")
+    assert files(tmp_path) == {Path("a.html"): b"good"}
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_interrupt_ends_the_kernel_and_leaves_no_half_work(tmp_path, sent):
+    source = """import os, pathlib, time
+pathlib.Path('pid.part').write_text(str(os.getpid()))
+os.replace('pid.part', 'pid')
+time.sleep(600)"""
+    notebook(tmp_path / "notebooks" / "a.ipynb", source)
+    call = [sys.executable, "-m", "banditlab.report", "--notebooks", "notebooks", "--out", "out"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(call, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        while not (tmp_path / "notebooks" / "pid").exists():
+            assert process.poll() is None, process.stderr.read()
+            time.sleep(0.05)
+        process.send_signal(sent)
+        _, errors = process.communicate()
+    assert process.returncode == 130
+    assert errors == "interrupted; finished reports and kept results stay\n"
+    kernel = int((tmp_path / "notebooks" / "pid").read_text())
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(kernel, 0)
+        pytest.fail("the kernel is still there")
+    assert files(tmp_path / "out") == {}
+
+
+def test_folders_links_and_pipes_of_any_shape_are_survived(tmp_path, capsys):
+    """Whatever lies in the folder of the reports, the report and the index are made."""
+    notebook(tmp_path / "notebooks" / "a.ipynb", "print(1)", paper="a")
+    out = tmp_path / "out"
+    (out / "folder.html").mkdir(parents=True)
+    (out / "nowhere.html").symlink_to("missing")
+    (out / "loop.html").symlink_to("loop.html")
+    os.mkfifo(out / "pipe.html")
+    (out / "empty.html").touch()
+    (out / "binary.html").write_bytes(bytes(range(256)) * 100)
+    (out / "claims.json").symlink_to("gone")
+    (out / ".draft-of-a-killed-run").mkdir()
+    (out / ".draft-of-a-killed-run" / "a.ipynb").touch()
+    (out / "a.html.4711-1.part").touch()
+    assert main(["--notebooks", str(tmp_path / "notebooks"), "--out", str(out)]) == 0
+    assert (out / "a.html").is_file() and "a.html" in (out / "index.html").read_text()
+    assert not [path.name for path in out.iterdir() if path.name.startswith(".") and path.name != ".kept"]
+
+
+def test_what_fails_after_the_page_does_not_lose_it(tmp_path, capsys):
+    """The page is written before the claims; each later step that fails is told, and the others are done."""
+    notebook(tmp_path / "notebooks" / "a.ipynb", "print(1)", paper="a")
+    out = tmp_path / "out"
+    (out / "claims.json" / "folder").mkdir(parents=True)
+    (out / "index.html" / "folder").mkdir(parents=True)
+    assert main(["--notebooks", str(tmp_path / "notebooks"), "--out", str(out)]) == 1
+    errors = capsys.readouterr().err
+    assert errors.count("error: a: the page is written, but: a folder stands where a file should be") == 2
+    assert "Traceback" not in errors and (out / "a.html").is_file()
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device", "a.html"), "the disk is full: a.html"),
+        (OSError(errno.EROFS, "Read-only file system"), "the disk is read-only"),
+        (MemoryError(), "MemoryError: no words"),
+        (KeyError("x"), "KeyError: 'x'"),
+        (RecursionError("too deep\nindeed"), "RecursionError: too deep"),
+    ],
+)
+def test_any_error_of_one_notebook_is_told_and_the_others_run(tmp_path, capsys, monkeypatch, error, words):
+    for name in "abc":
+        notebook(tmp_path / "notebooks" / f"{name}.ipynb", "print(1)", paper=name)
+    write = page.write_whole
+
+    def failing(path, text):
+        if path.name == "b.html":
+            raise error
+        write(path, text)
+
+    monkeypatch.setattr(page, "write_whole", failing)
+    assert main(["--notebooks", str(tmp_path / "notebooks"), "--out", str(tmp_path / "out")]) == 1
+    assert capsys.readouterr().err == f"error: b: {words}\n"
+    assert sorted(path.name for path in (tmp_path / "out").glob("*.html")) == ["a.html", "c.html", "index.html"]
+
+
+def test_one_run_at_a_time_in_a_folder(tmp_path, capsys):
+    notebook(tmp_path / "notebooks" / "a.ipynb", "print(1)")
+    call = ["--notebooks", str(tmp_path / "notebooks"), "--out", str(tmp_path / "out")]
+    with locked(tmp_path / "out"):
+        assert main(call) == 2
+    assert "out cannot be written: another run is writing into it; wait for its end" in capsys.readouterr().err
+    assert main(call) == 0
+
+
+def test_no_space_for_kept_results_is_told(tmp_path, capsys):
+    warning = "BANDITLAB_KEEP=x: the result could not be kept (full)"
+    notebook(tmp_path / "a.ipynb", f"import warnings\nfor _ in range(3): warnings.warn({warning!r})")
+    assert main(["--notebooks", str(tmp_path), "--out", str(tmp_path / "out")]) == 0
+    assert capsys.readouterr().err == f"a: {warning}\n"
+
+
+def test_a_special_report_has_a_page_of_its_own_and_leaves_the_ledger_alone(built):
+    rows = json.loads((built / "out" / "claims.json").read_text())
+    assert {row["statistic"] for row in rows if row["id"] == "D1"} == {"1.25 (quick)"}
+    assert sorted(path.name for path in (built / "out").glob("*.html")) == [SPECIAL, "demo.html", "index.html"]
+
+
+def test_names_of_special_reports_are_distinct():
+    names = [
+        Job("a", Path("a"), {}, changed, {}).page
+        for changed in (
+            {}, {"d": 20, "gap": 0.9}, {"x": "a b"}, {"x": "a_b"}, {"x": "a/b"}, {"x": "../b"}, {"x": "a" * 300},
+            {"x": "a" * 301}, {"x": "Figure 4"},
+        )
+    ]  # fmt: skip
+    assert names[:2] == ["a", "a-d20-gap0.9"] and len(set(names)) == len(names)
+    assert all(re.fullmatch(r"[\w.=+-]+", name) and len(name) < 100 for name in names)
+
+
+def test_a_parameter_that_changes_nothing_makes_no_special_report(tmp_path):
+    notebook(tmp_path / "a.ipynb", parameters="scale: str = 'quick'\nd: int = 4\nlive: bool = True")
+    (job,) = plan(["a"], "quick", {"d": "4"}, tmp_path, tmp_path)
+    assert job.page == "a"
+    (job,) = plan(["a"], "quick", {"d": "5"}, tmp_path, tmp_path)
+    assert job.page == "a-d5"
