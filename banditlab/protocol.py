@@ -92,7 +92,7 @@ def compiled(function, arguments):
     What it does depends on its own code and on the methods of its arguments; whatever else it meets is made by these.
     """
     classes = {cls for kind in arguments for cls in classes_of(kind)}
-    return registered(function, kernel.digest(function), frozenset(map(kernel.digest, classes)))
+    return registered(function, kernel.digest(function), frozenset(map(kernel.digest, classes)), kernel.checked)
 
 
 def classes_of(kind):
@@ -105,9 +105,10 @@ def classes_of(kind):
 
 
 @functools.cache
-def registered(function, code, classes):
+def registered(function, code, classes, checked):
     """What `compiled` returns, made once for every version of the code."""
-    dispatcher, key = njit(**lend.METHOD)(function), (function, code, classes)
+    dispatcher = njit(boundscheck=checked or None, **lend.METHOD)(function)
+    key = function, code, classes, checked
 
     @lower_builtin(key, types.VarArg(types.Any))
     def lower(context, builder, sig, args):
@@ -158,8 +159,13 @@ class Methods(AttributeTemplate):
         return Method(Call, instance)
 
 
+helpers = set()  # functions that compiled code can call
+
+
 def helper(function):
     """Let methods call this function, compiled or interpreted.
+
+    The package's own functions need it; those of a class from outside are found by the names in its methods.
 
     Parameters
     ----------
@@ -183,4 +189,5 @@ def helper(function):
             return compiled(function, sig.args)[0]
 
     infer_global(function, types.Function(Call))
+    helpers.add(function)
     return function

@@ -278,9 +278,37 @@ def test_a_user_without_a_home_is_no_obstacle(tmp_path, monkeypatch):
     ],
     ids=["policy", "environment", "nested"],
 )
-def test_classes_from_outside_never_reach_the_disk(environment, policy, disk):
-    bl.simulate(environment, policy, ROUNDS)
+def test_classes_of_a_module_reach_the_disk(environment, policy, disk, monkeypatch):
+    before = bl.simulate(environment, policy, ROUNDS).regret
+    assert contents(disk)
+    kernel.entries.clear()
+    monkeypatch.setattr(numba.core.compiler, "compile_extra", refuse)
+    assert (bl.simulate(environment, policy, ROUNDS).regret == before).all()
+
+
+def test_classes_of_a_notebook_never_reach_the_disk(disk):
+    """Nor does a class of the package with a method from there."""
+    bl.simulate(NUMBERED, cell(policy("3"))["Mine"](10), ROUNDS)
+    scope = cell("", {"NamedTuple": NamedTuple, "__name__": "__main__"})
+    bl.simulate(NUMBERED, cell(policy("3"), scope)["Mine"](10), ROUNDS)
     assert not contents(disk)
+
+
+OWN = "from typing import NamedTuple\n" + POLICY
+
+
+def test_a_module_of_ones_own_is_compiled_once_and_follows_its_source(engine):
+    code = """
+        import own
+        regret = simulate(classic.bernoulli([0.0, 0.25, 0.75, 1.0]), own.Mine(4), 200).regret[0, 0, -1]
+        print(regret, len(compiled) > 0)
+    """
+    found = []
+    for arm in "0", "0", "1", "0":
+        (engine.parent / "own.py").write_text(OWN.format(select=arm, begin="0"))
+        shutil.rmtree(engine.parent / "__pycache__", ignore_errors=True)
+        found.append(output(start(engine, code)))
+    assert found == [["200.0", "True"], ["200.0", "False"], ["150.0", "True"], ["200.0", "False"]]
 
 
 # The package's own source changes: each test has a copy of the engine and processes of its own.
