@@ -1,6 +1,7 @@
 """The only loop, and what a single run of it needs: streams, instances, guards, errors that say where."""
 
 import time
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -46,7 +47,7 @@ class PerRun(NamedTuple):
         return self.function(int(state[0]), **self.settings)
 
 
-def per_run(function, **settings):
+def per_run(function: Callable[..., tuple], **settings: object) -> PerRun:
     """Draw a fresh environment for every run, the same one for all policies.
 
     Parameters

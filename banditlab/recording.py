@@ -80,7 +80,7 @@ def room(value, rounds):
     return np.zeros((rounds, *entries.shape), np.float64 if entries.dtype.kind == "f" else np.int64)
 
 
-def play(environment, policy, horizon, seed=0, run=0):
+def play(environment: tuple, policy: tuple, horizon: int, seed: int = 0, run: int = 0) -> Play:
     """Play one run of `simulate` and keep all of it.
 
     Parameters

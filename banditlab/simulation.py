@@ -2,12 +2,13 @@
 
 import os
 import time
-from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor, wait
 
 import numpy as np
 
 from . import keep, kernel, protocol, usage
+from .aliases import Policies, Progress
 from .loop import (  # noqa: F401  (some are only to be found here)
     PerRun,
     Work,
@@ -24,8 +25,10 @@ from .validate import LARGEST, whole
 
 
 def simulate(
-    environment, policies, horizon, runs=1, seed=0, checkpoints=None, executor=None, progress=None, quantity="regret"
-):
+    environment: tuple, policies: Policies, horizon: int, runs: int = 1, seed: int = 0,
+    checkpoints: int | Sequence[int] | None = None, executor: Executor | None = None, progress: Progress | None = None,
+    quantity: str = "regret",
+) -> Result:  # fmt: skip
     """Play every policy against the environment and record its expected regret.
 
     Every run has two random streams, one for the world and one for the policy, so that policies meet the same world
