@@ -40,6 +40,7 @@ bench: setup  ## measure speed, as ratios (ARGS=--paper also at paper size)
 
 check: setup  ## what the commit hooks check, and the tests of notebooks, documents and environment
 	$(BIN)/ruff check .
+	$(BIN)/mypy tests/typed.py
 	$(BIN)/nbstripout --verify --keep-id notebooks/*.ipynb
 	$(BIN)/python -m pytest -q tests/test_notebooks_hygiene.py tests/test_environment.py tests/test_docs.py
 

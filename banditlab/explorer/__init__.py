@@ -4,14 +4,22 @@ import html
 import inspect
 import time
 import uuid
+from collections.abc import Callable, Mapping
 
-from .controls import Choice, Slider, Switch, check, given, parameters_cell
+from .controls import Choice, Control, Slider, Switch, check, given, parameters_cell
 from .figure import bundle, call, missing
 
 __all__ = ["Choice", "Slider", "Switch", "check", "explore", "given", "parameters_cell"]
 
 
-def explore(figures, values, controls, presets=None, notebook="", live=True):
+def explore(
+    figures: Mapping[str, Callable],
+    values: Mapping[str, object],
+    controls: Mapping[str, Control],
+    presets: Mapping[str, dict] | None = None,
+    notebook: str = "",
+    live: bool = True,
+) -> None:
     """Show a figure, and let the reader change it.
 
     Parameters
