@@ -5,6 +5,8 @@ import plotly.graph_objects as go
 import plotly.io as pio
 from plotly.subplots import make_subplots
 
+from .picture import save_figure as save_figure
+
 PALETTE = [
     "#0072B2",
     "#D55E00",

@@ -83,7 +83,7 @@ def first_action(environment, policy, seed, number):
     return policy.select(state, *context, 0, policy_rng)
 
 
-def play(environment, policy, horizon, seed=0, run=0):
+def play(environment: tuple, policy: tuple, horizon: int, seed: int = 0, run: int = 0) -> Play:
     """Play one run of `simulate` and keep all of it.
 
     Parameters

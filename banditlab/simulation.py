@@ -2,13 +2,14 @@
 
 import os
 import time
-from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor, wait
 from typing import NamedTuple
 
 import numpy as np
 
 from . import keep, kernel, protocol, usage
+from .aliases import Policies, Progress
 from .result import Result
 from .validate import LARGEST, whole
 
@@ -51,7 +52,7 @@ class PerRun(NamedTuple):
         return self.function(int(state[0]), **self.settings)
 
 
-def per_run(function, **settings):
+def per_run(function: Callable[..., tuple], **settings: object) -> PerRun:
     """Draw a fresh environment for every run, the same one for all policies.
 
     Parameters
@@ -72,8 +73,10 @@ def per_run(function, **settings):
 
 
 def simulate(
-    environment, policies, horizon, runs=1, seed=0, checkpoints=None, executor=None, progress=None, quantity="regret"
-):
+    environment: tuple, policies: Policies, horizon: int, runs: int = 1, seed: int = 0,
+    checkpoints: int | Sequence[int] | None = None, executor: Executor | None = None, progress: Progress | None = None,
+    quantity: str = "regret",
+) -> Result:  # fmt: skip
     """Play every policy against the environment and record its expected regret.
 
     Every run has two random streams, one for the world and one for the policy, so that policies meet the same world

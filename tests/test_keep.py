@@ -7,6 +7,7 @@ import pytest
 
 import banditlab as bl
 from banditlab import classic, kernel
+from banditlab.classic import ucb
 from banditlab.protocol import helper
 from tests import toys
 
@@ -110,7 +111,7 @@ def select(self, state, t, rng):
 
 @pytest.mark.parametrize(
     "place, name, value",
-    [(classic.UCB1, "select", select), (classic, "most_optimistic", always_first)],
+    [(classic.UCB1, "select", select), (ucb, "most_optimistic", always_first)],
     ids=["method", "helper"],
 )
 def test_a_patched_package_is_computed(place, name, value, folder, monkeypatch):

@@ -18,6 +18,7 @@ import pytest
 
 import banditlab as bl
 from banditlab import classic, kernel
+from banditlab.classic import ucb
 from banditlab.protocol import helper
 from tests import toys
 
@@ -151,7 +152,7 @@ def third(self, state, t, rng):
     [
         (classic.UCB1, "select", third, (0, 0)),
         (classic.UCB1, "select", classic.Uniform.select, (290, 380)),
-        (classic, "most_optimistic", always_third, (0, 0)),
+        (ucb, "most_optimistic", always_third, (0, 0)),
     ],
     ids=["method", "method of another class", "helper"],
 )
@@ -293,6 +294,7 @@ def engine(tmp_path):
     folder.mkdir()
     for file in Path(kernel.__file__).parent.glob("*.py"):
         shutil.copy(file, folder)
+    shutil.copytree(Path(classic.__file__).parent, folder / "classic", ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "__init__.py").write_text("")
     return folder
 
@@ -351,7 +353,7 @@ DRAW = "return int(self.arms * rng.random())"
 
 
 def test_an_edit_in_another_file_and_a_renamed_class_are_seen_by_the_next_process(engine):
-    file, code = engine / "classic.py", "print(arm(), len(compiled) > 0)"
+    file, code = engine / "classic" / "greedy.py", "print(arm(), len(compiled) > 0)"
     edit(file, DRAW, "return 2")
     assert output(start(engine, code)) == ["2", "True"]
     edit(file, "return 2", "return 1")
@@ -361,12 +363,14 @@ def test_an_edit_in_another_file_and_a_renamed_class_are_seen_by_the_next_proces
 
 
 def test_a_reload_after_an_edit_runs_the_new_code_and_never_fails(engine):
-    edit(engine / "classic.py", DRAW, "return 2")
+    edit(engine / "classic" / "greedy.py", DRAW, "return 2")
     code = """
         import importlib
-        file = Path(classic.__file__)
+        from banditlab.classic import greedy
+        file = Path(greedy.__file__)
         print(arm())
         file.write_text(file.read_text().replace("return 2", "return 1  # edited"))
+        importlib.reload(greedy)
         importlib.reload(classic)
         before = set(kernel.HOME.rglob("*"))
         print(arm(), set(kernel.HOME.rglob("*")) == before)

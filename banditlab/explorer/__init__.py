@@ -5,15 +5,24 @@ import inspect
 import sys
 import time
 import uuid
+from collections.abc import Callable, Mapping
 
-from .controls import Choice, Slider, Switch, check, given, parameters_cell
+from .controls import Choice, Control, Slider, Switch, check, given, parameters_cell
 from .figure import NOTEBOOK, call, display_with_caption, missing
 from .grid import grid_bundle
 
 __all__ = ["Choice", "Slider", "Switch", "check", "explore", "given", "parameters_cell"]
 
 
-def explore(figures, values, controls, presets=None, notebook="", live=True, grid=None):
+def explore(
+    figures: Mapping[str, Callable],
+    values: Mapping[str, object],
+    controls: Mapping[str, Control],
+    presets: Mapping[str, dict] | None = None,
+    notebook: str = "",
+    live: bool = True,
+    grid: Mapping[str, dict] | None = None,
+) -> None:
     """Show a figure, and let the reader change it.
 
     Parameters
@@ -82,8 +91,9 @@ def show_live(figures, values, controls, presets, notebook):
 
 def line(text):
     """Return a display bundle of one line, with the rule that a panel whose kernel is gone is hidden."""
-    shown = ":has(.banditlab-explorer, .banditlab-still, .js-plotly-plot)"
-    rule = f".jp-OutputArea:has(.banditlab-still) > .jp-OutputArea-child:last-child:not({shown}) {{ display: none }}"
+    after = ".jp-OutputArea-child:has(.js-plotly-plot) ~ .jp-OutputArea-child"
+    gone = f"{after}:not(:has(.banditlab-explorer, .jp-RenderedMarkdown))"
+    rule = f".jp-OutputArea:has(.banditlab-still) > {gone} {{ display: none !important }}"
     page = f'<p class="banditlab-still" role="status">{html.escape(text)}</p><style>{rule}</style>'
     return {"text/html": page, "text/plain": text, NOTEBOOK: {}}
 

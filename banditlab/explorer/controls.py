@@ -2,6 +2,7 @@
 
 import math
 import numbers
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -228,6 +229,9 @@ class Switch:
         return value
 
 
+Control = Slider | Choice | Switch
+
+
 class Seed:
     """The rule of the parameter `seed`, which has no control."""
 
@@ -248,7 +252,7 @@ COMMON = {
 }
 
 
-def check(controls, **values):
+def check(controls: Mapping[str, Control], **values: object) -> dict:
     """Check the values of a parameters cell.
 
     Parameters
@@ -289,7 +293,7 @@ def acts(control, values):
     return all(values.get(name) in allowed for name, allowed in (control.where or {}).items())
 
 
-def given(controls, cell):
+def given(controls: Mapping[str, Control], cell: Mapping[str, object]) -> dict:
     """Return the checked values of a parameters cell.
 
     Parameters
@@ -316,7 +320,7 @@ def given(controls, cell):
     return check(controls, **{name: cell[name] for name in names})
 
 
-def parameters_cell(controls, figure):
+def parameters_cell(controls: Mapping[str, Control], figure: str) -> str:
     """Return the text of a notebook's cell tagged `parameters`.
 
     papermill needs literals, so the cell repeats what the controls say; a test holds it to this text.
