@@ -1,5 +1,6 @@
 """Arms and policies that every reader compares with; the papers use them."""
 
+from ..lazy import later as _later
 from .bounds import *
 from .changing import *
 from .committing import *
@@ -11,6 +12,4 @@ from .ucb import *
 from .weights import *
 from .worlds import *
 
-
-def __dir__():
-    return [name for name, thing in globals().items() if callable(thing) and name[0].islower()]
+_, __dir__ = _later(globals())
