@@ -110,7 +110,8 @@ def play(environment: tuple, policy: tuple, horizon: int, seed: int = 0, run: in
     >>> found.state.pulls
     array([2., 4.])
     """
-    horizon, seed, number = whole("horizon", horizon, 1, LARGEST), whole("seed", seed, 0), whole("run", run, 0, LARGEST)
+    horizon, number = whole("horizon", horizon, 1, LARGEST), whole("run", run, 0, LARGEST)
+    seed = whole("seed", seed, 0, None)
     environment = unshared(environment.draw(seed, number) if isinstance(environment, PerRun) else environment)
     policies = {type(policy).__name__: policy}
     check(environment, policies, horizon)

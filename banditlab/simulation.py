@@ -76,7 +76,7 @@ def simulate(
     True
     """
     horizon, runs = whole("horizon", horizon, 1, LARGEST), whole("runs", runs, 1, LARGEST)
-    seed = whole("seed", seed, 0)
+    seed = whole("seed", seed, 0, None)
     checkpoints, recorded = rounds_of(checkpoints, horizon)
     if not isinstance(quantity, str) or quantity in ("", "policy", "run", "t"):
         raise ValueError(f"quantity={quantity!r}: must be a non-empty string other than policy, run and t")
