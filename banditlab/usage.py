@@ -13,7 +13,7 @@ def watch():
     try:
         yield used
     finally:
-        watchers[:] = [one for one in watchers if one is not used]  # two of them may hold the same results
+        watchers[:] = [other for other in watchers if other is not used]  # two that saw the same are equal
 
 
 def saw(found):

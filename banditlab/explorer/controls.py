@@ -34,6 +34,8 @@ class Slider:
         Value in the parameters cell.
     symbol : str
         Its name in a sentence (``"Δ"``); by default the last word of the label where that is a letter, else the label.
+    where : dict of str to tuple, optional
+        Values of other parameters at which it acts (``{"shape": ("interval",)}``); elsewhere it is hidden.
 
     Raises
     ------
@@ -57,6 +59,7 @@ class Slider:
     main: bool = False
     start: float | None = None
     symbol: str = ""
+    where: dict | None = None
 
     def __post_init__(self):
         for name in ("lo", "hi", "step"):
@@ -137,6 +140,8 @@ class Choice:
         Value in the parameters cell.
     words : dict of str to str, optional
         How options are shown that are not shown as they are (``{"k2": "k²"}``).
+    where : dict of str to tuple, optional
+        As of a `Slider`.
 
     Raises
     ------
@@ -150,6 +155,7 @@ class Choice:
     main: bool = False
     start: str | None = None
     words: dict | None = None
+    where: dict | None = None
 
     def __post_init__(self):
         words = [] if isinstance(self.options, str) else list(self.options)
@@ -193,12 +199,15 @@ class Switch:
         Whether it stands at the top of the panel.
     start : bool, optional
         Value in the parameters cell.
+    where : dict of str to tuple, optional
+        As of a `Slider`.
     """
 
     label: str
     help: str = ""
     main: bool = False
     start: bool | None = None
+    where: dict | None = None
 
     def __post_init__(self):
         if self.start is not None:
@@ -277,6 +286,11 @@ def check(controls: Mapping[str, Control], **values: object) -> dict:
     rules = {**COMMON, **controls}
     plain = {name: value.item() if isinstance(value, np.generic) else value for name, value in values.items()}
     return {name: rules[name].check(name, value) if name in rules else value for name, value in plain.items()}
+
+
+def acts(control, values):
+    """Tell whether a control does anything at these values of the others."""
+    return all(values.get(name) in allowed for name, allowed in (control.where or {}).items())
 
 
 def given(controls: Mapping[str, Control], cell: Mapping[str, object]) -> dict:

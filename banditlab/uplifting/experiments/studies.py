@@ -239,9 +239,7 @@ def tuned_campaign(pool, name, mode, scale, seed):
     """The tuning protocol for one policy of the campaign, on predicted-uplift regret."""
     size, world = sizes(scale), campaign(pool, mode)
     grid = tuning.EPSILONS if name in WITH_EPSILON else tuning.BONUSES
-    return tune(
-        world, lambda p: instances.target(name, world, p), grid, size.campaign_rounds, size.campaign_runs, seed
-    )
+    return tune(world, lambda p: instances.target(name, world, p), grid, size.campaign_rounds, size.campaign_runs, seed)
 
 
 @by_pool
