@@ -232,6 +232,29 @@ def test_alike_shapes_per_arm_are_one_shape():
     assert alike == pytest.approx(composite.bounds.ars_ucb_upper(S, composite.interval(1, 3), [1000], 8))
 
 
+@pytest.mark.parametrize("d", [1, 2, 3, 5, 10])
+def test_loss_of_a_fresh_round_equals_its_twin(d):
+    """Coin by coin, 4,000 rounds. Tolerance: 4.5 standard errors of a share between 0 and 1 of mean below 0.2."""
+    expected = naive.lost_by_fresh_rounds(d, 4000, np.random.default_rng(0))
+    assert composite.bounds.clw_loss(d) == pytest.approx(expected, abs=4.5 * 0.4 / math.sqrt(4000))
+
+
+def test_who_is_misled():
+    """By hand: nothing is lost at d = 1; at d = 5 the border of p = 1/2 lies at 1 - 0.149 / 2."""
+    assert composite.bounds.clw_loss(1) == 0.0
+    assert composite.bounds.clw_drift(0.92, 5, 0.5) > 0 > composite.bounds.clw_drift(0.93, 5, 0.5)
+    assert composite.bounds.clw_drift(1.0, 1, 0.5) == 0.0
+    assert composite.bounds.recovery_horizon(0.9, 11) == pytest.approx(2 / 3 * 100**3)
+    losses = [composite.bounds.clw_loss(d) for d in (1, 2, 5, 10, 50)]
+    assert losses == sorted(losses) and losses[-1] < 0.18
+
+
+def test_triangles_grow_to_the_mean_delay():
+    for shape in (composite.decreasing(20), composite.random_delay(0, 9), composite.discounted(0.5)):
+        late = [composite.bounds.triangle(shape, steps) for steps in (1, 5, 100)]
+        assert late == sorted(late) and late[-1] == pytest.approx(composite.bounds.delay_moments(shape).mean)
+
+
 def test_rates_of_any_increasing_guess():
     """A logarithm: the inverse is where it first reaches d, and the rate is near the lower bound's."""
 
@@ -262,6 +285,10 @@ WRONG = [
     (lambda: composite.bounds.d1([0.5, 0.4], [SMALL[0]]), "each of the 2 means"),
     (lambda: composite.bounds.d2([0.5], [composite.polynomial(3.0)]), "must be cut"),
     (lambda: composite.bounds.adversarial_lower_rate(2, 0, 1), "horizon"),
+    (lambda: composite.bounds.clw_loss(0), "d="),
+    (lambda: composite.bounds.clw_drift(1.1, 5, 0.5), "tie"),
+    (lambda: composite.bounds.recovery_horizon(1.0, 5), "tie"),
+    (lambda: composite.bounds.triangle(SMALL[0], 0), "steps"),
     (lambda: composite.bounds.clw_rate(2, 10, -1), "d="),
 ]
 

@@ -56,7 +56,7 @@ WIDE = {named(a, "k2"): 100.0 * a for a in (1.0, 2.0, 4.0, 8.0, 16.0)}
 TOLD = {adversarial.told(d, error): 1100.0 for d in (10, 20) for error in (-0.1, 0.1)}
 ONE_ALIKE = {adversarial.told(10, 0.1): 1000.0}
 STUCK = {named(1.0, "k2"): 2.0, named(8.0, "k2"): 0.5}
-GAME = {ARS: 1000.0, CLW: 950.0, "EXP3, delay-blind": 10.0} | TOLD
+GAME = {ARS: 1000.0, CLW: 950.0, "EXP3, delay-blind": 10.0, "ARS-EXP3, 4 γ": 1000.0, "CLW, 4 γ": 950.0} | TOLD
 SLOW = {"h = T^(1/3)": 900.0, "h = T^(1/4)": 800.0, "h = ln T": 700.0, "CLW, told 1": 200.0, "CLW, told 10": 300.0,
         "CLW, told 20": 300.0, "CLW, told 100": 600.0}  # fmt: skip
 READ = {ARS: 100.0, CLW: 100.0, "g rounded down": 101.0, "g rounded to the nearest": 99.0, "coins waited for": 100.0,
@@ -118,10 +118,10 @@ CASES = [
     (adversarial.misled_by_watching, lambda cell: Made(GAME, ROOT | {CLW: 0.5 + 0.5 * (cell.rule != "oblivious")},
                                                        1e-4), [HELD]),
     (adversarial.misled_by_watching, Made(GAME, ROOT), [FAILED]),
-    (adversarial.clw_slightly_better, Made(GAME, spread=1e-3), [HELD]),
-    (adversarial.clw_slightly_better, Made(GAME | {CLW: 1000.0}), [OPEN]),
-    (adversarial.clw_slightly_better, Made(GAME | {CLW: 1100.0}), [FAILED]),
-    (adversarial.clw_slightly_better, Made(GAME | {CLW: 500.0}), [FAILED]),
+    (adversarial.clw_slightly_better, Made(GAME, spread=1e-3), [HELD, HELD]),
+    (adversarial.clw_slightly_better, Made(GAME | {CLW: 1000.0}, spread=1e-3), [OPEN, HELD]),
+    (adversarial.clw_slightly_better, Made(GAME | {CLW: 1100.0}, spread=1e-3), [FAILED, HELD]),
+    (adversarial.clw_slightly_better, Made(GAME | {CLW: 500.0, "CLW, 4 γ": 2000.0}), [FAILED, FAILED]),
     (adversarial.overestimates, Made(GAME), [HELD]),
     (adversarial.overestimates, Made(GAME | dict.fromkeys(TOLD, 900.0)), [FAILED]),
     (adversarial.error_worse, Made(GAME), [HELD, HELD]),
@@ -199,11 +199,11 @@ def test_exact_claims_hold_and_could_fail(monkeypatch):
 def test_ends_of_rounds_by_hand():
     """Chance q (1 - q)^(2 d - 1) in each step of ARS-CLW; in CLW q (1 - q)^(t - 1) before step 2 d. Tolerance: 4.5
     standard errors of a count."""
-    found, d, runs, q = theory.beyond.ends(3, 4000, 0), 3, 4000, 1 / 6
-    steady = 2 * d * q * (1 - q) ** (2 * d - 1)
-    for name, early in (("ARS-CLW", steady), ("CLW", 1 - (1 - q) ** (2 * d))):
-        assert abs(found[name][0].mean() - early) < 4.5 * math.sqrt(early / runs), name
-        assert abs(found[name][1].mean() - steady) < 4.5 * math.sqrt(steady / runs), name
+    found, d, q = theory.beyond.ends(3, 4000, 0), 3, 1 / 6
+    steady = q * (1 - q) ** (2 * d - 1)
+    for name, early in (("ARS-CLW", steady), ("CLW", (1 - (1 - q) ** (2 * d)) / (2 * d))):
+        assert abs(found[name][0].mean() - early) < 4.5 * math.sqrt(early / (2 * d * 4000)), name
+        assert abs(found[name][1].mean() - steady) < 4.5 * math.sqrt(steady / (400 * d * 80)), name
 
 
 def test_every_claim_is_asked_once_and_says_where():

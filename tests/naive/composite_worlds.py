@@ -271,6 +271,28 @@ def theorem3(arms, T, h, inverse, d):
     return math.sqrt(T * h(2 * T) * arms * math.log(arms)) + inverse(d)
 
 
+def lost_by_fresh_rounds(d, rounds, rng):
+    """Share of its last d steps that a fresh round of CLW on the best arm loses, on average over so many rounds.
+
+    Coin by coin: the round ends with heads after 2d - 1 tails, which are counted from the last end's heads. Pull j of a
+    streak is paid after one step, from the 3d-th on after d; the first step of a round holds what came before it.
+    """
+    lost = 0
+    for _ in range(rounds):
+        length = tails = 0
+        while True:
+            length += 1
+            if rng.random() < 1 / (2 * d):
+                if tails >= 2 * d - 1:
+                    break
+                tails = 0
+            else:
+                tails += 1
+        paid = {1, *(j + (d if j >= 3 * d else 1) for j in range(1, length + 1))}
+        lost += sum(step not in paid for step in range(length - d + 1, length + 1))
+    return lost / (d * rounds)
+
+
 def lower_rate(arms, T, d):
     """sqrt(d T N), the order of CLW's lower bound."""
     return (d * T * arms) ** 0.5

@@ -4,7 +4,7 @@ from ...evidence import MUCH, SIMILAR, Cases, Untested, count, growth, lead, mea
 from ...evidence.questions import jointly
 from ..experiments import sequences
 from ..experiments.runs import ARS, CLW
-from ..experiments.studies import DELAYS, GUESSING, NEAR_TIE, NON_OBLIVIOUS, OBLIVIOUS
+from ..experiments.studies import DELAYS, GUESSING, NEAR_TIE, NON_OBLIVIOUS, OBLIVIOUS, READINGS
 from .registry import claims
 from .theory import game_name
 
@@ -81,11 +81,17 @@ def told(d, error):
 
 
 @claims("C10", "With oblivious delays and the right d, CLW is only slightly better than ARS-EXP3.", SECTION,
-        figure="Figure 5", note="better, but by no more than a tenth; γ as printed")  # fmt: skip
+        figure="Figure 5", note="better, but by no more than a tenth")  # fmt: skip
 def clw_slightly_better(scale, seed):
     found = {name: ratio(result.final_regret(CLW), result.final_regret(ARS))
              for name, result in played(OBLIVIOUS, scale, seed).items()}  # fmt: skip
-    return {source(OBLIVIOUS, scale): Cases("regret of CLW over that of ARS-EXP3", found, axis="log").ask(SLIGHTLY)}
+    wider = {game_name(cell.game): ratio(result.final_regret("CLW, 4 γ"), result.final_regret("ARS-EXP3, 4 γ"))
+             for cell, result in READINGS.results(scale, seed).items() if cell.game.rule == "oblivious"}  # fmt: skip
+    what = "regret of CLW over that of ARS-EXP3"
+    return {
+        f"γ as printed: {source(OBLIVIOUS, scale)}": Cases(what, found, axis="log").ask(SLIGHTLY),
+        "four times γ for both": Cases(what, wider, axis="log").ask(SLIGHTLY),
+    }
 
 
 @claims("C11", "Overestimating the length of the reward interval worsens the performance of CLW.", "Section 1",

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ...evidence import SIMILAR, Cases, Untested, exact, growth, mean, ratio
+from ...evidence import SIMILAR, Cases, Untested, exact, growth, mean, quotient, ratio
 from .. import bounds
 from ..experiments import beyond
 from ..experiments.delay import CASES, EIGHT, FOUR, TAILED
@@ -169,13 +169,13 @@ def doubling_trick(scale, seed):
 
 
 @claims("C20", "In each phase of ARS-CLW every step ends a round with the same probability, unlike in CLW.",
-        "Appendix C", note="rounds that end in the first 2d steps over those in the next 2d; d = 10")  # fmt: skip
+        "Appendix C", note="rounds that end per step, in the first 2d steps over later ones; d = 10")  # fmt: skip
 def same_probability(scale, seed):
-    found = beyond.ends(10, 8000, seed)
-    early = {name: ratio(*found[name]) for name in found}
+    found = beyond.ends(10, 4000, seed)
+    early = {name: quotient(mean(first), mean(later)) for name, (first, later) in found.items()}
     return [
-        Cases("first 2d steps over the next, ARS-CLW", early["ARS-CLW"], axis="log").similar(),
-        Cases("first 2d steps over the next, CLW", early["CLW"], axis="log").above(SIMILAR[1]),
+        Cases("first 2d steps over later ones, ARS-CLW", early["ARS-CLW"], axis="log").similar(),
+        Cases("first 2d steps over later ones, CLW", early["CLW"], axis="log").above(SIMILAR[1]),
     ]
 
 

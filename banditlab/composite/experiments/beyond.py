@@ -88,7 +88,7 @@ def betas(game, betas, horizon, runs, seed, progress=None):
 
 
 def readings(game, horizon, runs, seed, progress=None):
-    """What the paper leaves open: rounding of g, unknown horizon, the first coins."""
+    """What the paper leaves open: rounding of g, unknown horizon, the first coins, a multiple of γ."""
     world = sequences.worlds(game.sequence, horizon, delays_of(game.rule, game.d))
     arms = len(sequences.chances(game.sequence, horizon))
     policies = {
@@ -97,6 +97,7 @@ def readings(game, horizon, runs, seed, progress=None):
         "g rounded to the nearest": ars_exp3(arms, horizon, rounding="nearest"),
         "coins waited for": clw(arms, horizon, game.d, start="wait"),
         "doubling": doubling(lambda T: ars_exp3(arms, T)),
+        "ARS-EXP3, 4 γ": ars_exp3(arms, horizon, rate=4.0), "CLW, 4 γ": clw(arms, horizon, game.d, rate=4.0),
     }  # fmt: skip
     return played(world, policies, horizon, runs, seed, 8, progress)
 
@@ -114,13 +115,14 @@ def guessing(delay, horizon, runs, seed, progress=None):
     return played(world, policies, horizon, runs, seed, horizon // 1000, progress)
 
 
-def ends(d, runs, seed, progress=None):
-    """Rounds that end in the first 2 d steps and in the next 2 d: (policy to (2, runs)), rewards being of no matter."""
-    world = adversarial(np.zeros(4 * d, int), oblivious_delay(1, 1), arms=2)
-    policies = {"ARS-CLW": ars_clw(2, lambda T: d), "CLW": clw(2, 100 * d, d)}
-    found = [simulate(world, policies, steps, runs, seed, 1) for steps in (2 * d, 4 * d)]
-    early, both = (result.tallies["rounds"] for result in found)
-    return {name: np.stack([early[i], both[i] - early[i]]) for i, name in enumerate(policies)}
+def ends(d, runs, seed):
+    """Rounds that end per step in the first 2 d steps of many runs, and later on in some: policy to two samples."""
+    world = adversarial(np.zeros(400 * d, int), oblivious_delay(1, 1), arms=2)
+    policies, found = {"ARS-CLW": ars_clw(2, lambda T: d), "CLW": clw(2, 400 * d, d)}, []
+    for steps, times in ((2 * d, runs), (400 * d, runs // 50)):
+        result = simulate(world, policies, steps, times, seed, 1)
+        found.append(dict(zip(policies, result.tallies["rounds"] / steps, strict=True)))
+    return {name: tuple(part[name] for part in found) for name in policies}
 
 
 def used_radius(case, horizon, runs, seed):

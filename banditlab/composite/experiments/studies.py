@@ -120,7 +120,7 @@ BETAS = Study(
     seeds=one_seed, ours=True,
 )  # fmt: skip
 READINGS = FIGURE_5._replace(name="Readings", play=beyond.readings, ours=True,
-                             grid=dict(game=(FIGURE_5.grid["game"][0], FIGURE_5.grid["game"][2])))  # fmt: skip
+                             grid=dict(game=(FIGURE_5.grid["game"][0], *FIGURE_5.grid["game"][2:])))  # fmt: skip
 GUESSING = Study(
     "Guesses", "what guessing the delay costs", beyond.guessing, captions.games, grid=dict(delay=(1, *DELAYS)),
     sizes=dict(quick=dict(horizon=256_000, runs=20), paper=dict(horizon=1_024_000, runs=30)), seeds=one_seed, ours=True,

@@ -7,7 +7,7 @@ import numpy as np
 
 from ...arms import draw
 from ...protocol import helper
-from ...validate import choice, whole
+from ...validate import choice, number, whole
 from ..arguments import LONGEST, guesses
 
 __all__ = ["CLW", "ars_clw", "clw"]
@@ -72,6 +72,7 @@ class CLW(NamedTuple):
     first: int  # last step of the first phase
     ahead: bool  # whether the tails that end a round follow (ARS-CLW) or precede (CLW)
     earlier: int  # step of the last heads before the first step
+    rate: float  # multiple of the paper's gamma
     room: int  # of the ring, a power of 2
 
     def actions(self):
@@ -107,7 +108,7 @@ class CLW(NamedTuple):
         """The phase of this number."""
         d, end = self.guess(number), self.first << number
         gamma = math.sqrt(2.0 * d * self.arms * math.log(float(self.arms)) / (end + d))  # line 3
-        return Phase(number, end, d, min(1.0, gamma))
+        return Phase(number, end, d, min(1.0, self.rate * gamma))
 
     def guess(self, number):
         """h(T^(k)), line 3."""
@@ -137,7 +138,7 @@ class CLW(NamedTuple):
         return draw(state.weights, state.chances, gamma, 1.0, rng)
 
 
-def clw(arms, horizon, d, start="zeros"):
+def clw(arms, horizon, d, start="zeros", rate=1.0):
     r"""CLW with EXP3 inside: told a bound d on the delay, it ends a round where a coin of chance 1/(2d) shows heads
     after at least 2d - 1 tails, and looks at the last d steps only.
 
@@ -150,6 +151,7 @@ def clw(arms, horizon, d, start="zeros"):
     d : int >= 1, what it is told of the longest delay
     start : {"zeros", "wait"}
         Reading of the coins before the first step: tails; or unknown, so that no round ends before step 2d.
+    rate : float > 0, multiple of the gamma of Algorithm 3; 1 is the paper's
 
     References
     ----------
@@ -159,10 +161,11 @@ def clw(arms, horizon, d, start="zeros"):
     """
     arms, horizon, d = whole("arms", arms, 1), whole("horizon", horizon, 1), whole("d", d, 1, LONGEST)
     earlier = 0 if choice("start", start, ("zeros", "wait")) == "wait" else -2 * d
-    return CLW(arms, horizon, np.array([d], np.int64), horizon, False, earlier, 1 << d.bit_length())
+    rate, told = number("rate", rate, above=0), np.array([d], np.int64)
+    return CLW(arms, horizon, told, horizon, False, earlier, rate, 1 << d.bit_length())
 
 
-def ars_clw(arms, h=1 / 3, first=1000, horizon=LIMIT):
+def ars_clw(arms, h=1 / 3, first=1000, horizon=LIMIT, rate=1.0):
     r"""ARS-CLW: phases of doubling length, each a CLW with the guess d = h(T) of its own end T.
 
     Rewards are expected in [0, 1].
@@ -179,6 +182,7 @@ def ars_clw(arms, h=1 / 3, first=1000, horizon=LIMIT):
     horizon : int >= 1
         Rounds that it can play; it does not know them, only its memory depends on them: eight bytes for every step of
         the longest guess, 33 kB a run with the default values.
+    rate : float > 0, multiple of the paper's gamma
 
     References
     ----------
@@ -194,4 +198,5 @@ def ars_clw(arms, h=1 / 3, first=1000, horizon=LIMIT):
     first = whole("first", first, 2, 2**61)
     phases = max(1, -(-horizon // first) - 1).bit_length() + 1
     told = guesses(h, [first << number for number in range(phases)])
-    return CLW(arms, horizon, told, first, True, -first, 1 << int(told[-1]).bit_length())
+    room, rate = 1 << int(told[-1]).bit_length(), number("rate", rate, above=0)
+    return CLW(arms, horizon, told, first, True, -first, rate, room)

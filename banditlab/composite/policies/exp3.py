@@ -69,7 +69,7 @@ class ARSEXP3(NamedTuple):
         return int(math.floor(math.pow(float(k), self.beta) + self.shift))
 
 
-def ars_exp3(arms, horizon, beta=0.5, rounding="ceil"):
+def ars_exp3(arms, horizon, beta=0.5, rounding="ceil", rate=1.0):
     r"""ARS-EXP3: EXP3 over rounds of one arm, the k-th of size :math:`g(k)=\lceil k^\beta\rceil`.
 
     Rewards are expected in [0, 1]; the mixing rate is that of Theorem 2.
@@ -81,6 +81,7 @@ def ars_exp3(arms, horizon, beta=0.5, rounding="ceil"):
     beta : float in [0, 1], growth of the rounds; 1/2 balances the two terms of Theorem 2
     rounding : {"ceil", "floor", "nearest"}
         Reading of g, which the paper leaves open: k to the beta rounded up, down, or to the nearest (halves up).
+    rate : float > 0, multiple of the gamma of Theorem 2; 1 is the paper's
 
     References
     ----------
@@ -94,10 +95,10 @@ def ars_exp3(arms, horizon, beta=0.5, rounding="ceil"):
     (13046, 115.0, 0.03198)
     """
     arms, horizon = whole("arms", arms, 1), whole("horizon", horizon, 1, LIMIT)
-    beta = number("beta", beta, least=0, most=1)
+    beta, rate = number("beta", beta, least=0, most=1), number("rate", rate, above=0)
     shift = SHIFTS[choice("rounding", rounding, tuple(SHIFTS))]
     effective = ((beta + 1.0) * horizon) ** (1.0 / (beta + 1.0))
-    gamma = min(1.0, math.sqrt(arms * math.log(arms) / ((math.e - 1.0) * effective)))
+    gamma = min(1.0, rate * math.sqrt(arms * math.log(arms) / ((math.e - 1.0) * effective)))
     policy = ARSEXP3(arms, horizon, beta, shift, gamma, 1, 1.0)
     rounds = complete(policy)
     return policy._replace(rounds=rounds, largest=float(policy.size(rounds)))
