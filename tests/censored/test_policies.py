@@ -50,11 +50,12 @@ def test_rcucb_breaks_ties_as_its_twin(width, seed):
 
 
 @settings(max_examples=10, deadline=None, derandomize=True)
-@given(seed=SEEDS, places=PLACES, lambda_max=LAMBDA)
-def test_ucb_plays_as_its_twin(seed, places, lambda_max):
+@given(seed=SEEDS, lambda_max=LAMBDA)
+def test_ucb_plays_as_its_twin(seed, lambda_max):
+    """Without ties, which the twin breaks by rounding of its own: it rescales the mean, not every gain."""
     policy = censored.ucb(3, LIMITS, PENALTY, 1.5, lambda_max)
     twin = naive.UCB(3, LIMITS, naive.synthetic_cost, STEP, 1.5, lambda_max)
-    _, actions = duel(policy, twin, told(3, LIMITS, 200, seed, places), 200)
+    _, actions = duel(policy, twin, told(3, LIMITS, 200, seed), 200)
     assert actions[:12] == [(i, j) for i in range(3) for j in range(4)]
 
 
