@@ -5,6 +5,7 @@ import importlib
 import json
 import os
 import platform
+import sys
 from functools import cached_property
 from types import FunctionType
 
@@ -253,7 +254,8 @@ class Result:
         Returns
         -------
         Result
-            The same result. Policies of classes from outside the package come back as descriptions (dicts).
+            The same result. Classes from outside the package are found where their module is imported already; else
+            they come back as descriptions (dicts).
 
         Raises
         ------
@@ -336,7 +338,7 @@ def describe(thing, arrays):
         return {"pairs": [[key, describe(value, arrays)] for key, value in thing.items()]}
     if isinstance(thing, FunctionType):
         name = f"{thing.__module__}:{thing.__qualname__}"
-        return {"name": name} if kernel.is_ours(thing) and "<" not in name else {"outside": name}
+        return {"name": name} if kernel.is_ours(thing) and "<" not in name else {"function": name}
     if hasattr(thing, "_fields"):
         cls = type(thing)
         key = "class" if kernel.is_packaged(cls) and "<" not in cls.__qualname__ else "outside"
@@ -361,8 +363,21 @@ def rebuild(data, arrays):
         return tuple(items) if data["tuple"] else items
     if "name" in data:
         return find(data["name"], FunctionType | type)
-    fields = {name: rebuild(value, arrays) for name, value in data.get("fields", [])}
-    return {"outside": data["outside"], **fields} if "outside" in data else find(data["class"], type)(**fields)
+    if "function" in data:
+        return {"outside": data["function"]}
+    fields = {name: rebuild(value, arrays) for name, value in data["fields"]}
+    if "class" in data:
+        return find(data["class"], type)(**fields)
+    cls = imported(data["outside"])
+    return cls(**fields) if getattr(cls, "_fields", None) == tuple(fields) else {"outside": data["outside"], **fields}
+
+
+def imported(name):
+    """The NamedTuple class of this name, if its module is imported already: a file imports nothing."""
+    module, _, path = name.partition(":")
+    cls = getattr(sys.modules.get(module), path, None)
+    known = isinstance(cls, type) and issubclass(cls, tuple) and f"{cls.__module__}:{cls.__qualname__}" == name
+    return cls if known and cls.__new__.__module__ == f"namedtuple_{cls.__name__}" else None
 
 
 def find(name, kind):

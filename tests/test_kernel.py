@@ -279,9 +279,37 @@ def test_a_user_without_a_home_is_no_obstacle(tmp_path, monkeypatch):
     ],
     ids=["policy", "environment", "nested"],
 )
-def test_classes_from_outside_never_reach_the_disk(environment, policy, disk):
-    bl.simulate(environment, policy, ROUNDS)
+def test_classes_of_a_module_reach_the_disk(environment, policy, disk, monkeypatch):
+    before = bl.simulate(environment, policy, ROUNDS).regret
+    assert contents(disk)
+    kernel.entries.clear()
+    monkeypatch.setattr(numba.core.compiler, "compile_extra", refuse)
+    assert (bl.simulate(environment, policy, ROUNDS).regret == before).all()
+
+
+def test_classes_of_a_notebook_never_reach_the_disk(disk):
+    """Nor does a class of the package with a method from there."""
+    bl.simulate(NUMBERED, cell(policy("3"))["Mine"](10), ROUNDS)
+    scope = cell("", {"NamedTuple": NamedTuple, "__name__": "__main__"})
+    bl.simulate(NUMBERED, cell(policy("3"), scope)["Mine"](10), ROUNDS)
     assert not contents(disk)
+
+
+OWN = "from typing import NamedTuple\n" + POLICY
+
+
+def test_a_module_of_ones_own_is_compiled_once_and_follows_its_source(engine):
+    code = """
+        import own
+        regret = simulate(classic.bernoulli([0.0, 0.25, 0.75, 1.0]), own.Mine(4), 200).regret[0, 0, -1]
+        print(regret, len(compiled) > 0)
+    """
+    found = []
+    for arm in "0", "0", "1", "0":
+        (engine.parent / "own.py").write_text(OWN.format(select=arm, begin="0"))
+        shutil.rmtree(engine.parent / "__pycache__", ignore_errors=True)
+        found.append(output(start(engine, code)))
+    assert found == [["200.0", "True"], ["200.0", "False"], ["150.0", "True"], ["200.0", "False"]]
 
 
 # The package's own source changes: each test has a copy of the engine and processes of its own.
@@ -449,3 +477,85 @@ def test_modules_that_name_each_other_have_a_key():
     exec("def walk():\n    return second.first.second", vars(first))
     first.walk.__module__ = "first"
     assert kernel.is_lasting(kernel.code_key(first.walk))
+
+
+# What pairs share.
+
+
+def test_a_world_is_compiled_once_for_all_its_policies(monkeypatch):
+    """A method's key holds its own code and that of its arguments, not the whole pair's."""
+    seen, compile_extra = [], numba.core.compiler.compile_extra
+
+    def counted(typing, target, function, *rest, **options):
+        seen.append(function.__qualname__)
+        return compile_extra(typing, target, function, *rest, **options)
+
+    monkeypatch.setattr(kernel, "HOME", None)
+    monkeypatch.setattr(kernel, "entries", {})
+    monkeypatch.setattr(numba.core.compiler, "compile_extra", counted)
+    world = cell(WORLD)["World"](np.zeros(4))
+    for policy in classic.uniform(4), classic.ucb1(4):
+        bl.simulate(world, policy, 10)
+    assert seen.count("World.step") == seen.count("World.regret") == 1
+    assert seen.count("run") == 2
+
+
+WORLD = """
+class Seen(NamedTuple):
+    value: float
+    def shown(self): return self.value + 3.0
+class World(NamedTuple):
+    gaps: np.ndarray
+    def reset(self, rng): return 0
+    def step(self, world, action, t, rng): return 1.0
+    def regret(self, world, action, t): return self.gaps[action]
+class Looking(NamedTuple):
+    arms: int
+    def init(self, rng): return 0
+    def select(self, state, t, rng): return state
+    def update(self, state, action, observation, t, rng): return int(observation.shown())
+"""
+
+
+def test_a_method_of_an_observation_that_changed_is_run():
+    """It stands in no field and no global of the policy that calls it."""
+    scope = cell(WORLD)
+    scope["World"].step = cell("def step(self, world, action, t, rng): return Seen(0.0)", scope)["step"]
+
+    def last():
+        world, looking = scope["World"](np.arange(10.0)), scope["Looking"](10)
+        return bl.simulate(world, looking, 5).regret[0, 0, -1] / 4
+
+    assert last() == 3.0
+    cell("Seen.shown = lambda self: self.value + 7.0", scope)
+    assert last() == 7.0
+
+
+LOUD = """
+class Loud(NamedTuple):
+    arms: int
+    last: int
+    def init(self, rng): return 0
+    def select(self, state, t, rng):
+        if t > self.last:
+            raise ValueError("too late", t)
+        if t == self.last:
+            print("round", t)
+        return 0
+    def update(self, state, action, observation, t, rng): return state
+"""
+
+
+def test_a_method_may_print_and_raise_what_it_only_knows_in_a_run(engine):
+    """Compiled, and loaded from the disk: the message's constants must be found in both."""
+    (engine / "loud.py").write_text("from typing import NamedTuple\n" + LOUD)
+    code = """
+        from banditlab import loud
+        simulate(classic.bernoulli([0.5, 0.5]), loud.Loud(2, 7), 8)
+        try:
+            simulate(classic.bernoulli([0.5, 0.5]), loud.Loud(2, 7), 9)
+        except ValueError as error:
+            print("too late" in str(error), "8" in str(error), len(compiled) > 0)
+    """
+    assert output(start(engine, code)) == ["round", "7", "round", "7", "True", "True", "True"]
+    assert output(start(engine, code)) == ["round", "7", "round", "7", "True", "True", "False"]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..protocol import helper
-from ..validate import LARGEST, number, probabilities, table, whole
+from ..validate import LARGEST, listed, number, probabilities, table, whole
 
 __all__ = ["Drifting", "Piecewise", "drifting", "piecewise"]
 
@@ -58,7 +58,8 @@ def piecewise(means, changes):
            [0.4, 0. ]])
     """
     means = table("means", means, least=0, most=1)
-    if np.ndim(changes) != 1 or len(changes) != len(means) - 1:
+    changes = listed("changes", changes, "a list of rounds", 0)
+    if len(changes) != len(means) - 1:
         raise ValueError(f"changes={changes!r}: must be a list of {len(means) - 1}, one for each phase after the first")
     rounds = []
     for i, change in enumerate(changes):

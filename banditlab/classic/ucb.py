@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arms import confidence, fresh, largest, most_optimistic, record
-from ..validate import LARGEST, number, whole
+from ..validate import LARGEST, number, size, whole
 
 __all__ = ["MOSS", "UCB1", "UCBV", "moss", "ucb1", "ucb_v"]
 
@@ -54,7 +54,7 @@ def ucb1(arms, alpha=2.0):
     >>> bool(result.summary()["high"].iloc[-1] < 60)  # a policy that draws arms at random loses 200
     True
     """
-    return UCB1(whole("arms", arms, 1), number("alpha", alpha, above=0))
+    return UCB1(size("arms", arms, 32), number("alpha", alpha, above=0))
 
 
 class Indices(NamedTuple):
@@ -114,7 +114,7 @@ def moss(arms, horizon):
     >>> bool(result.paired("UCB1", "MOSS")["low"].iloc[-1] > 0)
     True
     """
-    return MOSS(whole("arms", arms, 1, LARGEST), whole("horizon", horizon, 1, LARGEST))
+    return MOSS(size("arms", arms, 32), whole("horizon", horizon, 1, LARGEST))
 
 
 class Variances(NamedTuple):
@@ -192,4 +192,4 @@ def ucb_v(arms, zeta=1.2, c=1.0, b=1.0):
     True
     """
     c, b = number("c", c, above=0), number("b", b, above=0)
-    return UCBV(whole("arms", arms, 1), number("zeta", zeta, above=0), 3.0 * b * c)
+    return UCBV(size("arms", arms, 32), number("zeta", zeta, above=0), 3.0 * b * c)

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..validate import number, probabilities, vector
+from ..validate import is_real, number, probabilities, vector
 
 __all__ = ["Bernoulli", "Beta", "Gaussian", "bernoulli", "beta", "gaussian"]
 
@@ -96,7 +96,7 @@ def gaussian(means, sigma=1.0):
     array([1. , 0.2])
     """
     means = vector("means", means)
-    if np.ndim(sigma) == 0:
+    if is_real(sigma):
         sigma = np.full(len(means), number("sigma", sigma, least=0))
     return Gaussian(means, vector("sigma", sigma, least=0, size=len(means)), means.max() - means)
 
