@@ -9,11 +9,14 @@ from nbconvert.exporters import HTMLExporter
 from nbconvert.preprocessors import Preprocessor
 from traitlets import default
 
-from ..explorer.export import make_line, module_line
+from ..explorer.export import make_line, module_line, options
+from ..explorer.figure import NOTEBOOK
+from ..explorer.grid import GRID
 from . import page
 from .gate import harmless
 from .ledger import CLAIMS
 from .page import ReportError
+from .still import still
 
 PLOTLY = "application/vnd.plotly.v1+json"
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -38,6 +41,8 @@ class PlainOutputs(Preprocessor):
             if cell.cell_type == "markdown":
                 cell.source = page.markdown(cell.source, headings, attachments=cell.get("attachments"), path=path)
                 harmless(cell.source, where)
+            if cell.cell_type == "code":  # what is for notebooks only
+                cell.outputs = [output for output in cell.outputs if NOTEBOOK not in output.get("data", {})]
             for output in cell.get("outputs", []):
                 figures = plain(output, where, figures)
             if cell.cell_type == "code":
@@ -61,7 +66,7 @@ def plain(output, where, figures):
     output.pop("execution_count", None)
     if PLOTLY in data:
         output.data = {PLOTLY: {"data": [], "layout": {}, **data[PLOTLY]}}
-        output.metadata["figure"] = describe(output.data[PLOTLY], figures + 1)
+        output.metadata["figure"] = describe(output.data[PLOTLY], figures + 1, data.get(GRID))
         return figures + 1
     if WIDGET in data:
         raise ReportError(f"{where} shows a live widget without a plain figure: run the notebook with live=False")
@@ -77,8 +82,8 @@ def plain(output, where, figures):
     return figures
 
 
-def describe(figure, number):
-    """Number, title, caption, alternative text and height of a plotly figure."""
+def describe(figure, number, grid=None):
+    """What the page says about a plotly figure, and what it slides through."""
     layout = figure["layout"]
     meta = layout.get("meta") or {}
     title = layout.get("title") or ""
@@ -91,6 +96,8 @@ def describe(figure, number):
         "caption": page.markdown_line(str(meta.get("caption") or ""), escape=True, embed_images=False),
         "alt": meta.get("alt") or f"Chart. {title} {names}",
         "height": layout.get("height") or 450,
+        "still": still(figure),
+        "grid": grid and {"packed": grid["packed"], "facts": {k: v for k, v in grid.items() if k != "packed"}},
     }
 
 
@@ -167,7 +174,14 @@ def facts(nb, name, file):
     }
     return {
         "index": index,
-        "parameters": parameters(nb, given),
+        "parameters": (rows := parameters(nb, given)),
+        "page": {
+            "notebook": name,
+            "scale": scale or "quick",
+            "places": options({}, places),
+            "run": {row[0]: row[1] for row in rows},
+            "own": {row[0]: row[1] for row in parameters(nb, {})},
+        },
         "run": run,
         "seconds": papermill_says.get("duration"),
         "bibtex": paper.get("bibtex", ""),

@@ -18,8 +18,10 @@ from ..files import written_whole
 
 HERE = Path(__file__).parent
 TEMPLATES = HERE / "template"
+SHARED = HERE.parent / "explorer" / "shared.js"  # an absolute path: it stands beside the explorer
 KATEX = HERE / "katex"
-OWN = {"report": ("katex.js", "report.js"), "index": ("katex.js", "index.js")}  # after KaTeX, in this order
+# Our own scripts, after KaTeX and in this order.
+OWN = {"report": ("katex.js", SHARED, "slide.js", "take.js", "report.js"), "index": ("katex.js", "index.js")}
 PAPERS = ("factored", "uplifting", "censored", "composite")
 
 

@@ -1,6 +1,5 @@
 """Claims on shared noise (Appendix E.3, Figures 5 and 6)."""
 
-
 import numpy as np
 
 from ...claims import claim

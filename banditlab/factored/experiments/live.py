@@ -29,8 +29,7 @@ def regret(gap, d, k, sigma, horizon, runs, alpha, lower, upper, seed=0, progres
     caption = (
         f"Mean cumulative regret over {runs} runs with {figures.band_name(None)}: $d={d}$ components of $k={k}$ "
         rf"options, gap $\Delta={gap:g}$, noise $\sigma={sigma:g}$. F-UCB learns $dk={d * k}$ means, UCB1 "
-        f"$k^d={k**d:,}$."
-        + too_large(d, k)
+        f"$k^d={k**d:,}$." + too_large(d, k)
     )
     title = f"Regret with {d} components of {k} options"
     figure = figures.regret(result, title=title, caption=caption)

@@ -48,9 +48,7 @@ class UpUCBblLinear(NamedTuple):
 
     def init(self, rng):
         K, m, d = self.arms, self.individuals, len(self.theta0)
-        models = Regressions(
-            np.zeros((K, d, d)), np.zeros((K, d, d)), np.zeros((K, d)), np.zeros((K, d)), np.zeros(d)
-        )
+        models = Regressions(np.zeros((K, d, d)), np.zeros((K, d, d)), np.zeros((K, d)), np.zeros((K, d)), np.zeros(d))
         for a in range(K):
             for j in range(d):
                 models.gram[a, j, j], models.lower[a, j, j] = self.penalty, math.sqrt(self.penalty)

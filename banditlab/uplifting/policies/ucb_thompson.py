@@ -108,9 +108,7 @@ class Thompson(NamedTuple):
 
     def init(self, rng):
         K = self.arms
-        return ThompsonState(
-            np.zeros(K), np.zeros(K), np.full(K, self.centre), np.full(K, math.sqrt(1.0 / self.prior))
-        )
+        return ThompsonState(np.zeros(K), np.zeros(K), np.full(K, self.centre), np.full(K, math.sqrt(1.0 / self.prior)))
 
     def select(self, state, t, rng):
         best, top = 0, -np.inf
