@@ -110,6 +110,13 @@ def comb_ucb(inside, actions, payoffs, beta):
     return int(np.argmax([np.where(inside[a], upper[a], upper[K]).sum() for a in range(K)]))
 
 
+def two_blocks(L, gap):
+    """Two actions that affect L variables each; the noise is one number within a set, independent between the sets."""
+    inside = np.kron(np.eye(2), np.ones(L)) > 0
+    mu = inside * np.array([[1.0], [1.0 - gap]]) / L
+    return environments.gaussian(mu, np.zeros(2 * L), inside, inside.T.astype(float))
+
+
 def wrong_choices(world, samples, draws, seed):
     """How often, of so many draws, a baseline estimated from so many samples makes a worse action look best."""
     rng = np.random.default_rng([seed, 3])
