@@ -114,9 +114,9 @@ def stuck(share, growth):
     """Runs of which so many play a worse action most of the time."""
 
     def play(n):
-        worse = np.arange(60) < share * 60
+        worse = np.arange(200) < share * 200
         pulls = np.stack([~worse, worse, *[0 * worse] * 8], axis=1) * 1000.0
-        return tuned(1, {1: 100, 2: 100}, growth=growth, rounds=1000, pulls=np.array([pulls, pulls]))
+        return tuned(1, {1: 100, 2: 100}, growth=growth, rounds=1000, number=200, pulls=np.array([pulls, pulls]))
 
     return {runs.locks: play, runs.tuned: lambda n: stuck_one(n, share)}
 
