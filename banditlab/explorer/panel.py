@@ -9,6 +9,7 @@ import anywidget
 import ipywidgets
 import traitlets
 
+from ..own import WATCHING
 from .controls import Choice, Slider, acts
 from .export import command, make_line, table
 from .figure import arguments, call, meta, sentence
@@ -79,6 +80,7 @@ class Panel:
         self.widget = self.lay_out()
         self.connect()
         self.hide()
+        WATCHING.add(self)
         self.plot.name = self.file_name(values)
         self.tell(figure, values, f"{seconds:.2f} s")
 
@@ -136,6 +138,10 @@ class Panel:
             self.setting = False
         self.hide()
         self.worker.ask(values)
+
+    def again(self):
+        """Draw the figure of now anew: a policy of the reader's own has joined it."""
+        self.worker.ask(self.values)
 
     def hide(self):
         """Show the controls that act on the figure chosen, the main ones first, and what it is about."""
