@@ -73,8 +73,11 @@ def modes_agree(scale, seed):
 @claims("C4a", "With logged feedback, predicted and realised regret differ.", "Appendix C.3, Figure 4 (a)",
         figure="Figure 4", note="by more than ten per cent for every learner")  # fmt: skip
 def modes_differ(scale, seed):
-    ratios = kept(of(FIGURE_4, LOGGED, scale, seed), LEARNERS)
-    return judged({LOGGED: Cases("realised / predicted regret", ratios).ask((None, SIMILAR[0]), SIMILAR)})
+    result, found = of(FIGURE_4, LOGGED, scale, seed), {}
+    for name in LEARNERS:
+        pair = sorted((recorded.realised(result, name), result.final_regret(name)), key=np.mean)
+        found[name] = ratio(pair[1], pair[0])
+    return judged({LOGGED: Cases("larger regret / smaller", found, axis="log").at_least(SIMILAR[1])})
 
 
 @claims("C4b", "With logged feedback the predicted-uplift regret of all policies is linear.",
