@@ -59,3 +59,9 @@ PRESETS = {
     "Variance 80 as printed": {"figure": "Table 3 in one unit", "spread": 10.0},
     "An effect that nobody told of": {"figure": "Outside the sets", "effect": 1.5, "beta": 1.0},
 }  # fmt: skip
+
+GRID = {  # what a reader of the report slides through without a kernel
+    "Regret": {"gap": [0.1, 0.2, 0.5, 1.0, 2.0], "L": [2, 5, 10, 20], "horizon": 2500, "runs": 10},
+    "Uplifts and intervals": {"gap": [0.1, 0.2, 0.5, 1.0, 2.0], "L": [2, 5, 10, 20], "horizon": 2500},
+    "Figure 3 (a)": {"gap": [0.1, 0.2, 0.5, 1.0, 2.0], "L": [2, 5, 10, 20], "horizon": 2500, "runs": 10},
+}
