@@ -45,7 +45,7 @@ EXACT = {"P2", "P3", "U1", "N1", "I1", "O1", "F2"}  # computed without a study; 
 
 def made(finals, growth=0.4, rounds=200, number=60, spread=0.02, environment=None, **tallies):
     """A result whose policies have these mean final regrets and this growth exponent, by policy where it is a dict."""
-    rng, checkpoints = np.random.default_rng(0), np.linspace(0, rounds, 41)[1:]
+    rng, checkpoints = np.random.default_rng(0), np.linspace(0, rounds, 61 if rounds == 600 else 41)[1:]
     rows = []
     for name, value in finals.items():
         exponent = growth.get(name, 0.4) if isinstance(growth, dict) else growth
@@ -105,8 +105,8 @@ def visits(growth=0.4, realised=1.0, noise=0.1, **change):
     shares = realised if isinstance(realised, dict) else dict.fromkeys(finals, realised)
     table = [v * shares.get(name, 1.0) * (1.0 + noise * rng.standard_normal(60)) for name, v in finals.items()]
     world = type("World", (), {"budget": 10})
-    best = np.tile(np.linspace(20, 400, 20), (len(finals), 60, 1))
-    result = made(finals, growth, environment=world, **{"realised regret": np.array(table), "best": best})
+    best = np.tile(np.linspace(2, 120, 60), (len(finals), 60, 1))
+    result = made(finals, growth, rounds=600, environment=world, **{"realised regret": np.array(table), "best": best})
     return {runs.figure_4: lambda n: result, runs.equal_epsilons: lambda n: result}
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...evidence import MUCH, SIMILAR, Cases, Untested, exact, growth, lead, mean, ratio
+from ...evidence import MUCH, SIMILAR, Cases, Untested, exact, growth_exponent, lead, mean, ratio
 from .. import data
 from ..environments import campaign
 from ..environments.campaigns import MODES
@@ -73,34 +73,47 @@ def modes_agree(scale, seed):
 @claims("C4a", "With logged feedback, predicted and realised regret differ.", "Appendix C.3, Figure 4 (a)",
         figure="Figure 4", note="by more than ten per cent for every learner")  # fmt: skip
 def modes_differ(scale, seed):
-    ratios = kept(of(FIGURE_4, LOGGED, scale, seed), LEARNERS)
-    return judged({LOGGED: Cases("realised / predicted regret", ratios).ask((None, SIMILAR[0]), SIMILAR)})
+    result, found = of(FIGURE_4, LOGGED, scale, seed), {}
+    for name in LEARNERS:
+        pair = sorted((recorded.realised(result, name), result.final_regret(name)), key=np.mean)
+        found[name] = ratio(pair[1], pair[0])
+    return judged({LOGGED: Cases("larger regret / smaller", found, axis="log").at_least(SIMILAR[1])})
+
+
+def growths(result, names, start=100):
+    """Growth exponents of the regret after the first rounds, in which the models know next to nothing."""
+    place, found = int(np.searchsorted(result.checkpoints, start)), {}
+    for name in names:
+        regret = result.of_policy(name)
+        later = regret[:, place + 1 :] - regret[:, place : place + 1]
+        found[name] = growth_exponent(result.checkpoints[place + 1 :] - result.checkpoints[place], later)
+    return found
 
 
 @claims("C4b", "With logged feedback the predicted-uplift regret of all policies is linear.",
-        "Appendix C.3, Figure 4 (a)", **LONG, note="over 600 rounds (ours), so that the start does not count"
+        "Appendix C.3, Figure 4 (a)", **LONG, note="over 600 rounds without the first 100 (ours)"
 )  # fmt: skip
 def mode1_linear(scale, seed):
     result = of(LONG_CAMPAIGN, LOGGED, scale, seed)
-    return judged({LOGGED: Cases("growth exponent", {name: growth(result, name) for name in LEARNERS}).linear()})
+    return judged({LOGGED: Cases("growth exponent", growths(result, LEARNERS)).linear()})
 
 
 @claims("C5a", "With feedback from the models C2UpUCB is sublinear and much better than ε-greedy.",
-        "Appendix C.3, Figure 4 (b)", **LONG, note="over 600 rounds (ours)")  # fmt: skip
+        "Appendix C.3, Figure 4 (b)", **LONG, note="over 600 rounds (ours), growth without the first 100")  # fmt: skip
 def mode2_sublinear(scale, seed):
     result = of(LONG_CAMPAIGN, MODELS, scale, seed)
     ratios = {f"{b} / {a}": ratio(result.final_regret(b), result.final_regret(a)) for a, b in PAIRS}
     return judged({MODELS: [
-        Cases("growth exponent", {name: growth(result, name) for name in (C2_BL, C2)}).sublinear(),
+        Cases("growth exponent", growths(result, (C2_BL, C2))).sublinear(),
         Cases("ratio of mean regrets", ratios, axis="log").at_most(MUCH),
     ]})  # fmt: skip
 
 
 @claims("C5b", "ε-greedy, which never stops exploring, is not sublinear there.", "Appendix C.3, Figure 4 (b)",
-        **LONG, ours=True, note="over 600 rounds")  # fmt: skip
+        **LONG, ours=True, note="over 600 rounds without the first 100")  # fmt: skip
 def mode2_linear(scale, seed):
     result = of(LONG_CAMPAIGN, MODELS, scale, seed)
-    return judged({MODELS: Cases("growth exponent", {name: growth(result, name) for name in (EPS_BL, EPS)}).linear()})
+    return judged({MODELS: Cases("growth exponent", growths(result, (EPS_BL, EPS))).linear()})
 
 
 @claims("C6a", "People of higher baseline often have a higher uplift.", "Appendix C.3",
