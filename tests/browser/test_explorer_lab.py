@@ -315,7 +315,7 @@ def test_a_saved_notebook_opened_without_its_kernel_shows_the_figure(page):
     page.menu("Kernel", "kernelmenu:shutdown")
     page.page.goto(page.url)
     page.page.locator(".banditlab-still").first.wait_for(state="attached")
-    page.until(lambda: page.page.evaluate(VISIBLE) == 1, 60)
+    page.until(lambda: page.page.locator(".jp-RenderedPlotly:visible").count() == 1, 60)
     assert page.page.get_by_text("For sliders: Run → Run All Cells.").is_visible()
     assert not page.page.get_by_text("Error displaying widget").is_visible()
     page.errors[:] = [error for error in page.errors if "widget model not found" not in error]
