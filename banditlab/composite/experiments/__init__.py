@@ -16,7 +16,7 @@ CONTROLS = {
     "d": Slider("Longest delay d", 1, 100, 1, "of the shapes with an end, and of the adversary", "steps", main=True,
                 start=50, where={"delay": ("random delay", "interval", "decreasing", "increasing")}),
     "start": Slider("First delay / d", 0.0, 1.0, 0.05, "of a random delay or an interval, as a share of d", main=True,
-                    start=0.3, where={"delay": ("random delay", "interval")}),
+                    start=0.3, where={"delay": ("random delay", "interval")}, symbol="first delay / d"),
     "gamma": Slider("Discounted γ", 0.05, 0.95, 0.05, "share of a discounted reward left from step to step", main=True,
                     start=0.8, where={"delay": ("discounted",)}),
     "power": Slider("Polynomial γ", 1.1, 6.0, 0.1, "exponent; up to 2 the mean delay is infinite", main=True,
