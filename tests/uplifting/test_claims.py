@@ -215,8 +215,8 @@ CASES = {  # claim: (what satisfies it, what contradicts it)
     "A2": [parted(tuned(6, FLAT), tuned(2, STEEP)), parted(tuned(6, FLAT), tuned(2, FLAT))],
     "A3": [parted(tuned(2, {2: heavy(10, 11)}), tuned(2, {2: heavy(10, 90)})),
            parted(tuned(2, {2: heavy(10, 90)}), tuned(2, {2: heavy(10, 11)}))],
-    "A4": [parted(tuned(6, FLAT), tuned(6, FLAT)),
-           parted(tuned(6, FLAT), tuned(2, {2: heavy(10, 90, 0.3), 6: heavy(20, 21)}))],
+    "A4": [parted(tuned(6, FLAT, number=100), tuned(6, FLAT, number=100)),
+           parted(tuned(6, FLAT, number=100), tuned(2, {2: heavy(10, 90, 0.3), 6: heavy(20, 21)}))],
     "A5": [stuck(0.5, 1.0), stuck(0.0, 1.0)],
     "E1": [bold(80), bold(0)],
     "L1": [given({"10": 100, "15": 180}), given({"10": 100, "15": 110}), given({"10": 100, "15": 180}, growth=1.0)],
@@ -275,6 +275,8 @@ def test_all_claims_are_among_the_cases():
     "id, plays",
     [
         ("A1", parted(tuned(2, FLAT), tuned(2, FLAT))),
+        ("A3", parted(tuned(2, FLAT), tuned(2, FLAT))),  # 60 runs
+        ("A4", parted(tuned(2, FLAT), tuned(2, FLAT))),
         ("B4", betas({UP: 1.0})),
         ("B4", betas({}, normal=1.0)),
         ("C3", visits(noise=1.0)),
