@@ -4,7 +4,7 @@ PYTHON ?= python3
 SCALE ?= quick
 BIN = .venv/bin
 
-.PHONY: help setup lab test reports report bench check clean
+.PHONY: help setup lab test reports report bench check docs gallery clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -40,9 +40,21 @@ bench: setup  ## measure speed, as ratios (ARGS=--paper also at paper size)
 
 check: setup  ## what the commit hooks check, and the tests of notebooks, documents and environment
 	$(BIN)/ruff check .
+	$(BIN)/mypy tests/typed.py
 	$(BIN)/nbstripout --verify --keep-id notebooks/*.ipynb
 	$(BIN)/python -m pytest -q tests/test_notebooks_hygiene.py tests/test_environment.py tests/test_docs.py
 
+docs: .venv/.docs  ## build the documentation site into docs/_build/html (ARGS=-E from scratch)
+	$(BIN)/sphinx-build -q -W --keep-going -b html $(ARGS) docs docs/_build/html
+	@echo "open docs/_build/html/index.html"
+
+gallery: .venv/.docs  ## draw the pictures of the documentation's gallery anew: runs the notebooks
+	$(BIN)/python docs/gallery.py
+
+.venv/.docs: .venv/.done
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs,picture]'
+	@touch $@
+
 clean:  ## remove .venv and all caches; reports stay
-	rm -rf .venv .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .pytest_cache .ruff_cache .mypy_cache .hypothesis docs/_build
 	find . -name __pycache__ -prune -exec rm -rf {} +

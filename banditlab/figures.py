@@ -5,6 +5,8 @@ import plotly.graph_objects as go
 import plotly.io as pio
 from plotly.subplots import make_subplots
 
+from .picture import save_figure as save_figure
+
 PALETTE = [
     "#0072B2",
     "#D55E00",
@@ -17,8 +19,14 @@ PALETTE = [
 DASHES = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid"]
 BOUND = "#6b7480"
 
+# One template with all that a flat figure needs: plotly merges and checks the templates of every figure anew.
+_WHITE = pio.templates["plotly_white"].to_plotly_json()["layout"]
+_FLAT = {name: _WHITE[name] for name in ("autotypenumbers", "colorscale", "font", "hoverlabel", "xaxis", "yaxis")}
 pio.templates["banditlab"] = go.layout.Template(
     layout=dict(
+        **_FLAT,
+        paper_bgcolor="white",
+        plot_bgcolor="white",
         colorway=PALETTE,
         font_size=14,
         hovermode="closest",
@@ -29,7 +37,7 @@ pio.templates["banditlab"] = go.layout.Template(
         modebar_remove=["sendChartToCloud", "lasso2d", "select2d"],
     )
 )
-TEMPLATE = "plotly_white+banditlab"
+TEMPLATE = "banditlab"
 
 
 def _style(index):

@@ -1,13 +1,23 @@
 """Policies that must know their horizon, against the horizon."""
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 
+from .aliases import Policies, Progress
 from .result import Result
 from .simulation import named, simulate, split_progress
 from .validate import LARGEST, whole
 
 
-def per_horizon(environment, make, horizons, runs=1, seed=0, progress=None):
+def per_horizon(
+    environment: tuple | Callable[[int], tuple],
+    make: Callable[[int], Policies],
+    horizons: Sequence[int],
+    runs: int = 1,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Result:
     """Play policies that must know their horizon, made anew for each.
 
     Parameters

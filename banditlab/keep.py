@@ -2,8 +2,9 @@
 
 Nothing stale is ever served: a result is found by the hash of everything that determines it: environment, policies,
 horizon, runs, seed, checkpoints, what the code of their classes and functions depends on, and the engine's source. So
-a caption or a claim may change, and the results behind it are still there. Classes from outside the package are never
-kept.
+a caption or a claim may change, and the results behind it are still there. Results of classes of a notebook, and of
+functions from outside the package that draw environments, are never kept: no other process could tell whether it has
+the same.
 """
 
 import hashlib
@@ -30,9 +31,14 @@ def path_of(settings):
         description = describe(settings, arrays)
     except TypeError:  # nothing that a file can hold
         return None
-    if '"outside": ' in json.dumps(description):
+    if '"function": ' in json.dumps(description):
         return None
     environment, policies = settings["environment"], tuple(settings["policies"].values())
+    if not all(
+        kernel.is_importable(cls) and kernel.is_lasting(kernel.code_key(cls))
+        for cls in set(kernel.classes_in((environment, *policies)))
+    ):
+        return None
     drawn = [part for part in environment if isinstance(part, FunctionType)]  # of `per_run`
     if not all(kernel.is_lasting(kernel.code_key(function)) for function in drawn):
         return None  # what it depends on cannot be told in another process

@@ -16,6 +16,7 @@ import gc
 import hashlib
 import os
 import shutil
+import sys
 import tempfile
 import threading
 from pathlib import Path
@@ -25,11 +26,11 @@ import numpy as np
 from numba import config, njit, typeof
 from numba.core import errors
 
-from .lend import Compiler
+from . import lend
 
 SOURCE = Path(__file__).parent
 FILES = sorted(map(str, SOURCE.rglob("*.py")))
-ENGINE = [SOURCE / f"{name}.py" for name in ("kernel", "lend", "protocol", "simulation")]  # what makes a kernel of code
+ENGINE = [SOURCE / f"{name}.py" for name in ("kernel", "lend", "protocol", "guard", "loop")]  # they make the kernels
 
 
 def stamp():
@@ -46,11 +47,11 @@ ENGINE_DIGEST = hashlib.sha256(b"".join(f.read_bytes() for f in ENGINE)).hexdige
 
 FOREIGN = ("numpy", "numba", "math", "scipy")  # packages whose versions count, not their code
 HERE_ONLY = "means something in this process only"
-OPTIONS = {"nogil": True, "pipeline_class": Compiler}
 
 entries = {}
 lock = threading.Lock()
-version = frozenset()  # what the code being compiled is made of
+digests = {}  # of the code met in the compilation under way
+checked = False  # whether its indexing is checked: where a class from outside the package takes part
 
 # A fork in the middle of a compilation would leave the child with locks that nobody releases: forks wait for its end.
 if hasattr(os, "register_at_fork"):
@@ -94,44 +95,53 @@ def compile_for(loop, *args):
     callable
         Takes arguments of exactly these types; bypasses numba's dispatcher, which cannot tell namesakes apart.
     """
-    global version
+    global checked
     if config.DISABLE_JIT:
         return loop
     recipes = frozenset((cls, code_key(cls)) for cls in set(classes_in(args)))
-    key = loop, tuple(map(typeof, args)), recipes
+    try:
+        key = loop, tuple(map(typeof, args)), recipes
+    except ValueError:
+        raise guard.fields(args) from None
     if key not in entries:
-        with lock:  # numba compiles one at a time anyway; its configuration and our version are global
+        with lock:  # numba compiles one at a time anyway; its configuration and our digests are global
             if key not in entries:
-                untouched = stamp() == STAMP and all(is_packaged(cls) for cls, _ in recipes)
-                version = recipes
+                outside = {cls for cls, _ in recipes if not is_packaged(cls)}
+                lasting = stamp() == STAMP and all(is_importable(cls) and is_lasting(code) for cls, code in recipes)
+                checked = bool(outside)
                 collecting = gc.isenabled()
                 gc.disable()  # a compilation makes a million objects that live until its end
                 try:
-                    entries[key] = load_or_compile(loop, key[1], HOME if untouched else None)
+                    guard.prepare(outside)
+                    entries[key] = load_or_compile(loop, key[1], recipes, HOME if lasting else None)
+                except errors.NumbaError as error:
+                    if not outside:
+                        raise
+                    raise guard.explain(error, outside, args) from None
                 finally:
+                    digests.clear()
                     if collecting:
                         gc.enable()
     return entries[key]
 
 
-def load_or_compile(loop, signature, home):
+def load_or_compile(loop, signature, recipes, home):
     """The entry point for this signature, from the disk where possible."""
     if home:
         classes = [(str(t), getattr(getattr(t, "instance_class", None), "__module__", "")) for t in signature]
-        text = repr(
-            (loop.__module__, loop.__qualname__, classes, sorted(map(repr, version)), config.BOUNDSCHECK, config.OPT)
-        )
+        options = config.BOUNDSCHECK, config.OPT, lend.LENDS, checked
+        text = repr((loop.__module__, loop.__qualname__, classes, sorted(map(repr, recipes)), options))
         folder = home / hashlib.sha256(text.encode()).hexdigest()[:16]
         before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
         try:
-            return njit(cache=True, **OPTIONS)(loop).compile(signature)
+            return njit(cache=True, boundscheck=checked or None, **lend.LOOP)(loop).compile(signature)
         except errors.NumbaError:  # the code itself does not compile
             raise
         except Exception:  # disk full, file cut short, folder gone: a cache is never worth a failed run
             shutil.rmtree(folder, ignore_errors=True)
         finally:
             config.CACHE_DIR = before
-    return njit(**OPTIONS)(loop).compile(signature)
+    return njit(boundscheck=checked or None, **lend.LOOP)(loop).compile(signature)
 
 
 def classes_in(x):
@@ -159,6 +169,14 @@ def methods(cls):
 def is_packaged(cls):
     """Whether the class and all its methods are the package's own: a method may have been replaced in a notebook."""
     return is_ours(cls) and all(is_ours(f) for f in methods(cls) if not f.__name__.startswith("_"))
+
+
+def is_importable(cls):
+    """Whether another process finds this very class under its name: the package's untouched, or a user's module's."""
+    if is_ours(cls):
+        return is_packaged(cls)
+    file = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    return bool(file) and cls.__module__ != "__main__" and "<" not in cls.__qualname__
 
 
 def code_key(thing, used=(), seen=None):
@@ -205,6 +223,13 @@ def code_key(thing, used=(), seen=None):
     return name, *(code_key(part, used, seen) for part in parts), *globals_
 
 
+def digest(thing):
+    """A hash of the `code_key` of a class or function, the same all through a compilation."""
+    if thing not in digests:
+        digests[thing] = hashlib.sha256(repr(code_key(thing)).encode()).hexdigest()
+    return digests[thing]
+
+
 def module_key(module, used, seen):
     """`code_key` of what is used of a module; modules may name each other."""
     place = id(module), tuple(used)
@@ -233,3 +258,6 @@ def names(code):
     for constant in code.co_consts:
         if hasattr(constant, "co_names"):
             yield from names(constant)
+
+
+from . import guard  # noqa: E402  (it needs what stands above)

@@ -3,8 +3,15 @@
 A caller holds its arguments, and with them the fields of its NamedTuples, until the call returns. numba counts a
 reference all the same whenever a variable takes one of them or goes out of use; LLVM removes such a pair only where
 both halves face each other in the control flow: with an ``if`` in between, every array costs some nanoseconds a round.
+
+All this leans on the inside of one minor version of numba: with any other, or with ``BANDITLAB_LEND=0`` in the
+environment, numba compiles as it is.
 """
 
+import os
+import warnings
+
+import numba
 from numba.core import ir, types
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
@@ -77,3 +84,12 @@ class Compiler(CompilerBase):
         pipeline.passes = [(LendingPass if p is NativeLowering else p, text) for p, text in pipeline.passes]
         pipeline.finalize()
         return [pipeline]
+
+
+PINNED = numba.__version__.startswith("0.68.")
+LENDS = PINNED and os.environ.get("BANDITLAB_LEND", "1") != "0"
+if not PINNED:
+    warnings.warn(f"numba {numba.__version__}: banditlab was made for 0.68; it runs, but slower", stacklevel=2)
+
+LOOP = {"nogil": True} | ({"pipeline_class": Compiler} if LENDS else {})
+METHOD = LOOP | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": True}

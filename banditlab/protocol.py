@@ -22,7 +22,9 @@ at rounds that it kept itself; both are in ``Result.tallies``.
 
 Any method of any NamedTuple class compiles, these and whatever else a class defines; `helper` does the same for a
 function. numba's own ``overload_method`` and ``register_jitable`` keep what they compiled per type for ever, so that
-a method or a global changed in a notebook would not be seen; here the version of the code is part of the key.
+a method or a global changed in a notebook would not be seen; here the version of the code is part of the key: that of
+the function and of the classes of its arguments, so that all pairs of an environment and a policy share what they have
+in common.
 """
 
 import functools
@@ -31,9 +33,9 @@ from types import FunctionType
 
 from numba import njit, types
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer, infer_getattr, infer_global
-from numba.extending import lower_builtin
+from numba.extending import lower_builtin, register_model
 
-from . import kernel
+from . import kernel, lend
 
 ENVIRONMENT = {
     "reset": ("self", "rng"),
@@ -84,11 +86,29 @@ def conform(thing, role, contract):
             )
 
 
+def compiled(function, arguments):
+    """The key under which numba knows this function as its code is now, and its compiler.
+
+    What it does depends on its own code and on the methods of its arguments; whatever else it meets is made by these.
+    """
+    classes = {cls for kind in arguments for cls in classes_of(kind)}
+    return registered(function, kernel.digest(function), frozenset(map(kernel.digest, classes)), kernel.checked)
+
+
+def classes_of(kind):
+    """The NamedTuple classes of a type of numba's, and of everything in it."""
+    if isinstance(kind, types.BaseNamedTuple):
+        yield kind.instance_class
+    inner = getattr(kind, "dtype", None), getattr(kind, "type", None)
+    for part in (*getattr(kind, "types", ()), *(part for part in inner if isinstance(part, types.Type))):
+        yield from classes_of(part)
+
+
 @functools.cache
-def compiled(function, version):
-    """The key under which this version of the function is known to numba, and its compiler."""
-    options = dict(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True, **kernel.OPTIONS)
-    dispatcher, key = njit(**options)(function), (function, version)
+def registered(function, code, classes, checked):
+    """What `compiled` returns, made once for every version of the code."""
+    dispatcher = njit(boundscheck=checked or None, **lend.METHOD)(function)
+    key = function, code, classes, checked
 
     @lower_builtin(key, types.VarArg(types.Any))
     def lower(context, builder, sig, args):
@@ -99,9 +119,23 @@ def compiled(function, version):
     return key, dispatcher
 
 
-def typed(dispatcher, context, args, keywords):
-    """The signature of a call to the dispatcher."""
+def typed(function, context, args, keywords):
+    """The signature of a call."""
+    dispatcher = compiled(function, (*args, *keywords.values()))[1]
     return types.Dispatcher(dispatcher).get_call_type(context, args, keywords)
+
+
+class Method(types.BoundFunction):
+    """The type of a bound method: its code is looked up when all its arguments are known."""
+
+    def get_impl_key(self, sig):
+        return compiled(self.template.key, sig.args)[0]
+
+
+@register_model(Method)
+def layout(manager, kind):
+    """In memory a bound method is the instance."""
+    return manager[kind.this]
 
 
 @infer_getattr
@@ -115,19 +149,23 @@ class Methods(AttributeTemplate):
         function = getattr(instance.instance_class, name, None)
         if not isinstance(function, FunctionType):
             return None
-        method_key, dispatcher = compiled(function, kernel.version)
 
-        class Method(AbstractTemplate):
-            key = method_key
+        class Call(AbstractTemplate):
+            key = function
 
             def generic(self, args, keywords):
-                return typed(dispatcher, self.context, (self.this, *args), keywords).as_method()
+                return typed(function, self.context, (self.this, *args), keywords).as_method()
 
-        return types.BoundFunction(Method, instance)
+        return Method(Call, instance)
+
+
+helpers = set()  # functions that compiled code can call
 
 
 def helper(function):
     """Let methods call this function, compiled or interpreted.
+
+    The package's own functions need it; those of a class from outside are found by the names in its methods.
 
     Parameters
     ----------
@@ -145,10 +183,11 @@ def helper(function):
         key = function
 
         def generic(self, args, keywords):
-            return typed(compiled(function, kernel.version)[1], self.context, args, keywords)
+            return typed(function, self.context, args, keywords)
 
         def get_impl_key(self, sig):
-            return compiled(function, kernel.version)[0]
+            return compiled(function, sig.args)[0]
 
     infer_global(function, types.Function(Call))
+    helpers.add(function)
     return function

@@ -4,9 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import kernel
+from . import guard, kernel, loop
+from .loop import PerRun, contextual, dry_run, first_action, streams, unshared
 from .protocol import helper
-from .simulation import PerRun, check, contextual, dry_run, run, streams, unshared
+from .simulation import check
 from .validate import LARGEST, whole
 
 
@@ -30,6 +31,8 @@ class Recorder(NamedTuple):
     policy: object
     log: np.ndarray  # (rounds,) or (rounds, entries)
 
+    around = True
+
     def init(self, rng):
         return self.policy.init(rng)
 
@@ -46,6 +49,8 @@ class ContextRecorder(NamedTuple):
 
     policy: object
     log: np.ndarray
+
+    around = True
 
     def init(self, rng):
         return self.policy.init(rng)
@@ -75,15 +80,7 @@ def room(value, rounds):
     return np.zeros((rounds, *entries.shape), np.float64 if entries.dtype.kind == "f" else np.int64)
 
 
-def first_action(environment, policy, seed, number):
-    """The action of the first round, played interpreted: it tells what there is to write down."""
-    world_rng, policy_rng = streams(seed, number)
-    world, state = environment.reset(world_rng), policy.init(policy_rng)
-    context = (environment.context(world, 0, world_rng),) if contextual(environment) else ()
-    return policy.select(state, *context, 0, policy_rng)
-
-
-def play(environment, policy, horizon, seed=0, run=0):
+def play(environment: tuple, policy: tuple, horizon: int, seed: int = 0, run: int = 0) -> Play:
     """Play one run of `simulate` and keep all of it.
 
     Parameters
@@ -113,20 +110,17 @@ def play(environment, policy, horizon, seed=0, run=0):
     >>> found.state.pulls
     array([2., 4.])
     """
-    horizon, seed, number = whole("horizon", horizon, 1, LARGEST), whole("seed", seed, 0), whole("run", run, 0, LARGEST)
+    horizon, number = whole("horizon", horizon, 1, LARGEST), whole("run", run, 0, LARGEST)
+    seed = whole("seed", seed, 0, None)
     environment = unshared(environment.draw(seed, number) if isinstance(environment, PerRun) else environment)
     policies = {type(policy).__name__: policy}
     check(environment, policies, horizon)
     dry_run(environment, policies, horizon, seed)
     policy = unshared(policy)
-    log = room(first_action(environment, policy, seed, number), horizon)
+    action, shown = first_action(environment, policy, seed, number), contextual(environment)
+    log = room(action, horizon)
     if log is None:
         raise TypeError(f"{type(policy).__name__}: its actions are neither numbers nor vectors, and cannot be kept")
-    recorder = (ContextRecorder if contextual(environment) else Recorder)(policy, log)
-    return Play(log, *played(environment, recorder, np.arange(1, horizon + 1), seed, number))
-
-
-def played(environment, policy, checkpoints, seed, number):
-    """Regret at the checkpoints, final world and final state of one run."""
-    args = environment, policy, checkpoints, contextual(environment), np.zeros(2, np.int64), *streams(seed, number)
-    return kernel.compile_for(run, *args)(*args)
+    recorder = (ContextRecorder if shown else Recorder)(guard.guarded(environment, policy, action, shown), log)
+    args = environment, recorder, np.arange(1, horizon + 1), shown, np.zeros(2, np.int64), *streams(seed, number)
+    return Play(log, *loop.played(kernel.compile_for(loop.run, *args), args, number, seed))

@@ -3,7 +3,9 @@
 import dataclasses
 import importlib
 import json
+import os
 import platform
+import sys
 from functools import cached_property
 from types import FunctionType
 
@@ -54,17 +56,17 @@ class Result:
         return cls(settings, checkpoints, regret, table, origin)
 
     @property
-    def policies(self):
+    def policies(self) -> list[str]:
         """Names of the policies, in order."""
         return list(self.settings["policies"])
 
     @property
-    def quantity(self):
+    def quantity(self) -> str:
         """What `regret` holds: "regret" unless `simulate` was told another name."""
         return self.settings.get("quantity", "regret")
 
     @cached_property
-    def frame(self):
+    def frame(self) -> pd.DataFrame:
         """Tidy data frame with columns policy, run, t, regret (or the `quantity`)."""
         p, r, m = self.regret.shape
         return pd.DataFrame(
@@ -77,7 +79,7 @@ class Result:
         )
 
     @cached_property
-    def final(self):
+    def final(self) -> pd.DataFrame:
         """Data frame with a row per policy and run: regret at the horizon and the tallies that are numbers (those that
         are arrays stay in `tallies`)."""
         p, r, _ = self.regret.shape
@@ -91,7 +93,7 @@ class Result:
             }
         )
 
-    def of_policy(self, name):
+    def of_policy(self, name: str) -> np.ndarray:
         """Regret of one policy.
 
         Parameters
@@ -108,7 +110,7 @@ class Result:
             raise ValueError(f"policy={name!r}: must be one of {self.policies}")
         return self.regret[self.policies.index(name)]
 
-    def final_regret(self, name):
+    def final_regret(self, name: str) -> np.ndarray:
         """Regret of one policy at the horizon.
 
         Parameters
@@ -123,7 +125,7 @@ class Result:
         """
         return self.of_policy(name)[:, -1]
 
-    def join(self, other):
+    def join(self, other: "Result") -> "Result":
         """The policies of this result and those of another one that met the same worlds.
 
         Parameters
@@ -162,7 +164,7 @@ class Result:
             origin={**self.origin, "seconds": round(self.origin["seconds"] + other.origin["seconds"], 3)},
         )
 
-    def require_same_worlds(self, other):
+    def require_same_worlds(self, other: "Result") -> None:
         """Refuse a result whose runs did not meet the worlds of this one's."""
         for name in ("environment", "seed", "runs", "horizon", "quantity"):
             mine, others = self.settings.get(name), other.settings.get(name)
@@ -170,7 +172,7 @@ class Result:
                 said = "" if name == "environment" else f" ({others!r}, not {mine!r})"
                 raise ValueError(f"other: has another {name}{said}, so the two cannot be compared run by run")
 
-    def summary(self, level=0.95):
+    def summary(self, level: float = 0.95) -> pd.DataFrame:
         """Mean, standard error, t-interval and quantiles over the runs.
 
         Parameters
@@ -186,7 +188,7 @@ class Result:
         tables = [self.statistics(self.of_policy(name), level, policy=name) for name in self.policies]
         return pd.concat(tables, ignore_index=True)
 
-    def paired(self, first, second, level=0.95):
+    def paired(self, first: str, second: str, level: float = 0.95) -> pd.DataFrame:
         """Mean difference of two policies, run by run, with its t-interval.
 
         Parameters
@@ -223,7 +225,7 @@ class Result:
             }
         )
 
-    def save(self, path):
+    def save(self, path: str | os.PathLike) -> None:
         """Write everything needed to make the result again into one file, without pickle.
 
         Parameters
@@ -241,7 +243,7 @@ class Result:
             np.savez_compressed(file, text=text, checkpoints=self.checkpoints, regret=self.regret, **columns, **fields)
 
     @classmethod
-    def load(cls, path):
+    def load(cls, path: str | os.PathLike) -> "Result":
         """Read a result that `save` wrote.
 
         Parameters
@@ -252,7 +254,8 @@ class Result:
         Returns
         -------
         Result
-            The same result. Policies of classes from outside the package come back as descriptions (dicts).
+            The same result. Classes from outside the package are found where their module is imported already; else
+            they come back as descriptions (dicts).
 
         Raises
         ------
@@ -271,7 +274,7 @@ class Result:
             raise ValueError(f"path={str(path)!r}: not a result written by banditlab, or damaged ({error})") from error
 
 
-def load(path):
+def load(path: str | os.PathLike) -> Result:
     """Read a result that `Result.save` wrote.
 
     Parameters
@@ -335,7 +338,7 @@ def describe(thing, arrays):
         return {"pairs": [[key, describe(value, arrays)] for key, value in thing.items()]}
     if isinstance(thing, FunctionType):
         name = f"{thing.__module__}:{thing.__qualname__}"
-        return {"name": name} if kernel.is_ours(thing) and "<" not in name else {"outside": name}
+        return {"name": name} if kernel.is_ours(thing) and "<" not in name else {"function": name}
     if hasattr(thing, "_fields"):
         cls = type(thing)
         key = "class" if kernel.is_packaged(cls) and "<" not in cls.__qualname__ else "outside"
@@ -360,8 +363,21 @@ def rebuild(data, arrays):
         return tuple(items) if data["tuple"] else items
     if "name" in data:
         return find(data["name"], FunctionType | type)
-    fields = {name: rebuild(value, arrays) for name, value in data.get("fields", [])}
-    return {"outside": data["outside"], **fields} if "outside" in data else find(data["class"], type)(**fields)
+    if "function" in data:
+        return {"outside": data["function"]}
+    fields = {name: rebuild(value, arrays) for name, value in data["fields"]}
+    if "class" in data:
+        return find(data["class"], type)(**fields)
+    cls = imported(data["outside"])
+    return cls(**fields) if getattr(cls, "_fields", None) == tuple(fields) else {"outside": data["outside"], **fields}
+
+
+def imported(name):
+    """The NamedTuple class of this name, if its module is imported already: a file imports nothing."""
+    module, _, path = name.partition(":")
+    cls = getattr(sys.modules.get(module), path, None)
+    known = isinstance(cls, type) and issubclass(cls, tuple) and f"{cls.__module__}:{cls.__qualname__}" == name
+    return cls if known and cls.__new__.__module__ == f"namedtuple_{cls.__name__}" else None
 
 
 def find(name, kind):

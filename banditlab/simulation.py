@@ -1,79 +1,34 @@
-"""The only loop; its replications on threads or on any executor, from one seed sequence."""
+"""Replications of the loop, on threads or on any executor, from one seed sequence."""
 
 import os
 import time
-from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor, wait
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor, wait
 
 import numpy as np
 
 from . import keep, kernel, protocol, usage
+from .aliases import Policies, Progress
+from .loop import (  # noqa: F401  (some are only to be found here)
+    PerRun,
+    Work,
+    check_actions,
+    check_rounds,
+    contextual,
+    dry_run,
+    per_run,
+    run,
+    streams,
+)
 from .result import Result
 from .validate import LARGEST, whole
 
 
-def run(environment, policy, checkpoints, contextual, flags, world_rng, policy_rng):
-    """Play one run; return cumulative expected regret at the checkpoints, the final world and the final state.
-
-    ``contextual`` is () or (1,): numba drops the branch that does not apply before it types anything.
-    ``flags[0]`` is the number of steps done (written), ``flags[1]`` asks the run to stop (read).
-    """
-    world, state = environment.reset(world_rng), policy.init(policy_rng)
-    regret, total, start = np.zeros(len(checkpoints)), 0.0, 0
-    for k in range(len(checkpoints)):
-        for t in range(start, checkpoints[k]):
-            if flags[1]:
-                return regret, world, state
-            if len(contextual) == 0:
-                action = policy.select(state, t, policy_rng)
-            else:
-                action = policy.select(state, environment.context(world, t, world_rng), t, policy_rng)
-            observation = environment.step(world, action, t, world_rng)
-            state = policy.update(state, action, observation, t, policy_rng)
-            total += environment.regret(world, action, t)
-            regret[k] = total  # at every step: without a store the compiler may read flags[1] once for all
-        start = flags[0] = checkpoints[k]
-    return regret, world, state
-
-
-class PerRun(NamedTuple):
-    """A fresh instance for every run: what `per_run` returns."""
-
-    function: object
-    settings: dict
-
-    def draw(self, seed, number):
-        """The environment of this run, the same for every policy."""
-        if not callable(self.function):  # of a loaded result: a function from outside the package
-            raise TypeError(f"function={self.function!r}: must be callable")
-        state = np.random.SeedSequence(seed, spawn_key=(number, 2)).generate_state(1, np.uint64)
-        return self.function(int(state[0]), **self.settings)
-
-
-def per_run(function, **settings):
-    """Draw a fresh environment for every run, the same one for all policies.
-
-    Parameters
-    ----------
-    function : callable
-        ``function(seed, **settings)`` returns an environment; ``seed`` is a whole number that depends on the run only.
-    **settings
-        Passed on to the function.
-
-    Returns
-    -------
-    PerRun
-        To be given to `simulate` as its environment.
-    """
-    if not callable(function):
-        raise TypeError(f"function={function!r}: must be callable")
-    return PerRun(function, settings)
-
-
 def simulate(
-    environment, policies, horizon, runs=1, seed=0, checkpoints=None, executor=None, progress=None, quantity="regret"
-):
+    environment: tuple, policies: Policies, horizon: int, runs: int = 1, seed: int = 0,
+    checkpoints: int | Sequence[int] | None = None, executor: Executor | None = None, progress: Progress | None = None,
+    quantity: str = "regret",
+) -> Result:  # fmt: skip
     """Play every policy against the environment and record its expected regret.
 
     Every run has two random streams, one for the world and one for the policy, so that policies meet the same world
@@ -121,7 +76,7 @@ def simulate(
     True
     """
     horizon, runs = whole("horizon", horizon, 1, LARGEST), whole("runs", runs, 1, LARGEST)
-    seed = whole("seed", seed, 0)
+    seed = whole("seed", seed, 0, None)
     checkpoints, recorded = rounds_of(checkpoints, horizon)
     if not isinstance(quantity, str) or quantity in ("", "policy", "run", "t"):
         raise ValueError(f"quantity={quantity!r}: must be a non-empty string other than policy, run and t")
@@ -204,113 +159,6 @@ def check(environment, policies, horizon):
         check_actions(environment, policy, role)
         if getattr(policy, "horizon", horizon) < horizon:
             raise ValueError(f"horizon={horizon}: {role} was made for a horizon of {policy.horizon}")
-
-
-def check_rounds(environment, horizon):
-    """Refuse an environment that ends before the horizon: compiled code would read out of bounds."""
-    if getattr(environment, "horizon", horizon) < horizon:
-        raise ValueError(f"horizon={horizon}: the environment has only {environment.horizon} rounds")
-
-
-def check_actions(environment, policy, role):
-    """Refuse a policy whose actions are not those of the environment: compiled code would read out of bounds."""
-    if protocol.has(environment, "actions") and protocol.has(policy, "actions"):
-        offered, known = environment.actions(), policy.actions()
-        if offered != known:
-            raise ValueError(f"{role}: plays on actions {known}, but the environment offers {offered}")
-
-
-def dry_run(environment, policies, horizon, seed):
-    """Play classes from outside the package for a moment interpreted: a mistake is then an ordinary Python error."""
-    for policy in policies.values():
-        if not all(map(kernel.is_packaged, set(kernel.classes_in((environment, policy))))):
-            few = np.array([min(horizon, 30)])
-            run(environment, policy, few, contextual(environment), Deadline(0.05), *streams(seed, 0))
-
-
-class Deadline:
-    """Flags that ask a run to stop after some seconds."""
-
-    def __init__(self, seconds):
-        self.end = time.perf_counter() + seconds
-
-    def __getitem__(self, place):
-        return time.perf_counter() > self.end
-
-    def __setitem__(self, place, value):
-        pass
-
-
-def contextual(environment):
-    """The marker that tells `run` whether the environment shows a context."""
-    return (1,) if protocol.has(environment, "context") else ()
-
-
-def streams(seed, number):
-    """The generators of world and policy of one run (not ``spawn``: that counts its calls)."""
-    return [np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number, k))) for k in (0, 1)]
-
-
-class Work(NamedTuple):
-    """What all chunks of runs share."""
-
-    environment: object
-    checkpoints: np.ndarray
-    seed: int
-
-    def play(self, policy, numbers, flags, calls):
-        """Play the runs of these numbers; return (regret, tallies). `calls` keeps the compiled loops of this
-        simulation."""
-        regret, tallies = np.zeros((len(numbers), len(self.checkpoints))), []
-        policy = unshared(policy)
-        fixed = not isinstance(self.environment, PerRun)
-        if fixed:
-            environment = unshared(self.environment)
-        for i, number in enumerate(numbers):
-            if flags[i, 1]:
-                break
-            if not fixed:
-                environment = self.environment.draw(self.seed, number)
-                check_actions(environment, policy, type(policy).__name__)
-                check_rounds(environment, int(self.checkpoints[-1]))
-            args = (
-                environment,
-                policy,
-                self.checkpoints,
-                contextual(environment),
-                flags[i],
-                *streams(self.seed, number),
-            )
-            kind = kernel.typeof(environment)
-            if kind not in calls:
-                calls[kind] = kernel.compile_for(run, *args)
-            regret[i], world, state = calls[kind](*args)
-            if not np.isfinite(regret[i]).all():
-                wrong = int(self.checkpoints[np.argmin(np.isfinite(regret[i]))])
-                raise FloatingPointError(
-                    f"{type(policy).__name__}, run {number}: regret is {regret[i, -1]} by round {wrong} (a division "
-                    f"by zero?)"
-                )
-            tallies.append(tally(environment, policy, world, state))
-        return regret, tallies
-
-
-def unshared(thing):
-    """A copy with arrays of its own: threads that share an array take turns at its reference count."""
-    if isinstance(thing, np.ndarray):
-        return thing.copy()
-    if hasattr(thing, "_fields"):
-        return type(thing)(*map(unshared, thing))
-    return thing
-
-
-def tally(environment, policy, world, state):
-    """What environment and policy count of a finished run."""
-    counts = {}
-    for thing in (environment, policy):
-        if protocol.has(thing, "tally"):
-            counts.update(thing.tally(world, state))
-    return counts
 
 
 def split_progress(progress, n):

@@ -1,7 +1,7 @@
 """Checks that every factory shares; their errors name the argument, its value and what is allowed.
 
 Every factory, bound and experiment of the package raises a TypeError where an argument is of the wrong kind, and a
-ValueError where its value is not as its docstring describes it; docstrings do not repeat that.
+ValueError where its value is not as its docstring describes it; docstrings do not repeat that. Nothing is clipped.
 """
 
 import math
@@ -9,12 +9,44 @@ import numbers
 
 import numpy as np
 
-LARGEST = 2**62  # of what goes into 64 bits
+LARGEST = 2**62  # of what goes into 64 bits and has room to grow
+WORD = 2**64 - 1
+BYTES = 2**31  # that one thing may take: what asks for more is refused before it is made
+
+
+def shown(value):
+    """Return a value as it stands in a message: short, and whatever its class does.
+
+    Parameters
+    ----------
+    value : object
+        Anything.
+
+    Returns
+    -------
+    str
+        At most about 200 characters.
+    """
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # an int of more digits than Python prints, an object that cannot describe itself
+        text = f"<{type(value).__name__}>"
+    return text if len(text) <= 200 else f"{text[:150]} ... {text[-30:]}"
+
+
+def is_real(value):
+    """Whether a value is one real number; a bool or a span of time is none."""
+    return isinstance(value, numbers.Real) and not isinstance(value, (bool, np.bool_, np.timedelta64))
 
 
 def finite(value):
     """Whether a real number is finite; an int beyond every float is not for `number`."""
     return isinstance(value, numbers.Integral) or math.isfinite(value)
+
+
+def within(least, most):
+    """Inclusive limits in words."""
+    return " and ".join(f"at {word} {limit}" for word, limit in (("least", least), ("most", most)) if limit is not None)
 
 
 def number(name, value, above=None, least=None, most=None, below=None):
@@ -33,16 +65,9 @@ def number(name, value, above=None, least=None, most=None, below=None):
     -------
     float
         The value.
-
-    Raises
-    ------
-    TypeError
-        If the value is no number.
-    ValueError
-        If it is not finite or outside the limits.
     """
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
-        raise TypeError(f"{name}={value!r}: must be a number")
+    if not is_real(value):
+        raise TypeError(f"{name}={shown(value)}: must be a number")
     rules = [
         (above, lambda limit: value > limit, "greater than"),
         (least, lambda limit: value >= limit, "at least"),
@@ -50,16 +75,17 @@ def number(name, value, above=None, least=None, most=None, below=None):
         (below, lambda limit: value < limit, "less than"),
     ]
     given = [(limit, rule, words) for limit, rule, words in rules if limit is not None]
-    if not finite(value) or not all(rule(limit) for limit, rule, _ in given):
-        allowed = " and ".join(f"{words} {limit}" for limit, _, words in given)
-        raise ValueError(f"{name}={value!r}: must be finite" + (f" and {allowed}" if allowed else ""))
     try:
-        return float(value)
+        found = float(value)
     except OverflowError:
-        raise ValueError(f"{name}={value!r}: must be finite") from None
+        found = math.inf
+    if not math.isfinite(found) or not all(rule(limit) for limit, rule, _ in given):
+        allowed = " and ".join(f"{words} {limit}" for limit, _, words in given)
+        raise ValueError(f"{name}={shown(value)}: must be finite" + (f" and {allowed}" if allowed else ""))
+    return found
 
 
-def whole(name, value, least=None, most=None):
+def whole(name, value, least=None, most=WORD):
     """Return the value as an int.
 
     Parameters
@@ -69,31 +95,58 @@ def whole(name, value, least=None, most=None):
     value : int
         A whole number; a float without a fraction will do.
     least, most : int, optional
-        Inclusive limits.
+        Inclusive limits; the upper one is that of 64 bits by default, None is none.
 
     Returns
     -------
     int
         The value.
-
-    Raises
-    ------
-    TypeError
-        If the value is no whole number.
-    ValueError
-        If it is outside the limits.
     """
-    real = isinstance(value, numbers.Real) and not isinstance(value, (bool, np.bool_))
-    if not real or not finite(value) or value != math.floor(value):
-        raise TypeError(
-            f"{name}={value!r}: must be a whole number" + (f", at least {least}" if least is not None else "")
-        )
+    if not is_real(value) or not finite(value) or value != math.floor(value):
+        limit = "" if least is None else f", at least {least}"
+        raise TypeError(f"{name}={shown(value)}: must be a whole number{limit}")
     if (least is not None and value < least) or (most is not None and value > most):
-        limits = " and ".join(
-            f"{words} {limit}" for words, limit in (("at least", least), ("at most", most)) if limit is not None
-        )
-        raise ValueError(f"{name}={value!r}: must be {limits}")
+        most = None if most == WORD >= value else most  # that of a word goes without saying
+        raise ValueError(f"{name}={shown(value)}: must be {within(least, most)}")
     return int(value)
+
+
+def size(name, value, each=8, least=1, most=WORD):
+    """Return how many things are to be kept in memory, as an int.
+
+    Parameters
+    ----------
+    name : str
+        Name of the argument, for the message.
+    value : int
+        How many.
+    each : int
+        Bytes that one of them takes.
+    least, most : int
+        Inclusive limits.
+
+    Returns
+    -------
+    int
+        The value; more than 2 GiB are refused.
+    """
+    count = whole(name, value, least, most)
+    memory(f"{name}={count}", count * each)
+    return count
+
+
+def memory(what, needed):
+    """Refuse what would take more than 2 GiB.
+
+    Parameters
+    ----------
+    what : str
+        Argument and value, for the message.
+    needed : int
+        Bytes.
+    """
+    if needed > BYTES:
+        raise ValueError(f"{what}: would take {needed:,} bytes, must be at most {BYTES:,}")
 
 
 def flag(name, value):
@@ -112,11 +165,40 @@ def flag(name, value):
         The value.
     """
     if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name}={value!r}: must be True or False")
+        raise TypeError(f"{name}={shown(value)}: must be True or False")
     return bool(value)
 
 
-def horizons(name, value, least=1, most=LARGEST):
+def listed(name, values, what="a list, not empty", least=1):
+    """Return the entries of something ordered, one after the other.
+
+    Parameters
+    ----------
+    name : str
+        Name of the argument, for the message.
+    values : sequence
+        A list, tuple, array, range or the like; a string, a set, a dict or an iterator is none.
+    what : str
+        What it must be, for the message.
+    least : int
+        Number of entries that it must have.
+
+    Returns
+    -------
+    list
+        Its entries.
+    """
+    unordered = str, bytes, bytearray, memoryview, set, frozenset, dict, type, np.void, np.generic
+    try:
+        found = None if isinstance(values, unordered) or len(values) < least else list(values)
+    except Exception:  # no length, a 0-dimensional array, an object that does not keep its word
+        found = None
+    if found is None or hidden(values):
+        raise TypeError(f"{name}={shown(values)}: must be {what}")
+    return found
+
+
+def horizons(name, value, least=1, most=WORD):
     """Return one number of rounds, or an array of them, as floats of the same shape.
 
     Parameters
@@ -133,10 +215,13 @@ def horizons(name, value, least=1, most=LARGEST):
     ndarray
         Of the shape of the value: `plain` makes a float of what was computed from a single one.
     """
-    rounds = [float(whole(name, T, least, most)) for T in np.ravel(value).tolist()]
+    if is_real(value):
+        return np.array(float(whole(name, value, least, most)))
+    array_of(name, value, "whole numbers")
+    rounds = [whole(name, T, least, most) for T in np.ravel(value).tolist()]
     if not rounds:
-        raise ValueError(f"{name}={value!r}: must hold at least one whole number")
-    return np.reshape(rounds, np.shape(value))
+        raise ValueError(f"{name}={shown(value)}: must hold at least one whole number")
+    return np.reshape(np.array(rounds, float), np.shape(value))
 
 
 def plain(value):
@@ -153,6 +238,35 @@ def plain(value):
         The value.
     """
     return float(value) if np.ndim(value) == 0 else value
+
+
+def hidden(values):
+    """Whether an array has entries that a mask hides."""
+    return isinstance(values, np.ma.MaskedArray) and bool(np.ma.getmaskarray(values).any())
+
+
+def array_of(name, values, what):
+    """Numbers as a contiguous float array of any shape, copied."""
+    try:
+        if isinstance(values, (str, bytes, bytearray, memoryview)) or hidden(values):
+            raise TypeError
+        array = np.array(values, dtype=float, order="C")
+        if np.asarray(values).dtype.kind not in "iuf":
+            raise TypeError
+    except Exception:  # numpy asks the values themselves, which may answer with anything
+        raise TypeError(f"{name}={shown(values)}: must be {what}") from None
+    return array
+
+
+def inside(name, array, least, most):
+    """Refuse an array with an entry that is not finite or outside inclusive limits; the first one is named."""
+    low, high = -math.inf if least is None else least, math.inf if most is None else most
+    wrong = ~(np.isfinite(array) & (array >= low) & (array <= high))
+    if wrong.any():
+        place = tuple(map(int, np.argwhere(wrong)[0]))
+        entry = "".join(f"[{i}]" for i in place)
+        raise ValueError(f"{name}{entry}={array[place]}: must be a finite number from {low} to {high}")
+    return array
 
 
 def vector(name, values, least=None, most=None, size=None):
@@ -173,30 +287,13 @@ def vector(name, values, least=None, most=None, size=None):
     -------
     ndarray
         The values, copied.
-
-    Raises
-    ------
-    TypeError
-        If the values are no numbers.
-    ValueError
-        If the shape is wrong, or an entry is not finite or outside the limits.
     """
-    try:
-        array = np.array(values, dtype=float, order="C")
-        if np.asarray(values).dtype.kind not in "iuf":
-            raise TypeError
-    except (TypeError, ValueError):
-        raise TypeError(f"{name}={values!r}: must be a list or array of numbers") from None
+    array = array_of(name, values, "a list or array of numbers")
     if array.ndim != 1 or not array.size:
-        raise ValueError(f"{name}={values!r}: must be a one-dimensional list or array, not empty")
+        raise ValueError(f"{name}={shown(values)}: must be a one-dimensional list or array, not empty")
     if size is not None and len(array) != size:
         raise ValueError(f"{name} has {len(array)} entries: must have {size}")
-    low, high = -math.inf if least is None else least, math.inf if most is None else most
-    wrong = ~(np.isfinite(array) & (array >= low) & (array <= high))
-    if wrong.any():
-        place = int(np.argmax(wrong))
-        raise ValueError(f"{name}[{place}]={array[place]}: must be a finite number from {low} to {high}")
-    return array
+    return inside(name, array, least, most)
 
 
 def table(name, rows, shape=None, least=None, most=None):
@@ -218,23 +315,13 @@ def table(name, rows, shape=None, least=None, most=None):
     ndarray
         The values, copied.
     """
-    try:
-        array = np.array(rows, dtype=float, order="C")
-        if np.asarray(rows).dtype.kind not in "iuf":
-            raise TypeError
-    except (TypeError, ValueError):
-        raise TypeError(f"{name}={rows!r}: must be a table of numbers, with rows of equal length") from None
+    array = array_of(name, rows, "a table of numbers, with rows of equal length")
     if array.ndim != 2 or not array.size:
         raise ValueError(f"{name} has shape {array.shape}: must be a table with rows and columns, not empty")
     if shape is not None and any(n is not None and n != k for n, k in zip(shape, array.shape, strict=True)):
         allowed = " x ".join("any" if n is None else str(n) for n in shape)
         raise ValueError(f"{name} has shape {array.shape}: must be {allowed}")
-    low, high = -math.inf if least is None else least, math.inf if most is None else most
-    wrong = ~(np.isfinite(array) & (array >= low) & (array <= high))
-    if wrong.any():
-        i, j = map(int, np.argwhere(wrong)[0])
-        raise ValueError(f"{name}[{i}][{j}]={array[i, j]}: must be a finite number from {low} to {high}")
-    return array
+    return inside(name, array, least, most)
 
 
 def probabilities(name, values):
@@ -271,12 +358,7 @@ def choice(name, value, options):
     -------
     str
         The value.
-
-    Raises
-    ------
-    ValueError
-        If it is none of the options.
     """
     if not isinstance(value, str) or value not in options:
-        raise ValueError(f"{name}={value!r}: must be one of {', '.join(map(repr, options))}")
-    return value
+        raise ValueError(f"{name}={shown(value)}: must be one of {', '.join(map(repr, options))}")
+    return str(value)

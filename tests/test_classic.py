@@ -4,14 +4,17 @@ import math
 
 import numpy as np
 import pytest
+import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import banditlab as bl
 from banditlab import classic, kernel
+from banditlab.classic.weights import Weights
 from banditlab.simulation import run
 from tests import toys
 from tests.naive import classic as naive
+from tests.naive.classic import TWINS
 
 
 def trace(rewards, policy, seed=0):
@@ -27,6 +30,15 @@ def ucb1_by_hand(rewards, alpha):
     twin, actions = naive.UCB1(rewards.shape[1], alpha), []
     for row in rewards:
         actions.append(twin.select())
+        twin.update(actions[-1], row[actions[-1]])
+    return actions
+
+
+def by_hand(rewards, twin, seed):
+    """The actions of a twin, which draws from a stream like that of the policy."""
+    actions, rng = [], np.random.default_rng(seed)
+    for row in rewards:
+        actions.append(twin.select(rng))
         twin.update(actions[-1], row[actions[-1]])
     return actions
 
@@ -79,7 +91,7 @@ def test_exp3_plays_what_its_twin_plays(means):
 @given(st.lists(st.floats(-700, 700), min_size=2, max_size=6), st.integers(1, 10**6), st.integers(0, 2**32))
 def test_exp3_has_probabilities_whatever_the_weights(weights, horizon, seed):
     policy = classic.exp3(len(weights), horizon)
-    state = classic.Weights(np.array(weights), np.zeros(len(weights)))
+    state = Weights(np.array(weights), np.zeros(len(weights)))
     arm = policy.select(state, 0, np.random.default_rng(seed))
     assert 0 <= arm < len(weights)
     assert state.chances.sum() == pytest.approx(1.0, abs=1e-12)  # rounding of at most six terms
@@ -90,7 +102,7 @@ def test_exp3_has_probabilities_whatever_the_weights(weights, horizon, seed):
 
 def test_exp3_draws_arms_with_its_probabilities():
     policy, rng = classic.exp3(3, 100), np.random.default_rng(0)
-    state = classic.Weights(np.array([0.0, 1.0, 2.0]), np.zeros(3))
+    state = Weights(np.array([0.0, 1.0, 2.0]), np.zeros(3))
     counts = np.bincount([policy.select(state, 0, rng) for _ in range(4000)], minlength=3)
     # Tolerance: four standard deviations of a binomial fraction, at most 0.008 each.
     assert counts / 4000 == pytest.approx(state.chances, abs=0.032)
@@ -101,6 +113,37 @@ def test_exp3_survives_long_runs_of_rewards():
     result = bl.simulate(classic.bernoulli([1.0, 0.0]), classic.exp3(2, 20_000), 20_000, runs=4)
     assert np.isfinite(result.regret).all()
     assert (result.regret[0, :, -1] < 1500).all()
+
+
+def all_rewards(arms):
+    """Of no noise (dyadic: sums are exact), of continuous noise, of 0 and 1, and of arms that change places."""
+    rng, means = np.random.default_rng(5), np.arange(1, arms + 1) / 8
+    yield constant(means)
+    yield constant([0.5] * arms)
+    yield rng.random((300, arms)) ** (1 / means - 1)
+    yield (rng.random((300, arms)) < means).astype(float)
+    yield (rng.random((300, arms)) < np.vstack([constant(means, 150), constant(means[::-1], 150)])).astype(float)
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_a_policy_plays_what_its_twin_plays(name):
+    policy, twin = TWINS[name]
+    for arms in 2, 5:
+        for seed, rewards in enumerate(all_rewards(arms)):
+            assert trace(rewards, policy(arms), seed)[0] == by_hand(rewards, twin(arms), seed)
+
+
+def test_elimination_drops_arms_when_its_twin_does():
+    rewards = constant([0.5, 1.0, 0.0], 700)
+    actions = trace(rewards, classic.successive_elimination(3, 0.5, 1.0))[0]
+    assert actions == by_hand(rewards, naive.SuccessiveElimination(3, 0.5, 1.0), 0)
+    ends = [len(actions) - actions[::-1].index(arm) for arm in range(3)]
+    assert ends[2] < ends[0] < 690 and ends[1] == 700
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_a_single_arm_is_played(name):
+    assert set(trace(constant([0.5], 50), TWINS[name][0](1))[0]) == {0}
 
 
 def test_exp3_mixes_at_the_rate_of_its_horizon():
@@ -135,6 +178,97 @@ def test_exp3_stays_below_its_bound(horizon):
     assert result.summary()["high"].iloc[-1] <= bound
 
 
+@pytest.mark.parametrize("means", [[0.9, 0.8, 0.5], [0.05, 0.02, 0.02, 0.01]], ids=str)
+def test_kl_ucb_comes_near_what_nobody_can_beat(means):
+    """Lai and Robbins speak of the limit only: within a factor of 2 of the constant times log T."""
+    result = bl.simulate(classic.bernoulli(means), classic.kl_ucb(len(means)), 50_000, runs=20, seed=4)
+    leading = classic.lai_robbins(means) * math.log(50_000)
+    assert 0.5 * leading < result.summary()["mean"].iloc[-1] < 2.0 * leading
+
+
+def test_moss_and_exp3_ix_stay_below_their_bounds():
+    """49 sqrt(n K) (2009, Theorem 5); Theorem 1 with delta = 0.05 in at least 19 of 20 runs."""
+    means, T = [0.5, 0.6, 0.4, 0.9, 0.1], 5000
+    policies = {"MOSS": classic.moss(5, T), "IX": classic.exp3_ix(5, T), "anytime": classic.exp3_ix(5)}
+    result = bl.simulate(classic.bernoulli(means), policies, T, runs=20, seed=2)
+    moss, known, anytime = result.regret[:, :, -1]
+    scale, ratio = math.sqrt(5 * T * math.log(5)), math.sqrt(5 * T / math.log(5))
+    assert moss.mean() <= 49 * math.sqrt(5 * T)
+    assert (known <= math.sqrt(8) * scale + (math.sqrt(2) * ratio + 1) * math.log(40)).sum() >= 19
+    assert (anytime <= 4 * scale + (2 * ratio + 1) * math.log(40)).sum() >= 19
+
+
+def test_lai_robbins_is_a_sum_over_the_arms_below_the_best():
+    p, best = 0.3, 0.8
+    d = p * math.log(p / best) + (1 - p) * math.log((1 - p) / (1 - best))
+    assert classic.divergence(p, best) == pytest.approx(d)
+    assert classic.lai_robbins([best, p, best, p]) == pytest.approx(2 * (best - p) / d)
+    assert classic.lai_robbins([1.0, 0.5]) == classic.lai_robbins([0.5, 0.5]) == 0.0
+    assert classic.lai_robbins([3.0, -1.0], sigma=2.0) == pytest.approx(2 * 4 / 4)
+
+
+def steps(environment, arm, rounds, seed=0):
+    """Rewards of one arm, and its expected regret in each round."""
+    rng = np.random.default_rng(seed)
+    world, found = environment.reset(rng), []
+    for t in range(rounds):
+        reward = environment.step(world, arm, t, rng)
+        found.append((reward, environment.regret(world, arm, t)))
+    return np.array(found).T
+
+
+def test_normal_arms_pay_with_their_law_and_share_their_noise():
+    environment = classic.gaussian([0.3, -1.0], [0.5, 2.0])
+    paid = [steps(environment, arm, 4000)[0] for arm in (0, 1)]
+    assert (paid[0] - 0.3) / 0.5 == pytest.approx((paid[1] + 1.0) / 2.0)
+    # Tolerance: four standard errors of a mean and of a standard deviation of 4,000 normals.
+    assert paid[0].mean() == pytest.approx(0.3, abs=0.032) and paid[0].std() == pytest.approx(0.5, abs=0.023)
+    assert environment.gaps.tolist() == [0.0, 1.3]
+
+
+@pytest.mark.parametrize("mean, concentration", [(0.5, 2.0), (0.9, 0.3), (0.2, 60.0), (1e-3, 1.0)])
+def test_beta_arms_have_the_mean_and_the_law_of_beta(mean, concentration):
+    environment = classic.beta([mean, 0.5], concentration)
+    values = environment.values[0]
+    assert values.mean() == pytest.approx(mean, rel=1e-9) and (np.diff(values) >= 0).all()
+    assert 0 <= values.min() and values.max() <= 1
+    cells = np.arange(1024) / 1024
+    law = scipy.stats.beta(mean * concentration, (1 - mean) * concentration)
+    assert (values >= law.ppf(cells) - 1e-9).all() and (values <= law.ppf(cells + 1 / 1024) + 1e-9).all()
+    paid = steps(environment, 0, 4000)[0]
+    assert set(paid) <= set(values)
+    assert paid.mean() == pytest.approx(mean, abs=4 * law.std() / math.sqrt(4000))  # four standard errors
+
+
+def test_means_jump_where_they_are_told_to():
+    environment = classic.piecewise([[0.0, 1.0], [1.0, 0.0], [0.0, 0.5]], [3, 4])
+    for arm, expected in (0, [0, 0, 0, 1, 0, 0]), (1, [1, 1, 1, 0]):
+        rewards, regrets = steps(environment, arm, len(expected))
+        assert rewards.tolist() == expected
+        assert regrets.tolist() == [1.0, 1.0, 1.0, 0.0, 0.5, 0.5] if arm == 0 else [0.0, 0.0, 0.0, 1.0]
+
+
+def test_means_drift_as_a_reflected_walk():
+    environment, rng = classic.drifting([0.5, 0.95], 0.05), np.random.default_rng(1)
+    world, path = environment.reset(rng), []
+    for t in range(3000):
+        environment.step(world, 0, t, rng)
+        path.append(world.copy())
+    path, again = np.array(path), np.random.default_rng(1)
+    assert path[0].tolist() == [0.5, 0.95] and path.min() >= 0 and path.max() <= 1 and environment.means[1] == 0.95
+    expected = np.array([0.5, 0.95])
+    for t, means in enumerate(path):
+        if t:
+            expected = expected + 0.05 * again.standard_normal(2)
+            expected = np.where(expected < 0, -expected, np.where(expected > 1, 2 - expected, expected))
+        again.random()
+        assert means == pytest.approx(expected, abs=1e-9)
+    # Tolerance: a stationary reflected walk is uniform; 3,000 rounds are about 8 passages through [0, 1].
+    assert 0.3 < path.mean() < 0.7
+    assert environment.regret(np.array([0.25, 0.75]), 0, 5) == 0.5
+    assert classic.drifting([0.5], 0.0).reset(rng).tolist() == [0.5]
+
+
 def test_bernoulli_arms_pay_with_their_probabilities():
     environment, rng = classic.bernoulli([0.0, 0.3, 1.0]), np.random.default_rng(0)
     paid = [[environment.step(0, arm, 0, rng) for _ in range(4000)] for arm in range(3)]
@@ -153,8 +287,8 @@ def test_bernoulli_keeps_a_copy():
 
 @pytest.mark.parametrize(
     "make",
-    [lambda arms: classic.ucb1(arms), lambda arms: classic.exp3(arms, 10), lambda arms: classic.uniform(arms)],
-    ids=["ucb1", "exp3", "uniform"],
+    [classic.ucb1, lambda arms: classic.exp3(arms, 10), classic.uniform, *(policy for policy, _ in TWINS.values())],
+    ids=["ucb1", "exp3", "uniform", *TWINS],
 )
 def test_arms_must_be_a_whole_number_from_one(make):
     assert make(1).actions() == 1
@@ -184,6 +318,24 @@ def test_arms_must_be_a_whole_number_from_one(make):
         (lambda: classic.bernoulli([-0.1]), ValueError, r"means\[0\]=-0.1: must be"),
         (lambda: classic.bernoulli([math.nan]), ValueError, r"means\[0\]=nan: must be"),
         (lambda: classic.bernoulli(["a"]), TypeError, "means=.*: must be a list or array of numbers"),
+        (lambda: classic.gaussian([0.5], [1.0, 2.0]), ValueError, "sigma has 2 entries: must have 1"),
+        (lambda: classic.gaussian([0.5], -1), ValueError, "sigma=-1: must be finite and at least 0"),
+        (lambda: classic.beta([0.5, 1.0]), ValueError, r"means\[1\]=1.0: must be finite and greater than 0 and less"),
+        (lambda: classic.beta([0.5], 0), ValueError, "concentration=0: must be finite and greater than 0"),
+        (lambda: classic.piecewise([[0.5], [0.6]], []), ValueError, r"changes=\[\]: must be a list of 1"),
+        (lambda: classic.piecewise([[0.5]] * 3, [5, 5]), ValueError, r"changes\[1\]=5: must be at least 6"),
+        (lambda: classic.piecewise([[1.5]], []), ValueError, r"means\[0\]\[0\]=1.5: must be"),
+        (lambda: classic.drifting([0.5], 2), ValueError, "speed=2: must be finite and at least 0 and at most 1"),
+        (lambda: classic.kl_ucb(2, -1), ValueError, "c=-1: must be finite and at least 0"),
+        (lambda: classic.thompson_beta(2, 0), ValueError, "wins=0: must be finite and at least 0.02"),
+        (lambda: classic.sliding_ucb(2, 1), ValueError, "window=1: must be at least 2"),
+        (lambda: classic.discounted_ucb(2, 0), ValueError, "gamma=0: must be finite and greater than 0 and at most 1"),
+        (lambda: classic.successive_elimination(2, 1), ValueError, "delta=1: must be"),
+        (lambda: classic.explore_then_commit(2, 0), ValueError, "pulls=0: must be at least 1"),
+        (lambda: classic.epsilon_greedy(2, 1.5), ValueError, "epsilon=1.5: must be"),
+        (lambda: classic.exp3_ix(2, 0), ValueError, "horizon=0: must be at least 1"),
+        (lambda: classic.divergence(2, 0.5), ValueError, "p=2: must be"),
+        (lambda: classic.lai_robbins([0.5, 1.5]), ValueError, r"means\[1\]=1.5: must be"),
     ],
 )
 def test_bad_input_is_named(call, error, match):

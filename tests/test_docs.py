@@ -192,8 +192,8 @@ def test_files_stay_short(path):
 
 
 def code_lines(function, lines):
-    """How many lines of a function are neither blank nor a comment nor a docstring."""
-    inside = set(range(function.lineno, function.end_lineno + 1))
+    """How many lines of a function are neither its signature nor blank nor a comment nor a docstring."""
+    inside = set(range(function.body[0].lineno, function.end_lineno + 1))
     for node in ast.walk(function):
         if isinstance(node, DEFINITIONS) and ast.get_docstring(node):
             inside -= set(range(node.body[0].lineno, node.body[0].end_lineno + 1))

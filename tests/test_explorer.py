@@ -24,6 +24,7 @@ from papermill.cli import _resolve_type as resolved
 from banditlab import figures
 from banditlab.explorer import Choice, Slider, Switch, check, explore, given, parameters_cell
 from banditlab.explorer.export import command, table
+from banditlab.explorer.figure import NOTEBOOK
 from banditlab.explorer.worker import Worker
 from tests.browser import demo
 
@@ -192,27 +193,27 @@ def displayed(monkeypatch):
 
 def test_without_live_the_plain_figure_is_displayed(displayed):
     explore(demo.FIGURES, demo.VALUES, demo.CONTROLS, demo.PRESETS, "demo", live=False)
-    (bundle,) = displayed
+    bundle, caption = displayed
+    assert caption["text/markdown"].startswith("**Regret** over 20 runs") and NOTEBOOK in caption
     assert bundle["text/plain"] == "Regret of three policies."
     expected = demo.regret(gap=0.3, d=4, runs=20)[0]
     assert bundle["application/vnd.plotly.v1+json"] == json.loads(expected.to_json())
     assert len(bundle) == 2
 
 
-def test_with_live_one_output_carries_the_widget_and_the_plain_figure(displayed):
+def test_with_live_the_plain_figure_stands_before_the_widget(displayed):
     explore(demo.FIGURES, demo.VALUES, demo.CONTROLS, demo.PRESETS, "demo")
-    waiting, bundle = displayed
-    assert waiting["text/plain"] == "Figure 1: compiling..."
-    assert {*bundle} == {
-        "application/vnd.jupyter.widget-view+json", "application/vnd.plotly.v1+json", "text/plain",
-    }  # fmt: skip
-    assert bundle["text/plain"] == "Regret of three policies."
+    waiting, line, plain, caption, widget = displayed
+    assert waiting["text/plain"] == "Figure 1: compiling..." and line["text/plain"].startswith("For sliders: Run")
+    assert {*plain} == {"application/vnd.plotly.v1+json", "text/plain"}
+    assert {*widget} == {"application/vnd.jupyter.widget-view+json", "text/plain", NOTEBOOK}
+    assert all(NOTEBOOK in bundle for bundle in (waiting, line, caption, widget))  # a report has the plain one only
 
 
 def test_a_first_figure_that_fails_raises(displayed):
     with pytest.raises(ValueError, match="d=13: too many arms"):
         explore(demo.FIGURES, {**demo.VALUES, "figure": "Figure 2: long runs", "d": 13, "seconds": 0.1}, {}, {})
-    assert displayed[-1] == {"text/plain": ""}
+    assert displayed[-1] == {"text/plain": "", NOTEBOOK: {}}
 
 
 def test_a_report_needs_no_widgets():
@@ -267,7 +268,11 @@ def test_the_table_has_lines_with_their_bands_and_panels():
     figures.bound(figure, [1, 3], [9.0, 9.5], "Theorem 1", column=2)
     figure.add_bar(x=["a"], y=[1], name="bars")
     figure.add_scatter(x=[None], y=[None], name="only in the legend")
-    assert [*csv.reader(io.StringIO(table(figure)))] == [
+    figure.add_scatter(x=[1], y=[7], name="F-UCB", legendgroup="F-UCB")
+    assert table(figure, ["a", "b"]).startswith(
+        "# a\n# b\n# panel 1: x is t, y is regret\n# panel 2: x is t, y is not named\npanel,"
+    )
+    assert [*csv.reader(io.StringIO(table(figure).partition("named\n")[2]))] == [
         ["panel", "series", "x", "y", "low", "high"],
         ["1", "F-UCB", "1", "4.0", "3.0", "5.0"],
         ["1", "F-UCB", "2", "5.0", "4.0", "6.0"],
@@ -275,6 +280,7 @@ def test_the_table_has_lines_with_their_bands_and_panels():
         ["2", "Theorem 1", "1", "9.0", "", ""],
         ["2", "Theorem 1", "3", "9.5", "", ""],
         ["1", "bars", "a", "1", "", ""],
+        ["1", "F-UCB (2)", "1", "7", "", ""],  # a median, say: it has no band, and a name of its own
     ]
 
 
@@ -362,7 +368,8 @@ def test_papermill_keeps_the_figure(tmp_path, live):
     run = {"progress_bar": False, "kernel_name": "python3", "cwd": str(ROOT)}
     given = {"gap": 0.5} if live else {"gap": 0.5, "live": False}
     done = papermill.execute_notebook(tmp_path / "demo.ipynb", tmp_path / "out.ipynb", given, **run)
-    (bundle,) = [output.data for cell in done.cells for output in cell.outputs if output.output_type == "display_data"]
-    assert bundle["application/vnd.plotly.v1+json"] == json.loads(demo.regret(gap=0.5, d=4)[0].to_json())
-    assert ("application/vnd.jupyter.widget-view+json" in bundle) == live
+    bundles = [output.data for cell in done.cells for output in cell.outputs if output.output_type == "display_data"]
+    (plain,) = [bundle for bundle in bundles if NOTEBOOK not in bundle]
+    assert plain["application/vnd.plotly.v1+json"] == json.loads(demo.regret(gap=0.5, d=4)[0].to_json())
+    assert any("application/vnd.jupyter.widget-view+json" in bundle for bundle in bundles) == live
     assert ("widgets" in done.metadata) == live

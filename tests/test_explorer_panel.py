@@ -1,11 +1,13 @@
 """The panel of an explorer without a browser: what its controls do, and what it sends to the plot."""
 
+import inspect
 import json
 import time
 
 import plotly.graph_objects as go
 
 from banditlab import figures
+from banditlab.explorer import Choice, Slider
 from banditlab.explorer.export import table
 from banditlab.explorer.figure import call
 from banditlab.explorer.panel import Panel
@@ -63,8 +65,9 @@ def test_a_slider_draws_its_figure():
     made = panel()
     made.inputs["gap"].value = 0.5
     assert shown(rested(made)) == traces(demo.regret(gap=0.5, d=4)[0])
-    assert made.toolbar.status.startswith("Figure 1: gap = 0.5, d = 4, runs = 20, bound = False (")
-    assert "-p gap 0.5 " in made.toolbar.command
+    assert made.toolbar.status.startswith("Figure 1: Δ = 0.50 σ, d = 4, Runs = 20, Show the upper bound = off (")
+    assert made.toolbar.command == 'make report NB=demo P="-p gap 0.5" SCALE=quick'
+    assert "-p gap 0.5 -p d 4 " in made.toolbar.papermill
     assert made.caption.outputs[0]["data"]["text/markdown"] == r"**Regret** over 20 runs, gap $\Delta=0.5$."
 
 
@@ -87,8 +90,58 @@ def test_a_figure_gets_only_the_values_it_names():
     rested(made)
     assert got["gap"] == 0.3 and got["seed"] == 0 and callable(got["progress"])
     assert made.about.value == "Only two of them."
-    visible = [name for name, widget in made.inputs.items() if widget.layout.display != "none"]
-    assert visible == ["gap"]
+    assert made.main.children == (made.inputs["gap"],) and made.others.children == ()
+
+
+def test_controls_that_do_nothing_are_hidden_and_at_most_four_are_main():
+    names = "abcdef"
+
+    def figure(progress=None, **numbers):
+        return go.Figure(), None
+
+    figure.__signature__ = inspect.Signature(
+        [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in (*names, "shape")]
+    )
+    controls = {name: Slider(name, 0, 9, 1, main=True) for name in names}
+    controls["a"] = Slider("a", 0, 9, 1, main=True, where={"shape": ("ramp",)})
+    controls["shape"] = Choice("Shape", ["steps", "ramp"])
+    values = {"figure": "One", **dict.fromkeys(names, 0), "shape": "steps"}
+    made = Panel({"One": figure}, values, controls, {}, "demo", go.Figure(), 0.0)
+
+    def labels(box):
+        return [widget.description for widget in box.children]
+
+    assert labels(made.main) == ["b", "c", "d", "e"] and labels(made.others) == ["f", "Shape"]
+    assert "a = 0" not in made.said
+    made.inputs["shape"].value = "ramp"
+    assert labels(made.main) == ["a", "b", "c", "d"] and labels(made.others) == ["e", "f", "Shape"]
+    made.controls["a"] = made.controls["b"] = Slider("a", 0, 9, 1)
+    for name in "cdef":
+        made.controls[name] = Slider(name, 0, 9, 1)
+    made.hide()
+    assert labels(made.main) == ["a"]  # a figure without a main control has its first one
+
+
+def test_a_slow_figure_begins_with_a_quarter_of_the_rounds_and_says_how_long():
+    calls = []
+
+    def figure(runs, horizon, progress=None):
+        calls.append((runs, horizon))
+        time.sleep(0.16)
+        return go.Figure(), None
+
+    controls = {"runs": Slider("Runs", 2, 999, 1), "horizon": Slider("T", 100, 10_000, 100)}
+    values = {"figure": "One", "runs": 5, "horizon": 1000}
+    made, said, sketches = Panel({"One": figure}, values, controls, {}, "demo", go.Figure(), 1.0), [], []
+    made.toolbar.observe(lambda change: said.append(change["new"]), "status")
+    made.plot.observe(lambda change: sketches.append(change["new"]), "sketch")
+    made.ask({**values, "runs": 100}, "choose a preset")
+    rested(made)
+    assert calls == [(5, 250), (100, 1000)] and sketches == [True, False]
+    assert "First 5 of 100 runs of One: Runs = 100, T = 1,000; all are coming, about 1" in said[1]
+    made.ask({**values, "runs": 10, "horizon": 300}, "choose a preset")  # a quarter would be too few
+    rested(made)
+    assert calls[2:] == [(5, 300), (10, 300)]
 
 
 def counted(seconds, calls):
@@ -129,7 +182,7 @@ def test_a_new_kind_of_figure_says_that_it_compiles():
     rested(made)
     made.inputs["gap"].value = 0.5
     rested(made)
-    assert said[0] == "compiling..." and said.count("compiling...") == 1
+    assert said[0] == "Compiling..." and said.count("Compiling...") == 1
 
 
 def test_an_error_is_one_line_and_keeps_the_last_figure():
@@ -178,7 +231,14 @@ def test_save_csv_answers_with_the_lines_on_the_screen():
     made, sent = panel(), []
     made.toolbar.send = sent.append
     made.pressed("csv")
-    assert sent == [{"csv": table(demo.regret(gap=0.3, d=4)[0]), "name": "demo-figure-1.csv"}]
+    (answer,) = sent
+    head, numbers = answer["csv"].split("# panel 1", 1)
+    assert answer["name"] == "demo-figure-1.csv" and numbers in table(demo.regret(gap=0.3, d=4)[0])
+    assert head.startswith("# banditlab, demo: Figure 1: Δ = 0.30 σ, d = 4, Runs = 20, ")
+    assert head.endswith("# again: make report NB=demo SCALE=quick\n")
+    made.inputs["gap"].value = 0.5
+    rested(made)
+    assert made.plot.name == "demo-figure-1-gap0.5"
 
 
 def test_the_plot_keeps_the_view_of_one_figure_and_knows_its_lines():

@@ -7,6 +7,7 @@ import pytest
 
 import banditlab as bl
 from banditlab import classic, kernel
+from banditlab.classic import ucb
 from banditlab.protocol import helper
 from tests import toys
 
@@ -110,7 +111,7 @@ def select(self, state, t, rng):
 
 @pytest.mark.parametrize(
     "place, name, value",
-    [(classic.UCB1, "select", select), (classic, "most_optimistic", always_first)],
+    [(classic.UCB1, "select", select), (ucb, "most_optimistic", always_first)],
     ids=["method", "helper"],
 )
 def test_a_patched_package_is_computed(place, name, value, folder, monkeypatch):
@@ -125,17 +126,31 @@ def test_a_patched_package_is_computed(place, name, value, folder, monkeypatch):
 @pytest.mark.parametrize(
     "changes",
     [
-        {"policies": {"A": toys.Constant(3)}},
-        {"environment": toys.Witness(np.zeros(3), 200)},
+        {"policies": {"A": type("Local", (toys.Constant,), {"__slots__": (), "__module__": "__main__"})(3)}},
         {"environment": bl.per_run(lambda seed: classic.bernoulli([0.2, 0.5, 0.9]))},
     ],
-    ids=["policy", "environment", "function"],
+    ids=["class of a notebook", "function"],
 )
-def test_what_comes_from_outside_is_never_kept(changes, folder, simulated):
+def test_what_no_other_process_can_tell_is_never_kept(changes, folder, simulated):
     for _ in range(2):
         bl.simulate(**{**SETTINGS, **changes})
     assert len(simulated) == 2
     assert not folder.exists() or not list(folder.iterdir())
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"policies": {"A": toys.Constant(3)}}, {"environment": toys.Witness(np.zeros(3), 200)}],
+    ids=["policy", "environment"],
+)
+def test_classes_of_a_module_are_kept(changes, folder, simulated, monkeypatch):
+    before = [bl.simulate(**{**SETTINGS, **changes}) for _ in range(2)]
+    assert len(simulated) == 1
+    assert before[1].regret.tobytes() == before[0].regret.tobytes()
+    monkeypatch.setattr(toys.Constant, "select", lambda self, state, t, rng: 1)
+    monkeypatch.setattr(toys.Witness, "regret", lambda self, world, action, t: 1.0)
+    assert bl.simulate(**{**SETTINGS, **changes}).regret.tobytes() != before[0].regret.tobytes()
+    assert len(simulated) == 2
 
 
 class Drawn:

@@ -18,6 +18,7 @@ import pytest
 
 import banditlab as bl
 from banditlab import classic, kernel
+from banditlab.classic import ucb
 from banditlab.protocol import helper
 from tests import toys
 
@@ -151,7 +152,7 @@ def third(self, state, t, rng):
     [
         (classic.UCB1, "select", third, (0, 0)),
         (classic.UCB1, "select", classic.Uniform.select, (290, 380)),
-        (classic, "most_optimistic", always_third, (0, 0)),
+        (ucb, "most_optimistic", always_third, (0, 0)),
     ],
     ids=["method", "method of another class", "helper"],
 )
@@ -278,9 +279,37 @@ def test_a_user_without_a_home_is_no_obstacle(tmp_path, monkeypatch):
     ],
     ids=["policy", "environment", "nested"],
 )
-def test_classes_from_outside_never_reach_the_disk(environment, policy, disk):
-    bl.simulate(environment, policy, ROUNDS)
+def test_classes_of_a_module_reach_the_disk(environment, policy, disk, monkeypatch):
+    before = bl.simulate(environment, policy, ROUNDS).regret
+    assert contents(disk)
+    kernel.entries.clear()
+    monkeypatch.setattr(numba.core.compiler, "compile_extra", refuse)
+    assert (bl.simulate(environment, policy, ROUNDS).regret == before).all()
+
+
+def test_classes_of_a_notebook_never_reach_the_disk(disk):
+    """Nor does a class of the package with a method from there."""
+    bl.simulate(NUMBERED, cell(policy("3"))["Mine"](10), ROUNDS)
+    scope = cell("", {"NamedTuple": NamedTuple, "__name__": "__main__"})
+    bl.simulate(NUMBERED, cell(policy("3"), scope)["Mine"](10), ROUNDS)
     assert not contents(disk)
+
+
+OWN = "from typing import NamedTuple\n" + POLICY
+
+
+def test_a_module_of_ones_own_is_compiled_once_and_follows_its_source(engine):
+    code = """
+        import own
+        regret = simulate(classic.bernoulli([0.0, 0.25, 0.75, 1.0]), own.Mine(4), 200).regret[0, 0, -1]
+        print(regret, len(compiled) > 0)
+    """
+    found = []
+    for arm in "0", "0", "1", "0":
+        (engine.parent / "own.py").write_text(OWN.format(select=arm, begin="0"))
+        shutil.rmtree(engine.parent / "__pycache__", ignore_errors=True)
+        found.append(output(start(engine, code)))
+    assert found == [["200.0", "True"], ["200.0", "False"], ["150.0", "True"], ["200.0", "False"]]
 
 
 # The package's own source changes: each test has a copy of the engine and processes of its own.
@@ -293,6 +322,7 @@ def engine(tmp_path):
     folder.mkdir()
     for file in Path(kernel.__file__).parent.glob("*.py"):
         shutil.copy(file, folder)
+    shutil.copytree(Path(classic.__file__).parent, folder / "classic", ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "__init__.py").write_text("")
     return folder
 
@@ -351,7 +381,7 @@ DRAW = "return int(self.arms * rng.random())"
 
 
 def test_an_edit_in_another_file_and_a_renamed_class_are_seen_by_the_next_process(engine):
-    file, code = engine / "classic.py", "print(arm(), len(compiled) > 0)"
+    file, code = engine / "classic" / "greedy.py", "print(arm(), len(compiled) > 0)"
     edit(file, DRAW, "return 2")
     assert output(start(engine, code)) == ["2", "True"]
     edit(file, "return 2", "return 1")
@@ -361,12 +391,14 @@ def test_an_edit_in_another_file_and_a_renamed_class_are_seen_by_the_next_proces
 
 
 def test_a_reload_after_an_edit_runs_the_new_code_and_never_fails(engine):
-    edit(engine / "classic.py", DRAW, "return 2")
+    edit(engine / "classic" / "greedy.py", DRAW, "return 2")
     code = """
         import importlib
-        file = Path(classic.__file__)
+        from banditlab.classic import greedy
+        file = Path(greedy.__file__)
         print(arm())
         file.write_text(file.read_text().replace("return 2", "return 1  # edited"))
+        importlib.reload(greedy)
         importlib.reload(classic)
         before = set(kernel.HOME.rglob("*"))
         print(arm(), set(kernel.HOME.rglob("*")) == before)
@@ -445,3 +477,85 @@ def test_modules_that_name_each_other_have_a_key():
     exec("def walk():\n    return second.first.second", vars(first))
     first.walk.__module__ = "first"
     assert kernel.is_lasting(kernel.code_key(first.walk))
+
+
+# What pairs share.
+
+
+def test_a_world_is_compiled_once_for_all_its_policies(monkeypatch):
+    """A method's key holds its own code and that of its arguments, not the whole pair's."""
+    seen, compile_extra = [], numba.core.compiler.compile_extra
+
+    def counted(typing, target, function, *rest, **options):
+        seen.append(function.__qualname__)
+        return compile_extra(typing, target, function, *rest, **options)
+
+    monkeypatch.setattr(kernel, "HOME", None)
+    monkeypatch.setattr(kernel, "entries", {})
+    monkeypatch.setattr(numba.core.compiler, "compile_extra", counted)
+    world = cell(WORLD)["World"](np.zeros(4))
+    for policy in classic.uniform(4), classic.ucb1(4):
+        bl.simulate(world, policy, 10)
+    assert seen.count("World.step") == seen.count("World.regret") == 1
+    assert seen.count("run") == 2
+
+
+WORLD = """
+class Seen(NamedTuple):
+    value: float
+    def shown(self): return self.value + 3.0
+class World(NamedTuple):
+    gaps: np.ndarray
+    def reset(self, rng): return 0
+    def step(self, world, action, t, rng): return 1.0
+    def regret(self, world, action, t): return self.gaps[action]
+class Looking(NamedTuple):
+    arms: int
+    def init(self, rng): return 0
+    def select(self, state, t, rng): return state
+    def update(self, state, action, observation, t, rng): return int(observation.shown())
+"""
+
+
+def test_a_method_of_an_observation_that_changed_is_run():
+    """It stands in no field and no global of the policy that calls it."""
+    scope = cell(WORLD)
+    scope["World"].step = cell("def step(self, world, action, t, rng): return Seen(0.0)", scope)["step"]
+
+    def last():
+        world, looking = scope["World"](np.arange(10.0)), scope["Looking"](10)
+        return bl.simulate(world, looking, 5).regret[0, 0, -1] / 4
+
+    assert last() == 3.0
+    cell("Seen.shown = lambda self: self.value + 7.0", scope)
+    assert last() == 7.0
+
+
+LOUD = """
+class Loud(NamedTuple):
+    arms: int
+    last: int
+    def init(self, rng): return 0
+    def select(self, state, t, rng):
+        if t > self.last:
+            raise ValueError("too late", t)
+        if t == self.last:
+            print("round", t)
+        return 0
+    def update(self, state, action, observation, t, rng): return state
+"""
+
+
+def test_a_method_may_print_and_raise_what_it_only_knows_in_a_run(engine):
+    """Compiled, and loaded from the disk: the message's constants must be found in both."""
+    (engine / "loud.py").write_text("from typing import NamedTuple\n" + LOUD)
+    code = """
+        from banditlab import loud
+        simulate(classic.bernoulli([0.5, 0.5]), loud.Loud(2, 7), 8)
+        try:
+            simulate(classic.bernoulli([0.5, 0.5]), loud.Loud(2, 7), 9)
+        except ValueError as error:
+            print("too late" in str(error), "8" in str(error), len(compiled) > 0)
+    """
+    assert output(start(engine, code)) == ["round", "7", "round", "7", "True", "True", "True"]
+    assert output(start(engine, code)) == ["round", "7", "round", "7", "True", "True", "False"]

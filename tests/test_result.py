@@ -3,6 +3,7 @@
 import json
 import os
 import stat
+import sys
 from typing import NamedTuple
 
 import numpy as np
@@ -297,9 +298,13 @@ class Outside(NamedTuple):
         return state
 
 
-def test_a_class_from_outside_comes_back_as_a_description(tmp_path):
+def test_a_class_from_outside_comes_back_where_its_module_is_imported(tmp_path, monkeypatch):
     result = bl.simulate(ARMS, {"A": Outside(3, np.arange(2.0)), "B": classic.uniform(3)}, 10)
     result.save(tmp_path / "a.npz")
+    loaded = bl.load(tmp_path / "a.npz")
+    assert type(loaded.settings["policies"]["A"]) is Outside
+    assert bl.simulate(**loaded.settings).regret.tobytes() == result.regret.tobytes()
+    monkeypatch.delitem(sys.modules, Outside.__module__)
     loaded = bl.load(tmp_path / "a.npz")
     assert same(loaded, result)
     description = loaded.settings["policies"]["A"]

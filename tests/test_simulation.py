@@ -269,7 +269,7 @@ def test_an_error_in_a_policy_arrives_and_stops_the_others(round):
 
 
 def test_regret_that_is_no_number_is_an_error():
-    with pytest.raises(FloatingPointError, match="Constant, run 0: regret is nan by round 5"):
+    with pytest.raises(FloatingPointError, match="Constant, run 0, round 0: regret is nan"):
         bl.simulate(toys.Still(float("nan")), toys.Constant(3), 10, checkpoints=2)
 
 

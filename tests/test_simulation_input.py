@@ -270,8 +270,8 @@ def mistaken(select):
         ("stat[0]", NameError, "name 'stat' is not defined"),
         ("self.arm", AttributeError, "no attribute 'arm'"),
         ("state.pulls", AttributeError, "no attribute 'pulls'"),
-        ("5", IndexError, "out of bounds"),
-        ("0 if t < 20 else 5", IndexError, "out of bounds"),
+        ("5", IndexError, "action 5 outside 0 to 2"),
+        ("0 if t < 20 else 5", IndexError, "round 20, in select: action 5 outside 0 to 2"),
     ],
 )
 @pytest.mark.parametrize("horizon", [30, 10_000])
@@ -293,4 +293,4 @@ def test_a_rehearsal_is_short_for_slow_policies(monkeypatch):
     monkeypatch.setattr(kernel.config, "DISABLE_JIT", True)
     bl.simulate(ARMS, Slow(3), 30)
     assert calls[-30:] == list(range(30))
-    assert 0 < len(calls) - 30 <= 3  # a twentieth of a second
+    assert 0 < len(calls) - 30 <= 6  # a twentieth of a second, and the first round by itself

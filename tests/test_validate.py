@@ -9,7 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banditlab.validate import choice, flag, horizons, number, plain, probabilities, table, vector, whole
+from banditlab.validate import (
+    choice,
+    flag,
+    horizons,
+    listed,
+    number,
+    plain,
+    probabilities,
+    shown,
+    size,
+    table,
+    vector,
+    whole,
+)
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 
@@ -61,7 +74,7 @@ def test_edges(limits, edge, inside):
 
 @given(st.integers())
 def test_a_whole_number_comes_back_as_an_int_however_large(value):
-    assert whole("n", value) == value
+    assert whole("n", value, most=None) == value
 
 
 @pytest.mark.parametrize("value", [2.0, np.int64(2), np.float64(2), Fraction(2)])
@@ -77,7 +90,10 @@ def test_what_is_not_whole_is_named(value):
 
 
 def test_a_number_far_beyond_floats_is_judged_by_its_limits():
-    assert whole("n", 10**400) == 10**400
+    assert whole("n", 10**400, most=None) == 10**400
+    assert whole("n", 2**64 - 1) == 2**64 - 1
+    with pytest.raises(ValueError, match=f"n=1000.*: must be at least 1 and at most {2**64 - 1}$"):
+        whole("n", 10**400, 1)
     with pytest.raises(ValueError, match="n=1000.*: must be at most 5"):
         whole("n", 10**400, most=5)
     with pytest.raises(ValueError, match="x=1000.*: must be"):
@@ -183,3 +199,35 @@ def test_a_table_is_a_contiguous_float_copy():
 def test_a_wrong_table_is_named(rows, error, said):
     with pytest.raises(error, match=said):
         table("rows", rows, (None, 3), 0, 9)
+
+
+def test_sizes_say_how_many_bytes_they_need():
+    assert size("arms", 2**28) == 2**28
+    with pytest.raises(ValueError, match="arms=268435457: would take 2,147,483,656 bytes, must be at most"):
+        size("arms", 2**28 + 1)
+    with pytest.raises(ValueError, match="arms=0: must be at least 1"):
+        size("arms", 0)
+
+
+def test_a_list_has_an_order():
+    for value in [1, 2], (1, 2), np.array([1, 2]), range(1, 3), np.ma.array([1, 2]):
+        assert listed("arms", value) == [1, 2]
+    for bad in 3, "ab", b"ab", {1, 2}, {1: 2}, [], np.array(3), iter([1]), None, np.ma.array([1, 2], mask=[0, 1]):
+        with pytest.raises(TypeError, match="^arms=.*: must be a list, not empty$"):
+            listed("arms", bad)
+
+
+def test_messages_stay_short_whatever_the_value():
+    class Silent:
+        def __repr__(self):
+            raise RuntimeError
+
+    assert shown(0.5) == "0.5" and shown(Silent()) == "<Silent>"
+    assert shown(10**5000) == "<int>"  # more digits than Python prints
+    assert len(shown(list(range(10**5)))) < 200
+
+
+@pytest.mark.parametrize("hide", [np.ma.array([1.0, 2.0], mask=[False, True]), bytearray(b"ab"), memoryview(b"ab")])
+def test_what_only_looks_like_numbers_is_refused(hide):
+    with pytest.raises(TypeError, match="v=.*: must be a list or array of numbers"):
+        vector("v", hide)

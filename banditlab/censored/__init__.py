@@ -1,9 +1,10 @@
 """Multi-Armed Bandits with Censored Consumption of Resources (Bengs, Hüllermeier, Machine Learning 2023)."""
 
-from . import bounds, experiments
+from ..lazy import later as _later
 from .actions import *
-from .claims import ledger
 from .curves import *
 from .environments import *
 from .penalties import *
 from .policies import *
+
+__getattr__, __dir__ = _later(globals(), "bounds", "experiments", ledger="claims")

@@ -1,7 +1,7 @@
 """The ledger: what a paper claims, the measures that decide it, and a verdict computed in this very run."""
 
 import html
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from .. import usage
@@ -158,10 +158,20 @@ class Claims:
     [('M1', 'reproduced', 'two 2')]
     """
 
-    def __init__(self, paper):
+    def __init__(self, paper: str):
         self.paper, self.asked = paper, []
 
-    def __call__(self, id, sentence, where, *, figure="", note="", ours=False, scales=SCALES):
+    def __call__(
+        self,
+        id: str,
+        sentence: str,
+        where: str,
+        *,
+        figure: str = "",
+        note: str = "",
+        ours: bool = False,
+        scales: tuple[str, ...] = SCALES,
+    ) -> Callable[[Callable], Callable]:
         """Collect the function below as the test of a sentence.
 
         Parameters
@@ -182,7 +192,7 @@ class Claims:
 
         return register
 
-    def ledger(self, scale="quick", seed=0):
+    def ledger(self, scale: str = "quick", seed: int = 0) -> "Ledger":
         """Test every claim of the paper; the runs behind it are shared with the paper's figures.
 
         Parameters
@@ -248,27 +258,27 @@ class Ledger:
         What computing the runs behind all claims took, whenever they were computed.
     """
 
-    def __init__(self, claims, seconds=0.0):
+    def __init__(self, claims: Iterable[Claim], seconds: float = 0.0):
         self.claims, self.seconds = list(claims), seconds
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.claims)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Claim]:
         return iter(self.claims)
 
-    def counts(self):
+    def counts(self) -> dict[str, dict[str, int]]:
         """Number of claims per verdict; those of the paper first, those that are ours apart."""
         return {
             kind: {v: n for v in CLASSES if (n := sum(c.verdict == v for c in self.claims if c.ours is ours))}
             for kind, ours in (("the paper's", False), ("ours", True))
         }
 
-    def rows(self):
+    def rows(self) -> list[dict]:
         """The claims as dicts, as ``reports/claims.json`` holds them."""
         return [claim._asdict() for claim in self.claims]
 
-    def caption(self):
+    def caption(self) -> str:
         """The counts in words."""
         said = [
             f"{sum(by.values())} claims of {'ours' if kind == 'ours' else 'the paper'}: "
@@ -278,7 +288,7 @@ class Ledger:
         ]
         return "; ".join(said) + "."
 
-    def table(self):
+    def table(self) -> str:
         """The claims as an HTML table."""
         head = ["", "claim", "where", "found", "rule", "reading", "verdict"]
         cells = "".join(f'<th scope="col">{title}</th>' for title in head)

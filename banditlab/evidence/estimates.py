@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from ..result import interval
+from ..result import Result, interval
 
 DRAWS = 10_000  # of a bootstrap: joint levels look far into the tails
 UNKNOWN = (-np.inf, np.inf)
@@ -29,7 +30,7 @@ class Estimate(NamedTuple):
     is_exact: bool = False
 
 
-def exact(value):
+def exact(value: float) -> Estimate:
     """A number without uncertainty.
 
     Parameters
@@ -44,7 +45,7 @@ def exact(value):
     return Estimate(float(value), lambda level: (float(value), float(value)), True)
 
 
-def mean(values):
+def mean(values: ArrayLike) -> Estimate:
     """Mean over independent runs, with its t-interval.
 
     Parameters
@@ -62,7 +63,7 @@ def mean(values):
     return Estimate(float(values.mean()), ends)
 
 
-def ratio(first, second):
+def ratio(first: ArrayLike, second: ArrayLike) -> Estimate:
     """Ratio of two means over the same runs, with the t-interval of its logarithm (delta method).
 
     Parameters
@@ -79,7 +80,7 @@ def ratio(first, second):
     return Estimate(float(top / bottom), lambda level: tuple(map(float, np.exp(logs.ends(level)))))
 
 
-def quotient(first, second):
+def quotient(first: Estimate, second: Estimate) -> Estimate:
     """Quotient of two independent positive estimates: the errors of their logarithms add up in squares.
 
     Parameters
@@ -97,6 +98,7 @@ def quotient(first, second):
     return Estimate(first.value / second.value, ends, first.is_exact and second.is_exact)
 
 
+<<<<<<< HEAD
 def difference(first, second):
     """Difference of two independent estimates: their errors add up in squares.
 
@@ -119,6 +121,9 @@ def difference(first, second):
 
 
 def share(count, n):
+=======
+def share(count: int, n: int) -> Estimate:
+>>>>>>> integration
     """A probability, with its Clopper-Pearson interval.
 
     Parameters
@@ -141,7 +146,7 @@ def share(count, n):
     return Estimate(count / n, ends)
 
 
-def bootstrap(statistic, runs, seed=0):
+def bootstrap(statistic: Callable[[np.ndarray], np.ndarray], runs: int, seed: int = 0) -> Estimate:
     """Any statistic of independent runs, with its percentile interval.
 
     Parameters
@@ -159,7 +164,7 @@ def bootstrap(statistic, runs, seed=0):
     )
 
 
-def median(values):
+def median(values: ArrayLike) -> Estimate:
     """Median over independent runs, with its bootstrap interval.
 
     Parameters
@@ -170,7 +175,7 @@ def median(values):
     return bootstrap(lambda rows: np.median(values[rows], axis=-1), len(values))
 
 
-def lead(result, first, second):
+def lead(result: Result, first: str, second: str) -> Estimate:
     """How much more regret the first policy has at the horizon than the second, run by run.
 
     Parameters
@@ -181,7 +186,7 @@ def lead(result, first, second):
     return mean(result.of_policy(first)[:, -1] - result.of_policy(second)[:, -1])
 
 
-def growth(result, name):
+def growth(result: Result, name: str) -> Estimate:
     """Growth exponent of a policy's regret: see `growth_exponent`.
 
     Parameters
@@ -192,7 +197,7 @@ def growth(result, name):
     return growth_exponent(result.checkpoints, result.of_policy(name))
 
 
-def growth_exponent(checkpoints, regret):
+def growth_exponent(checkpoints: np.ndarray, regret: np.ndarray) -> Estimate:
     r"""Growth exponent :math:`\log_2(R_T / R_{T/2})` with its interval (delta method).
 
     Near 0 for a logarithm, 0.5 for :math:`\sqrt T`, 0.67 for :math:`T^{2/3}`, 1 for linear regret.

@@ -1,6 +1,7 @@
 """Questions asked of estimates, and the measures that answer them: yes, no, or open."""
 
 import math
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from .estimates import Estimate
@@ -55,14 +56,14 @@ class Measure(NamedTuple):
     axis: str = "linear"
 
     @property
-    def answer(self):
+    def answer(self) -> bool | None:
         """True, False, or None where the interval does not tell."""
         if inside(self.low, self.high, self.holds, self.strict):
             return True
         ranges, strict = ([self.fails], False) if self.fails else (outside(self.holds), not self.strict)
         return False if any(inside(self.low, self.high, pair, strict) for pair in ranges) else None
 
-    def words(self):
+    def words(self) -> str:
         """What was found, for people."""
         text = f"{self.what} {short(self.value)}"
         if self.low < self.high:
@@ -75,12 +76,12 @@ class Measure(NamedTuple):
         said = "; ".join([*[self.case] * bool(self.case), *[", ".join(counts)] * bool(counts)])
         return text + f" ({said})" * bool(said)
 
-    def rule(self):
+    def rule(self) -> str:
         """When it holds, for people."""
         text = f"{self.what}: {limits(self.holds, self.strict)}"
         return f"{text}, fails {limits(self.fails, False)}" if self.fails else text
 
-    def row(self):
+    def row(self) -> dict:
         """The measure as JSON can hold it; ends that are not finite are null."""
         plain = {key: finite(value) if isinstance(value, float) else value for key, value in self._asdict().items()}
         return {**plain, "answer": self.answer}
@@ -99,11 +100,11 @@ class Question(NamedTuple):
     named: str = ""  # what stands for the case, where there is a single one
 
     @property
-    def comparisons(self):
+    def comparisons(self) -> int:
         """Number of estimates that take a share of the joint level."""
         return sum(not one.is_exact for one in self.found.values())
 
-    def measure(self, reading="", comparisons=None):
+    def measure(self, reading: str = "", comparisons: int | None = None) -> Measure:
         """Answer, with all intervals of so many comparisons holding jointly at 95 %."""
         level = 1 - (1 - LEVEL) / max(1, self.comparisons if comparisons is None else comparisons)
         rows = [self.one(reading, case, estimate, level) for case, estimate in self.found.items()]
@@ -121,7 +122,7 @@ class Question(NamedTuple):
                        axis=self.axis)  # fmt: skip
 
     @property
-    def answer(self):
+    def answer(self) -> bool | None:
         """True, False, or None, where nothing else is asked."""
         return self.measure().answer
 
@@ -147,54 +148,54 @@ class Cases:
     'ratio 1 (d = 1; 1 of 2 hold, 1 fail)'
     """
 
-    def __init__(self, what, found, unit="", axis="linear"):
+    def __init__(self, what: str, found: Mapping[str, Estimate] | Estimate, unit: str = "", axis: str = "linear"):
         self.what, self.unit, self.axis = what, unit, axis
         self.found = {"": found} if isinstance(found, Estimate) else dict(found)
         if not self.found:
             raise ValueError(f"found={found!r}: must hold at least one estimate (what={what!r})")
 
-    def ask(self, holds, fails=None, strict=False):
+    def ask(self, holds: tuple, fails: tuple | None = None, strict: bool = False) -> Question:
         """Whether all lie in a range; ``fails`` as in `Measure`."""
         return Question(self.what, self.found, holds, fails, strict, self.unit, self.axis)
 
-    def above(self, limit):
+    def above(self, limit: float) -> Question:
         """Whether all are greater."""
         return self.ask((limit, None), strict=True)
 
-    def below(self, limit):
+    def below(self, limit: float) -> Question:
         """Whether all are less."""
         return self.ask((None, limit), strict=True)
 
-    def at_least(self, limit):
+    def at_least(self, limit: float) -> Question:
         """Whether all are so large."""
         return self.ask((limit, None))
 
-    def at_most(self, limit):
+    def at_most(self, limit: float) -> Question:
         """Whether all are at most so large."""
         return self.ask((None, limit))
 
-    def between(self, low, high):
+    def between(self, low: float, high: float) -> Question:
         """Whether all lie between the two, ends included."""
         return self.ask((low, high))
 
-    def similar(self):
+    def similar(self) -> Question:
         """Of ratios: whether the two are alike, within ten per cent."""
         return self.between(*SIMILAR)
 
-    def much_less(self):
+    def much_less(self) -> Question:
         """Of ratios: whether the first is much less than the second, at most two thirds."""
         return self.at_most(MUCH)
 
-    def sublinear(self):
+    def sublinear(self) -> Question:
         """Of growth exponents: at most 0.75 holds, from 0.95 on it fails."""
         return self.ask((None, SUBLINEAR), (LINEAR, None))
 
-    def linear(self):
+    def linear(self) -> Question:
         """Of growth exponents: at least 0.95 holds, up to 0.75 it fails."""
         return self.ask((LINEAR, None), (None, SUBLINEAR))
 
 
-def count(what, answers, needed=None):
+def count(what: str, answers: Mapping[str, bool | None], needed: int | None = None) -> Question:
     """In how many cases something holds: ranks, agreements, "in most panels", "tuned at the edge of the grid".
 
     Parameters
@@ -227,7 +228,7 @@ def count(what, answers, needed=None):
     return Question(what, {"": estimate}, (needed, None), None, False, f"of {len(answers)}", "linear", "; ".join(words))
 
 
-def jointly(questions):
+def jointly(questions: Mapping[str, Question]) -> dict[str, bool | None]:
     """Answers of several questions whose intervals hold jointly at 95 %.
 
     Parameters
@@ -242,7 +243,7 @@ def jointly(questions):
     return {case: question.measure(comparisons=n).answer for case, question in questions.items()}
 
 
-def every(answers):
+def every(answers: Iterable[bool | None]) -> bool | None:
     """Whether all hold: False if one fails, else None if one is open.
 
     Parameters
@@ -258,7 +259,7 @@ def every(answers):
     return False if False in answers else None if None in answers else True
 
 
-def some(answers):
+def some(answers: Iterable[bool | None]) -> bool | None:
     """Whether one holds: True if one does, else None if one is open.
 
     Parameters
@@ -302,7 +303,7 @@ def finite(value):
     return value if math.isfinite(value) else None
 
 
-def short(value):
+def short(value: float) -> str:
     """A number as people write it.
 
     Parameters

@@ -2,16 +2,27 @@
 
 import html
 import inspect
+import sys
 import time
 import uuid
+from collections.abc import Callable, Mapping
 
-from .controls import Choice, Slider, Switch, check, given, parameters_cell
-from .figure import bundle, call, missing
+from .controls import Choice, Control, Slider, Switch, check, given, parameters_cell
+from .figure import NOTEBOOK, call, display_with_caption, missing
+from .grid import grid_bundle
 
 __all__ = ["Choice", "Slider", "Switch", "check", "explore", "given", "parameters_cell"]
 
 
-def explore(figures, values, controls, presets=None, notebook="", live=True):
+def explore(
+    figures: Mapping[str, Callable],
+    values: Mapping[str, object],
+    controls: Mapping[str, Control],
+    presets: Mapping[str, dict] | None = None,
+    notebook: str = "",
+    live: bool = True,
+    grid: Mapping[str, dict] | None = None,
+) -> None:
     """Show a figure, and let the reader change it.
 
     Parameters
@@ -30,6 +41,9 @@ def explore(figures, values, controls, presets=None, notebook="", live=True):
         Name of the notebook, without folder and ending, for the command that makes the figure again.
     live : bool
         Without it no widget is made and the figure is shown as it is.
+    grid : dict of str to dict, optional
+        What a report computes beforehand, so that it slides without a kernel: see `banditlab.explorer.grid`; by scale
+        where it has the keys "quick" and "paper".
 
     Raises
     ------
@@ -44,24 +58,22 @@ def explore(figures, values, controls, presets=None, notebook="", live=True):
     if live:
         show_live(figures, values, controls, presets, notebook)
     else:
-        from IPython.display import display
-
-        display(bundle(call(figures[values["figure"]], values)), raw=True)
+        grid = (grid or {}).get(values.get("scale"), grid)
+        cells = grid_bundle(figures, values, controls, grid) if grid else {}
+        display_with_caption(call(figures[values["figure"]], values), cells)
 
 
 def show_live(figures, values, controls, presets, notebook):
-    """Show the panel: one output that carries both the widget and the plain figure.
+    """Show the panel after the plain figure, whose place it takes.
 
-    JupyterLab ranks the widget higher and shows it; a report, a viewer without widgets and papermill's output have the
-    figure. While the figure is being made the same output says so.
+    A report, a viewer without widgets, a saved notebook and papermill's output have the plain figure. While it is being
+    made a line says so; in a notebook opened again the same line says how the sliders come back.
     """
     from IPython.display import display, update_display
 
     output = uuid.uuid4().hex
     title = values["figure"]
-    waiting = f"{title}: compiling..."
-    page = f'<p role="status">{html.escape(waiting)}</p>'
-    display({"text/html": page, "text/plain": waiting}, raw=True, display_id=output)
+    display(line(f"{title}: compiling..."), raw=True, display_id=output)
     try:
         begin = time.perf_counter()
         figure = call(figures[title], values)
@@ -70,9 +82,34 @@ def show_live(figures, values, controls, presets, notebook):
 
         panel = Panel(figures, values, controls, presets, notebook, figure, seconds)
     except BaseException:
-        update_display({"text/plain": ""}, raw=True, display_id=output)
+        update_display({"text/plain": "", NOTEBOOK: {}}, raw=True, display_id=output)
         raise
-    update_display({**panel.widget._repr_mimebundle_(), **bundle(figure)}, raw=True, display_id=output)
+    update_display(line("For sliders: Run → Run All Cells."), raw=True, display_id=output)
+    display_with_caption(figure)
+    display({**panel.widget._repr_mimebundle_(), "text/plain": "", NOTEBOOK: {}}, raw=True)
+
+
+def line(text):
+    """Return a display bundle of one line, with the rule that a panel whose kernel is gone is hidden."""
+    after = ".jp-OutputArea-child:has(.js-plotly-plot) ~ .jp-OutputArea-child"
+    gone = f"{after}:not(:has(.banditlab-explorer, .jp-RenderedMarkdown))"
+    rule = f".jp-OutputArea:has(.banditlab-still) > {gone} {{ display: none !important }}"
+    page = f'<p class="banditlab-still" role="status">{html.escape(text)}</p><style>{rule}</style>'
+    return {"text/html": page, "text/plain": text, NOTEBOOK: {}}
+
+
+def captions():
+    """Let figures that a notebook shows have their captions under them."""
+    from IPython import get_ipython
+
+    if shell := get_ipython():
+        import plotly.graph_objects as go
+
+        shell.display_formatter.ipython_display_formatter.for_type(go.Figure, display_with_caption)
+
+
+if "IPython" in sys.modules:
+    captions()
 
 
 def checked(figures, values, controls):

@@ -2,6 +2,7 @@
 
 import math
 import numbers
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -33,6 +34,8 @@ class Slider:
         Value in the parameters cell.
     symbol : str
         Its name in a sentence (``"Δ"``); by default the last word of the label where that is a letter, else the label.
+    where : dict of str to tuple, optional
+        Values of other parameters at which it acts (``{"shape": ("interval",)}``); elsewhere it is hidden.
 
     Raises
     ------
@@ -56,6 +59,7 @@ class Slider:
     main: bool = False
     start: float | None = None
     symbol: str = ""
+    where: dict | None = None
 
     def __post_init__(self):
         for name in ("lo", "hi", "step"):
@@ -136,6 +140,8 @@ class Choice:
         Value in the parameters cell.
     words : dict of str to str, optional
         How options are shown that are not shown as they are (``{"k2": "k²"}``).
+    where : dict of str to tuple, optional
+        As of a `Slider`.
 
     Raises
     ------
@@ -149,6 +155,7 @@ class Choice:
     main: bool = False
     start: str | None = None
     words: dict | None = None
+    where: dict | None = None
 
     def __post_init__(self):
         words = [] if isinstance(self.options, str) else list(self.options)
@@ -192,12 +199,15 @@ class Switch:
         Whether it stands at the top of the panel.
     start : bool, optional
         Value in the parameters cell.
+    where : dict of str to tuple, optional
+        As of a `Slider`.
     """
 
     label: str
     help: str = ""
     main: bool = False
     start: bool | None = None
+    where: dict | None = None
 
     def __post_init__(self):
         if self.start is not None:
@@ -217,6 +227,9 @@ class Switch:
         if not isinstance(value, bool):
             raise TypeError(f"{name}={value!r}: must be True or False ({self.help or self.label})")
         return value
+
+
+Control = Slider | Choice | Switch
 
 
 class Seed:
@@ -239,7 +252,7 @@ COMMON = {
 }
 
 
-def check(controls, **values):
+def check(controls: Mapping[str, Control], **values: object) -> dict:
     """Check the values of a parameters cell.
 
     Parameters
@@ -275,7 +288,12 @@ def check(controls, **values):
     return {name: rules[name].check(name, value) if name in rules else value for name, value in plain.items()}
 
 
-def given(controls, cell):
+def acts(control, values):
+    """Tell whether a control does anything at these values of the others."""
+    return all(values.get(name) in allowed for name, allowed in (control.where or {}).items())
+
+
+def given(controls: Mapping[str, Control], cell: Mapping[str, object]) -> dict:
     """Return the checked values of a parameters cell.
 
     Parameters
@@ -302,7 +320,7 @@ def given(controls, cell):
     return check(controls, **{name: cell[name] for name in names})
 
 
-def parameters_cell(controls, figure):
+def parameters_cell(controls: Mapping[str, Control], figure: str) -> str:
     """Return the text of a notebook's cell tagged `parameters`.
 
     papermill needs literals, so the cell repeats what the controls say; a test holds it to this text.

@@ -3,6 +3,7 @@
 import csv
 import io
 import shlex
+from collections import Counter
 from itertools import zip_longest
 
 
@@ -62,30 +63,51 @@ def looks_like_a_value(text):
     return True
 
 
-def table(figure):
+def table(figure, head=()):
     """Return the traces of a figure as CSV text.
 
     Columns are panel (1, 2, ... where a figure has several), series, x, y, and low and high where the series has a
-    band: a closed trace of the same legend group, its upper edge first.
+    band: a closed trace of the same legend group before it, its upper edge first. One row per series and x. Lines that
+    begin with ``#`` stand on top: those of `head`, and what the axes of each panel are.
+
+    Parameters
+    ----------
+    figure : plotly.graph_objects.Figure
+    head : iterable of str
+        Lines for the top.
     """
-    text = io.StringIO()
-    out = csv.writer(text, lineterminator="\n")
-    out.writerow(["panel", "series", "x", "y", "low", "high"])
-    panels = {}
-    bands = {}
+    panels, rows = {}, []
+    bands, taken = {}, Counter()
     for trace in figure.data:
         panel = panels.setdefault(axes(trace), len(panels) + 1)
         if is_band(trace):
-            half = len(trace.y) // 2
-            bands[panel, trace.legendgroup] = trace.y[half:][::-1], trace.y[:half]
-    for trace in figure.data:
-        if not is_band(trace):
-            panel = panels[axes(trace)]
-            columns = trace.x, trace.y, *bands.get((panel, trace.legendgroup), ())
-            rows = zip_longest(*(() if column is None else column for column in columns), fillvalue="")
-            rows = (row for row in rows if row[0] is not None)  # a trace without points only stands in the legend
-            out.writerows((panel, trace.name, *row, *[""] * (4 - len(row))) for row in rows)
+            bands[panel, trace.legendgroup] = trace.y
+            continue
+        low, high = edges(bands.pop((panel, trace.legendgroup), ()))
+        columns = (() if column is None else column for column in (trace.x, trace.y, low, high))
+        points = [row for row in zip_longest(*columns, fillvalue="") if row[0] is not None]
+        if points:  # a trace without points only stands in the legend
+            taken[panel, trace.name] += 1
+            number = taken[panel, trace.name]
+            name = f"{trace.name} ({number})" if number > 1 else trace.name
+            rows += [(panel, name, *row) for row in points]
+    text = io.StringIO()
+    for line in (*head, *(f"panel {number}: {titles(figure, *pair)}" for pair, number in panels.items())):
+        text.write(f"# {line}\n")
+    csv.writer(text, lineterminator="\n").writerows([("panel", "series", "x", "y", "low", "high"), *rows])
     return text.getvalue()
+
+
+def edges(closed):
+    """Return the lower and the upper edge of a closed band."""
+    half = len(closed) // 2
+    return closed[half:][::-1], closed[:half]
+
+
+def titles(figure, x, y):
+    """Return in words what the axes of a panel are."""
+    shown = (figure.layout[f"{axis[0]}axis{axis[1:]}"].title.text or "not named" for axis in (x, y))
+    return "x is {}, y is {}".format(*shown)
 
 
 def axes(trace):

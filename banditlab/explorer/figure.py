@@ -3,6 +3,8 @@
 import inspect
 import json
 
+NOTEBOOK = "application/vnd.banditlab.notebook+json"  # marks an output that stands in notebooks and not in reports
+
 
 def arguments(function):
     """Return the names of the parameters of a figure function, `progress` left out."""
@@ -30,6 +32,21 @@ def meta(figure, name):
 def sentence(function):
     """Return the first line of a figure function's docstring."""
     return (inspect.getdoc(function) or "").partition("\n")[0]
+
+
+def caption(figure):
+    """Return the caption of a figure as a display bundle, for a notebook only: a report sets captions itself."""
+    text = meta(figure, "caption")
+    return {"text/markdown": text, "text/plain": text, NOTEBOOK: {}} if text else None
+
+
+def display_with_caption(figure, more=None):
+    """Display a figure, with more of its kind in the same output, and under it its caption."""
+    from IPython.display import display
+
+    display({**bundle(figure), **(more or {})}, raw=True)
+    if said := caption(figure):
+        display(said, raw=True)
 
 
 def bundle(figure):

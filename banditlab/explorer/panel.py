@@ -9,15 +9,18 @@ import anywidget
 import ipywidgets
 import traitlets
 
-from .controls import Choice, Slider
-from .export import command, table
+from .controls import Choice, Slider, acts
+from .export import command, make_line, table
 from .figure import arguments, call, meta, sentence
 from .plot import Plot
 from .worker import Worker
 
-FIRST_RUNS = 5  # shown first where all runs take longer than SLOW
+FIRST_RUNS = 5  # of a quarter of the rounds: shown first where the whole takes longer than SLOW
 SLOW = 0.15  # seconds
+LONG = 5.0  # seconds of which a reader is told before
+MOST = 4  # main controls; the others are folded
 TICK = 0.1  # seconds between two movements of the progress bar
+MOST_LETTERS = 80  # of the name of a file
 NO_PRESET = "choose a preset"
 HERE = pathlib.Path(__file__).parent
 
@@ -27,7 +30,8 @@ class Toolbar(anywidget.AnyWidget):
 
     _esm = HERE / "toolbar.js"
     _css = HERE / "panel.css"
-    command = traitlets.Unicode().tag(sync=True)
+    command = traitlets.Unicode().tag(sync=True)  # of a report of exactly this figure
+    papermill = traitlets.Unicode().tag(sync=True)  # the same with papermill alone
     status = traitlets.Unicode().tag(sync=True)
     alert = traitlets.Unicode().tag(sync=True)
     busy = traitlets.Int(0).tag(sync=True)  # number of the running computation, 0 for none
@@ -58,9 +62,9 @@ class Panel:
     """
 
     def __init__(self, figures, values, controls, presets, notebook, figure, seconds):
-        self.figures, self.presets, self.notebook = figures, presets, notebook
+        self.figures, self.controls, self.presets, self.notebook = figures, controls, presets, notebook
         self.start, self.values = values, values
-        self.seconds = {kind(values): seconds}  # how long all runs took
+        self.seconds = {kind(values): seconds}  # how long the whole took
         self.setting = False  # whether the panel, not the reader, is moving the controls
         self.inputs = {}
         for name in (name for name in controls if name in values):
@@ -72,20 +76,23 @@ class Panel:
         self.toolbar, self.caption = Toolbar(), ipywidgets.Output()
         self.plot = Plot(values["figure"], figure)
         self.worker = Worker(self.work, self.rest)
-        self.widget = self.lay_out([self.inputs[name] for name in self.inputs if controls[name].main])
+        self.widget = self.lay_out()
         self.connect()
         self.hide()
+        self.plot.name = self.file_name(values)
         self.tell(figure, values, f"{seconds:.2f} s")
 
-    def lay_out(self, main):
-        """Return the panel: selectors, main controls, the others folded, buttons, plot, caption."""
-        self.others = grid([w for w in self.inputs.values() if w not in main])
+    def lay_out(self):
+        """Return the panel: controls beside the plot, buttons and caption under it."""
+        self.main, self.others = grid([]), grid([])
         self.more = ipywidgets.ToggleButton(description="More settings").add_class("banditlab-more")
         show(self.title, len(self.figures) > 1)
         show(self.preset, len(self.presets) > 0)
-        parts = [grid([self.title, self.preset]), self.about, grid(main), self.more, self.others]
+        parts = [grid([self.title, self.preset]), self.about, self.main, self.more, self.others]
         controls = ipywidgets.VBox(parts).add_class("banditlab-controls")
-        return ipywidgets.VBox([controls, self.toolbar, self.plot, self.caption]).add_class("banditlab-explorer")
+        shown = ipywidgets.VBox([self.plot, self.toolbar, self.caption]).add_class("banditlab-shown")
+        inner = ipywidgets.Box([controls, shown]).add_class("banditlab-inner")
+        return ipywidgets.Box([inner]).add_class("banditlab-explorer")
 
     def connect(self):
         """Let every widget tell what the reader does."""
@@ -115,8 +122,8 @@ class Panel:
             self.toolbar.status = f"Cancelled. Still shown: {self.said}"
             self.rest()
         elif button == "csv":
-            name = f"{slug(f'{self.notebook} {self.plot.title}')}.csv"
-            self.toolbar.send({"csv": table(self.plot.shown), "name": name})
+            head = [f"banditlab, {self.notebook}: {self.said}", f"again: {self.toolbar.command}"]
+            self.toolbar.send({"csv": table(self.plot.shown, head), "name": f"{self.plot.name}.csv"})
 
     def ask(self, values, preset):
         """Move the controls to values, and ask for their figure."""
@@ -131,13 +138,15 @@ class Panel:
         self.worker.ask(values)
 
     def hide(self):
-        """Show the controls of the figure chosen, and what it is about."""
+        """Show the controls that act on the figure chosen, the main ones first, and what it is about."""
         function = self.figures[self.values["figure"]]
-        for name, widget in self.inputs.items():
-            show(widget, name in arguments(function))
-        folded = any(widget.layout.display != "none" for widget in self.others.children)
-        show(self.more, folded)
-        show(self.others, folded and self.more.value)
+        named = [name for name in self.inputs if name in arguments(function)]
+        named = [name for name in named if acts(self.controls[name], self.values)]
+        main = [name for name in named if self.controls[name].main][:MOST] or named[:1]
+        put(self.main, [self.inputs[name] for name in main])
+        put(self.others, [self.inputs[name] for name in named if name not in main])
+        show(self.more, bool(self.others.children))
+        show(self.others, bool(self.others.children) and self.more.value)
         self.about.value = html.escape(sentence(function))
 
     def work(self, values, alive):
@@ -153,32 +162,65 @@ class Panel:
 
     def compute(self, values, alive):
         """Compute and draw a request."""
-        function, runs = self.figures[values["figure"]], values.get("runs", 0)
+        function = self.figures[values["figure"]]
         took = self.seconds.get(kind(values))
-        if took is None:
-            self.toolbar.status = "compiling..."
+        self.toolbar.status = f"Computing {self.words(values)}..." if took else "Compiling..."
         progress = ticker(self.toolbar, alive)
-        if "runs" in arguments(function) and runs > FIRST_RUNS and (took is None or took > SLOW):
-            figure = call(function, {**values, "runs": FIRST_RUNS}, progress)
-            alive()
-            self.draw(figure, values, f"first {FIRST_RUNS} of {runs} runs")
+        if took is None or took > SLOW:
+            self.sketch(function, values, progress, alive)
         begin = time.perf_counter()
         figure = call(function, values, progress)
         alive()
         took = self.seconds[kind(values)] = time.perf_counter() - begin
-        self.draw(figure, values, f"{took:.2f} s")
+        self.plot.draw(values["figure"], figure, name=self.file_name(values))
+        self.tell(figure, values, f"{took:.2f} s")
 
-    def draw(self, figure, values, note):
-        """Put a figure on the screen."""
-        self.plot.draw(values["figure"], figure)
-        self.tell(figure, values, note)
+    def sketch(self, function, values, progress, alive):
+        """Draw a few runs of a quarter of the rounds, and tell how long the whole will take."""
+        few = {**values, "runs": FIRST_RUNS}
+        if "runs" not in arguments(function) or values.get("runs", 0) <= FIRST_RUNS:
+            return
+        share = values["runs"] / FIRST_RUNS
+        rounds = self.controls.get("horizon")
+        if rounds and "horizon" in arguments(function) and values["horizon"] // 4 >= rounds.lo:
+            few, share = {**few, "horizon": values["horizon"] // 4}, 4 * share
+        begin = time.perf_counter()
+        figure = call(function, few, progress)
+        alive()
+        whole = share * (time.perf_counter() - begin)
+        self.plot.draw(values["figure"], figure, sketch=True, name=self.file_name(values))
+        rest = f", about {whole:.0f} s" if whole > LONG else ""
+        self.toolbar.status = (
+            f"First {FIRST_RUNS} of {values['runs']} runs of {self.words(values)}; all are coming{rest}"
+        )
+
+    def words(self, values):
+        """Return in words what a figure shows."""
+        taken = arguments(self.figures[values["figure"]])
+        named = [name for name in self.inputs if name in taken and acts(self.controls[name], values)]
+        said = (f"{self.controls[name].symbol} = {self.controls[name].text(values[name])}" for name in named)
+        return f"{values['figure']}: {', '.join(said)}"
+
+    def changed(self, values):
+        """Return what a report must be told to show this figure: what it takes, unless it is the notebook's own."""
+        own = {"seed": 0, "figure": next(iter(self.figures))}
+        own |= {name: control.start for name, control in self.controls.items() if control.start is not None}
+        told = "figure", "seed", *arguments(self.figures[values["figure"]])
+        taken = [name for name in values if name in told]
+        return {name: values[name] for name in taken if name not in own or values[name] != own[name]}
+
+    def file_name(self, values):
+        """Return the name of files of this figure, without ending."""
+        moved = [f"{name}{value}" for name, value in self.changed(values).items() if name != "figure"]
+        return slug(" ".join([self.notebook, values["figure"], *moved]))[:MOST_LETTERS]
 
     def tell(self, figure, values, note):
-        """Say what is on the screen: the values of the figure, its caption, the command that makes it again."""
-        taken = [name for name in arguments(self.figures[self.plot.title]) if name in self.inputs]
-        self.said = f"{self.plot.title}: {', '.join(f'{name} = {values[name]}' for name in taken)} ({note})"
+        """Say what is on the screen: the values of the figure, its caption, the commands that make it again."""
+        self.said = f"{self.words(values)} ({note})"
         self.toolbar.status, self.toolbar.alert = self.said, ""
-        self.toolbar.command = command(self.notebook, values)
+        self.toolbar.papermill = command(self.notebook, values)
+        if self.notebook:
+            self.toolbar.command = make_line(self.notebook, values.get("scale", "quick"), self.changed(values))
         caption = meta(figure, "caption")
         bundle = {"text/markdown": caption, "text/plain": caption}
         outputs = ({"output_type": "display_data", "data": bundle, "metadata": {}},) if caption else ()
@@ -201,7 +243,7 @@ def input_for(control, value, wanted):
         options = control.options(wanted)  # a FloatSlider would send back 1.0000000000000002 for 1.0
         return ipywidgets.SelectionSlider(options=options, value=value, description=control.label, tooltip=control.help)
     if isinstance(control, Choice):
-        return dropdown(control.label, control.options, value, control.help)
+        return dropdown(control.label, [(control.text(x), x) for x in control.options], value, control.help)
     return ipywidgets.Checkbox(value=value, description=control.label, tooltip=control.help, indent=False)
 
 
@@ -215,6 +257,12 @@ def grid(widgets):
     return ipywidgets.Box(widgets).add_class("banditlab-grid")
 
 
+def put(box, widgets):
+    """Put widgets into a box, unless they are there already."""
+    if box.children != (*widgets,):
+        box.children = widgets
+
+
 def show(widget, visible):
     """Show or hide a widget."""
     widget.layout.display = None if visible else "none"
@@ -222,7 +270,7 @@ def show(widget, visible):
 
 def slug(text):
     """Return a text as a file name."""
-    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+    return re.sub(r"[^a-z0-9.=]+", "-", text.lower()).strip("-")
 
 
 def ticker(toolbar, alive):

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 import traitlets
 from plotly.offline import get_plotlyjs
 
+HERE = pathlib.Path(__file__).parent
 HEIGHT = 450  # pixels, where a figure names none
 
 
@@ -26,17 +27,21 @@ class Plot(anywidget.AnyWidget):
         What it shows first.
     """
 
-    _esm = get_plotlyjs() + pathlib.Path(__file__).with_name("plot.js").read_text(encoding="utf-8")
+    _esm = get_plotlyjs() + "".join((HERE / name).read_text(encoding="utf-8") for name in ("shared.js", "plot.js"))
     figure = traitlets.Unicode().tag(sync=True)  # as JSON
+    sketch = traitlets.Bool(False).tag(sync=True)  # whether it is a first sketch: fewer runs, fewer rounds
+    name = traitlets.Unicode().tag(sync=True)  # of files, without ending
 
     def __init__(self, title, figure):
         super().__init__()
         self.draw(title, figure)
 
-    def draw(self, title, figure):
+    def draw(self, title, figure, sketch=False, name=""):
         """Show a figure; the zoom and the hidden lines of the reader stay as long as the title is the same."""
         self.title, self.shown = title, figure
-        self.figure = dressed(title, figure).to_json(remove_uids=False)
+        with self.hold_sync():  # one message: the browser must not take a sketch for the whole
+            self.sketch, self.name = sketch, name or title
+            self.figure = dressed(title, figure).to_json(remove_uids=False)
 
 
 def dressed(title, figure):

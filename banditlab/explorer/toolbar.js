@@ -53,11 +53,12 @@ function buttons(model, row, say) {
     return node;
   };
   button('Reset', 'Back to the parameters cell', () => model.send({do: 'reset'}));
+  const copy = async (text) => {
+    try { await navigator.clipboard.writeText(text); say('Copied.'); } catch { window.prompt('Copy:', text); }
+  };
   if (model.get('command')) {
-    button('Copy command', 'The command that makes this figure again', async () => {
-      const command = model.get('command');
-      try { await navigator.clipboard.writeText(command); say('Copied.'); } catch { window.prompt('Copy:', command); }
-    });
+    button('Copy command', 'The command that makes a report of exactly this figure', () => copy(model.get('command')));
+    button('papermill', 'The same with papermill alone: copies its line', () => copy(model.get('papermill')));
   }
   let asked = false;   // the answer goes to all views of the panel; one saves it
   button('Save CSV', 'The numbers of the lines', () => { asked = true; model.send({do: 'csv'}); });

@@ -7,8 +7,6 @@ import numpy as np
 import banditlab as bl
 from banditlab.conclusions import shapes
 from banditlab.evidence import Cases, growth
-from banditlab.explorer import Slider
-from banditlab.study import Study
 
 # 1. The algorithm: what it remembers, and three methods. Plain loops, `math` and `rng` are compiled.
 
@@ -70,7 +68,7 @@ def caption(found, n):
     return shapes(found)
 
 
-FIGURE_1 = Study(
+FIGURE_1 = bl.Study(
     "Figure 1", "regret of greedy play with a share of uniform draws", play, caption,
     grid=dict(gap=(0.2, 0.3, 0.4)),
     fixed=dict(arms=5, share=0.2),
@@ -79,11 +77,11 @@ FIGURE_1 = Study(
 )  # fmt: skip
 
 CONTROLS = {
-    "gap": Slider("Gap Δ", 0.1, 0.8, 0.05, "how much worse the other arms are", main=True, start=0.3),
-    "share": Slider("Share ε", 0.02, 0.5, 0.02, "of uniform draws, where it stays constant", main=True, start=0.2),
-    "arms": Slider("Arms K", 2, 20, 1, "number of arms", start=5),
-    "horizon": Slider("Horizon T", 1000, 100_000, 1000, "number of rounds T", start=20_000),
-    "runs": Slider("Runs", 5, 100, 5, "independent runs to average over", start=20),
+    "gap": bl.Slider("Gap Δ", 0.1, 0.8, 0.05, "how much worse the other arms are", main=True, start=0.3),
+    "share": bl.Slider("Share ε", 0.02, 0.5, 0.02, "of uniform draws, where it stays constant", main=True, start=0.2),
+    "arms": bl.Slider("Arms K", 2, 20, 1, "number of arms", start=5),
+    "horizon": bl.Slider("Horizon T", 1000, 100_000, 1000, "number of rounds T", start=20_000),
+    "runs": bl.Slider("Runs", 5, 100, 5, "independent runs to average over", start=20),
 }
 FIGURES = {FIGURE_1.name: FIGURE_1.slider()}
 PRESETS = dict([FIGURE_1.preset(gap=0.3)])

@@ -9,6 +9,7 @@ import threading
 import warnings
 from pathlib import Path
 
+from . import check
 from .folder import locked, trouble
 from .plan import SCALES, plan
 from .run import run
@@ -32,8 +33,11 @@ def main(argv=None):
     )
     parser.add_argument("--out", type=Path, default="reports", help="folder for the reports (default: reports)")
     parser.add_argument("--notebooks", type=Path, default="notebooks", help="folder of the notebooks")
+    parser.add_argument("--check", action="store_true", help="only tell which rules the notebooks break")
     options = parser.parse_args(argv)
     try:
+        if options.check:
+            return check.main(options.names, options.notebooks)
         parameters = dict(options.pairs)
         if len(parameters) < len(options.pairs):
             raise ValueError("a parameter is given twice: " + ", ".join(name for name, _ in options.pairs))

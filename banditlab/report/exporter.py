@@ -5,15 +5,18 @@ import datetime
 import re
 
 import papermill
-from bs4 import BeautifulSoup
 from nbconvert.exporters import HTMLExporter
 from nbconvert.preprocessors import Preprocessor
 from traitlets import default
 
-from ..explorer.export import make_line, module_line
+from ..explorer.export import make_line, module_line, options
+from ..explorer.figure import NOTEBOOK
+from ..explorer.grid import GRID
 from . import page
+from .gate import harmless
 from .ledger import CLAIMS
 from .page import ReportError
+from .still import still
 
 PLOTLY = "application/vnd.plotly.v1+json"
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -22,7 +25,6 @@ SHOWN = [
 ]  # fmt: skip
 PLACES = {"notebooks": "notebooks", "out": "reports"}  # where the commands look and write by themselves
 LARGEST = 6_000_000  # bytes of a page
-NETWORK = re.compile(r"""@import|url\(\s*["']?(?!data:|#)[\w/.]|\b(?:import|require|fetch)\s*\(|XMLHttpRequest""")
 
 
 class PlainOutputs(Preprocessor):
@@ -38,12 +40,15 @@ class PlainOutputs(Preprocessor):
             where = f"cell {cell.id}"
             if cell.cell_type == "markdown":
                 cell.source = page.markdown(cell.source, headings, attachments=cell.get("attachments"), path=path)
-                refuse_loads(cell.source, where)
+                harmless(cell.source, where)
+            if cell.cell_type == "code":  # what is for notebooks only
+                cell.outputs = [output for output in cell.outputs if NOTEBOOK not in output.get("data", {})]
             for output in cell.get("outputs", []):
                 figures = plain(output, where, figures)
             if cell.cell_type == "code":
                 cell.outputs = [o for o in cell.outputs if o.output_type == "display_data" or o.get("name") == "stdout"]
         resources["report"]["figures"] = figures
+        harmless("".join(heading["html"] for heading in headings), "the contents")
         for heading in headings:
             if heading["level"] == 1:
                 resources["report"]["index"]["title"] = heading["html"]
@@ -61,22 +66,24 @@ def plain(output, where, figures):
     output.pop("execution_count", None)
     if PLOTLY in data:
         output.data = {PLOTLY: {"data": [], "layout": {}, **data[PLOTLY]}}
-        output.metadata["figure"] = describe(output.data[PLOTLY], figures + 1)
+        output.metadata["figure"] = describe(output.data[PLOTLY], figures + 1, data.get(GRID))
         return figures + 1
     if WIDGET in data:
         raise ReportError(f"{where} shows a live widget without a plain figure: run the notebook with live=False")
     if not any(kind in data for kind in SHOWN):
         raise ReportError(f"{where} shows only {', '.join(data) or 'nothing'}, which no page can display")
+    if "text/markdown" in data:
+        data["text/markdown"] = harmless(page.markdown(data["text/markdown"]), where)
     if "text/html" in data:
-        refuse_loads(data["text/html"], where)
+        harmless(data["text/html"], where)
         data["text/html"] = page.tex_in_html(data["text/html"])
         if CLAIMS in data:  # the ledger brings its style for JupyterLab; the page has one of its own
             data["text/html"] = re.sub(r"<style>.*?</style>", "", data["text/html"], flags=re.S)
     return figures
 
 
-def describe(figure, number):
-    """Number, title, caption, alternative text and height of a plotly figure."""
+def describe(figure, number, grid=None):
+    """What the page says about a plotly figure, and what it slides through."""
     layout = figure["layout"]
     meta = layout.get("meta") or {}
     title = layout.get("title") or ""
@@ -86,22 +93,12 @@ def describe(figure, number):
     return {
         "number": number,
         "title": title,
-        "caption": page.markdown_line(meta.get("caption", "")),
+        "caption": page.markdown_line(str(meta.get("caption") or ""), escape=True, embed_images=False),
         "alt": meta.get("alt") or f"Chart. {title} {names}",
         "height": layout.get("height") or 450,
+        "still": still(figure),
+        "grid": grid and {"packed": grid["packed"], "facts": {k: v for k, v in grid.items() if k != "packed"}},
     }
-
-
-def refuse_loads(html, where):
-    """Raise where HTML would load anything that does not stand in it."""
-    for tag in BeautifulSoup(html, "html.parser").find_all(True):
-        for name in ("src", "srcset", "poster", "data", "background", "xlink:href", "href"):
-            value = tag.get(name)
-            if value and not value.startswith(("data:", "#")) and (name != "href" or tag.name not in ("a", "area")):
-                raise ReportError(f"{where} loads {value} ({name} of <{tag.name}>); a report must hold all it shows")
-        code = tag.get("style", "") + (tag.get_text() if tag.name in ("style", "script") else "")
-        if NETWORK.search(code):
-            raise ReportError(f"{where} loads from the network ({NETWORK.search(code)[0]!r} in <{tag.name}>)")
 
 
 class ReportExporter(HTMLExporter):
@@ -177,7 +174,14 @@ def facts(nb, name, file):
     }
     return {
         "index": index,
-        "parameters": parameters(nb, given),
+        "parameters": (rows := parameters(nb, given)),
+        "page": {
+            "notebook": name,
+            "scale": scale or "quick",
+            "places": options({}, places),
+            "run": {row[0]: row[1] for row in rows},
+            "own": {row[0]: row[1] for row in parameters(nb, {})},
+        },
         "run": run,
         "seconds": papermill_says.get("duration"),
         "bibtex": paper.get("bibtex", ""),

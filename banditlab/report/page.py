@@ -3,6 +3,7 @@
 import base64
 import functools
 import gzip
+import hashlib
 import html
 import json
 import re
@@ -17,7 +18,10 @@ from ..files import written_whole
 
 HERE = Path(__file__).parent
 TEMPLATES = HERE / "template"
+SHARED = HERE.parent / "explorer" / "shared.js"  # an absolute path: it stands beside the explorer
 KATEX = HERE / "katex"
+# Our own scripts, after KaTeX and in this order.
+OWN = {"report": ("katex.js", SHARED, "slide.js", "take.js", "report.js"), "index": ("katex.js", "index.js")}
 PAPERS = ("factored", "uplifting", "censored", "composite")
 
 
@@ -128,6 +132,24 @@ def katex():
     css = re.sub(r"url\((fonts/[^)]+\.woff2)\)", font, css)
     licence, script = ((KATEX / name).read_text(encoding="utf-8") for name in ("LICENSE", "katex.min.js"))
     return {"licence": licence, "css": css, "script": script}
+
+
+@functools.cache
+def scripts(kind):
+    """The scripts that a report or an index runs, and nothing else runs there."""
+    return [katex()["script"], *map(asset, OWN[kind])]
+
+
+@functools.cache
+def hashes(kind):
+    """Sources of a content policy that lets only our own scripts run.
+
+    They are named here: to hash whatever stands in a page would bless what an output brought along. plotly.js runs as
+    it is unpacked. JSON and text need no hash, they do not run.
+    """
+    texts = [*scripts(kind), *([get_plotlyjs()] if kind == "report" else [])]
+    digests = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in texts)
+    return " ".join(f"'sha256-{digest}'" for digest in digests)
 
 
 @functools.cache

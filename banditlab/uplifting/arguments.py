@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..validate import number, vector, whole
+from ..validate import number, table, vector, whole
 
 
 def sets(affected, variables):
@@ -38,25 +38,8 @@ def sets(affected, variables):
     return np.ascontiguousarray(table)
 
 
-def table(name, rows, shape=None):
-    """Return finite numbers in two dimensions as a contiguous float array."""
-    try:
-        array = np.array(rows, dtype=float, order="C")
-    except (TypeError, ValueError):
-        raise TypeError(f"{name}={rows!r}: must be a table of numbers") from None
-    if array.ndim != 2 or not array.size:
-        raise ValueError(f"{name}: must be a table with rows of equal length, not empty")
-    wrong = "x".join("?" if n is None else str(n) for n in shape or ())
-    if shape is not None and any(n is not None and n != k for n, k in zip(shape, array.shape, strict=True)):
-        raise ValueError(f"{name} has shape {array.shape}: must be {wrong}")
-    if not np.isfinite(array).all():
-        place = tuple(map(int, np.argwhere(~np.isfinite(array))[0]))
-        raise ValueError(f"{name}[{place[0]}][{place[1]}]={array[place]}: must be finite")
-    return array
-
-
 def exploration(beta):
-    """Return twice beta: a confidence radius is sqrt(2 beta / N)."""
+    """Return two beta: a confidence radius is sqrt(2 beta / N), Eq. (3)."""
     return 2.0 * number("beta", beta, above=0)
 
 
@@ -68,10 +51,25 @@ def weights(sizes, variables):
     return np.array([whole(f"sizes[{i}]", size, 1) for i, size in enumerate(sizes.tolist())], float)
 
 
-def most_affected(L, arms, variables):
+def limits_of(most_affected, arms, variables):
     """Return the bound on the number of affected variables, one for each action, as an int64 array (K,)."""
-    if isinstance(L, str) or not hasattr(L, "__len__"):
-        return np.full(arms, whole("L", L, 1, variables), np.int64)
-    if len(L) != arms:
-        raise ValueError(f"L has {len(L)} entries: must have {arms}")
-    return np.array([whole(f"L[{a}]", value, 1, variables) for a, value in enumerate(L)], np.int64)
+    if isinstance(most_affected, str) or not hasattr(most_affected, "__len__"):
+        return np.full(arms, whole("most_affected", most_affected, 1, variables), np.int64)
+    if len(most_affected) != arms:
+        raise ValueError(f"most_affected has {len(most_affected)} entries: must have {arms}")
+    limits = [whole(f"most_affected[{a}]", value, 1, variables) for a, value in enumerate(most_affected)]
+    return np.array(limits, np.int64)
+
+
+def covariances(covariance, arms, variables):
+    """Return the covariances of the noise, one for each action, as an array (K, m, m)."""
+    if np.ndim(covariance) != 3:
+        return np.repeat(table("covariance", covariance, (variables, variables))[None], arms, axis=0)
+    if len(covariance) != arms:
+        raise ValueError(f"covariance has {len(covariance)} laws: must be one law, or one for each of {arms} actions")
+    return np.array([table(f"covariance[{a}]", law, (variables, variables)) for a, law in enumerate(covariance)])
+
+
+def treating(individuals, features, treatments, budget, at_most):
+    """The action space of a campaign: who comes, what can be done, and for how many."""
+    return (individuals, features, treatments, budget) + (("or fewer",) if at_most else ())

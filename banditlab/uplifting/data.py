@@ -1,10 +1,7 @@
 """The Criteo uplift data: a loader for the real file, and the stand-in that comes with the package."""
 
 import functools
-import gzip
 import os
-import sys
-import zlib
 from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
@@ -12,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from ..files import tables
 from ..validate import whole
 
 RANGES = {  # of the published file, to three decimals
@@ -45,17 +43,14 @@ def allowed(column, values, ranges):
     return (values >= low - 5e-4) & (values <= high + 5e-4), f"a number from {low} to {high}"
 
 
-def checked(table, path, ranges, first=0):
-    """A chunk's columns as numbers, all of them as they must be; a feature may exceed its range by rounding."""
-    missing = [name for name in COLUMNS if name not in table.columns]
-    if missing:
-        raise ValueError(f"{path}: has no column {', '.join(missing)}; it must have {', '.join(COLUMNS)}")
+def checked(piece, ranges=RANGES):
+    """The columns of a piece as numbers, all of them as they must be; a feature may exceed its range by rounding."""
     for name in COLUMNS:
-        good, what = allowed(name, pd.to_numeric(table[name], errors="coerce").to_numpy(float), ranges)
+        good, what = allowed(name, pd.to_numeric(piece[name], errors="coerce").to_numpy(float), ranges)
         if not good.all():
             row = int(np.argmin(good))
-            raise ValueError(f"{path}, row {first + row + 1}: {name}={table[name].iloc[row]!r}, must be {what}")
-    return table[COLUMNS].astype(float).to_numpy()
+            raise ValueError(f"row {piece.index[row] + 1}: {name}={piece[name].iloc[row]!r}, must be {what}")
+    return piece[COLUMNS].astype(float).to_numpy()
 
 
 class Reservoir:
@@ -80,29 +75,6 @@ class Reservoir:
         return self.rows[: min(self.seen, len(self.rows))]
 
 
-def chunks(path, progress):
-    """The tables of a file, one after the other, while a bar shows how much of it was read."""
-    from tqdm.std import tqdm  # text only: widgets do not survive a headless run
-
-    packed = "gzip" if path.suffix == ".gz" else None
-    bar = dict(total=path.stat().st_size, unit="B", unit_scale=True, desc=path.name, disable=not progress)
-    try:
-        with (
-            path.open("rb") as file,
-            pd.read_csv(file, chunksize=CHUNK, compression=packed) as tables,
-            tqdm(file=sys.stderr, **bar) as shown,
-        ):
-            for table in tables:
-                yield table
-                shown.update(file.tell() - shown.n)
-    except pd.errors.EmptyDataError:
-        raise ValueError(f"{path}: is empty") from None
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise ValueError(f"{path}: is no gzip file, or only a part of one ({error})") from None
-    except (pd.errors.ParserError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path}: is no table ({error})") from None
-
-
 def load(path, rows=100_000, seed=0, progress=True):
     """Read a file of Criteo uplift rows into a pool: features scaled to [0, 1], one visit to three non-visits.
 
@@ -114,25 +86,17 @@ def load(path, rows=100_000, seed=0, progress=True):
     path : path-like
         CSV, plain or packed by gzip (its name then ends in .gz), with columns f0 to f11, treatment, conversion, visit,
         exposure.
-    rows : int
-        Largest size of the pool, at least 4.
-    seed : int
-        Of the sample, at least 0.
-    progress : bool
-        Whether to show a text bar.
-
-    Returns
-    -------
-    Pool
-        The sample.
+    rows : int >= 4, largest size of the pool
+    seed : int >= 0, of the sample
+    progress : bool, whether to show a text bar
 
     Raises
     ------
     FileNotFoundError
         If there is no such file.
-    TypeError, ValueError
-        If an argument is not as described; if the file is empty, cut short, or no table, lacks a column, holds a value
-        outside the published range, a feature is constant, or visits or non-visits are missing.
+    ValueError
+        If the file is empty, cut short, or no table, lacks a column, holds a value outside the published range, a
+        feature is constant, or visits or non-visits are missing.
 
     References
     ----------
@@ -143,15 +107,12 @@ def load(path, rows=100_000, seed=0, progress=True):
     path, rows, rng = Path(path), whole("rows", rows, 4), np.random.default_rng(whole("seed", seed, 0))
     samples = [Reservoir(3 * (rows // 4), len(COLUMNS)), Reservoir(rows // 4, len(COLUMNS))]
     low, high, count = np.full(12, np.inf), np.full(12, -np.inf), 0
-    for chunk in chunks(path, progress):
-        table = checked(chunk, path, RANGES, count)
+    for table in tables(path, COLUMNS, checked, CHUNK, progress):
         if len(table):
             low, high = np.minimum(low, table[:, :12].min(axis=0)), np.maximum(high, table[:, :12].max(axis=0))
         for visited, sample in enumerate(samples):
             sample.add(table[table[:, COLUMNS.index("visit")] == visited], rng)
         count += len(table)
-    if not count:
-        raise ValueError(f"{path}: has no rows")
     if (low == high).any():
         raise ValueError(f"{path}: feature {FEATURES[int(np.argmax(low == high))]} is constant, it cannot be scaled")
     absent, visits = (rng.permutation(sample.taken()) for sample in samples)
@@ -188,7 +149,7 @@ def stand_in():
     source = files(__package__) / "standin_pool.csv.gz"
     with source.open("rb") as file:
         scaled = dict.fromkeys(FEATURES, (0.0, 1.0))
-        table = checked(pd.read_csv(file, compression="gzip"), source.name, scaled)
+        table = checked(pd.read_csv(file, compression="gzip"), scaled)
     return Pool(STAND_IN, np.ascontiguousarray(table[:, :12]), *labels(table))
 
 

@@ -1,12 +1,29 @@
 """Ridge-penalised logistic regression by Newton steps, for compiled code and for fitting a pool once."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
 from ..protocol import helper
 
 PRECISION = 1e-8  # of the last Newton step
+
+
+class Workspace(NamedTuple):
+    """Scratch of a fit."""
+
+    matrix: np.ndarray  # (d, d) second derivative, lower triangle
+    lower: np.ndarray  # (d, d) its triangular factor
+    gradient: np.ndarray  # (d,)
+    step: np.ndarray  # (d,)
+    trial: np.ndarray  # (d,)
+
+
+@helper
+def workspace(d):
+    """Scratch for d weights."""
+    return Workspace(np.zeros((d, d)), np.zeros((d, d)), np.zeros(d), np.zeros(d), np.zeros(d))
 
 
 @helper
@@ -96,33 +113,30 @@ def loss(rows, outcomes, size, weights, penalty):
 
 
 @helper
-def fit(rows, outcomes, size, penalty, weights, work):
+def fit(rows, outcomes, size, penalty, weights, scratch):
     """Improve the weights until they are the best for the first `size` rows.
 
     A second derivative serves several steps while they shrink fast, and is renewed when they do not; a step that grows
-    is halved until the loss falls. ``work`` has shape (2 d + 3, d). Weights that are not found are an error.
+    is halved until the loss falls. Weights that are not found are an error.
     """
-    d = len(weights)
-    matrix, lower = work[0:d], work[d : 2 * d]
-    gradient, step, trial = work[2 * d], work[2 * d + 1], work[2 * d + 2]
-    length, last, renew = np.inf, np.inf, True
+    step, length, last, renew = scratch.step, np.inf, np.inf, True
     for _ in range(200):
         if length < PRECISION:
             break
         if renew:
-            curvature(rows, size, weights, penalty, matrix)
-            cholesky(matrix, lower)
-        slope(rows, outcomes, size, weights, penalty, gradient)
-        solve(lower, gradient, step)
+            curvature(rows, size, weights, penalty, scratch.matrix)
+            cholesky(scratch.matrix, scratch.lower)
+        slope(rows, outcomes, size, weights, penalty, scratch.gradient)
+        solve(scratch.lower, scratch.gradient, step)
         length = 0.0
-        for j in range(d):
+        for j in range(len(weights)):
             value = abs(step[j])
             if not value <= length:  # so a nan stays
                 length = value
         share = 1.0
         if length > 1.0 or length > last:
-            share = shortened(rows, outcomes, size, weights, penalty, step, trial)
-        for j in range(d):
+            share = shortened(rows, outcomes, size, weights, penalty, scratch)
+        for j in range(len(weights)):
             weights[j] -= share * step[j]
         renew = length > 0.1 * last
         last = length
@@ -131,12 +145,12 @@ def fit(rows, outcomes, size, penalty, weights, work):
 
 
 @helper
-def shortened(rows, outcomes, size, weights, penalty, step, trial):
+def shortened(rows, outcomes, size, weights, penalty, scratch):
     """The share of a step, halved until the loss does not grow."""
-    before, share = loss(rows, outcomes, size, weights, penalty), 1.0
+    before, share, trial = loss(rows, outcomes, size, weights, penalty), 1.0, scratch.trial
     for _ in range(40):
         for j in range(len(weights)):
-            trial[j] = weights[j] - share * step[j]
+            trial[j] = weights[j] - share * scratch.step[j]
         if loss(rows, outcomes, size, trial, penalty) <= before:
             break
         share = 0.5 * share
@@ -150,10 +164,8 @@ def logistic_fit(features, outcomes, penalty=1.0):
     ----------
     features : ndarray, shape (n, d)
         Rows; put a column of ones in front for a constant.
-    outcomes : ndarray, shape (n,)
-        0 or 1.
-    penalty : float
-        Of the squared length of all weights, positive.
+    outcomes : ndarray, shape (n,), 0 or 1
+    penalty : float > 0, of the squared length of all weights
 
     Returns
     -------

@@ -20,7 +20,7 @@ from banditlab import kernel
 from banditlab.factored.experiments import instances, paper
 from banditlab.simulation import contextual, run, streams
 from banditlab.uplifting import tuning as lift_tuning
-from banditlab.uplifting.environments.contextual import MODES
+from banditlab.uplifting.environments.campaigns import MODES
 from banditlab.uplifting.experiments import instances as lift
 from banditlab.uplifting.experiments import studies as lift_studies
 from tests.naive import classic as naive_classic

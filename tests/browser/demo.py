@@ -53,12 +53,12 @@ def panels(gap, progress=None):
 
 FIGURES = {"Figure 1": regret, "Figure 2: long runs": slow, "Figure 3": paced, "Figure 4": panels}
 CONTROLS = {
-    "gap": Slider("Gap Δ", 0.05, 1, 0.05, "gap between the best and the other option", "σ", main=True),
-    "d": Slider("Components d", 1, 20, 1, "number of components of an action", main=True),
-    "runs": Slider("Runs", 5, 100, 5, "independent runs to average over"),
-    "seconds": Slider("Length of the simulation", 0.1, 10, 0.1, "how long the long runs take", "s"),
-    "shape": Choice("Shape of the delays", ("steps", "ramp"), "how a reward is spread"),
-    "bound": Switch("Show the upper bound", "Theorem 1"),
+    "gap": Slider("Gap Δ", 0.05, 1, 0.05, "gap between the best and the other option", "σ", main=True, start=0.3),
+    "d": Slider("Components d", 1, 20, 1, "number of components of an action", main=True, start=4),
+    "runs": Slider("Runs", 5, 100, 5, "independent runs to average over", start=20),
+    "seconds": Slider("Length of the simulation", 0.1, 10, 0.1, "how long the long runs take", "s", start=2.0),
+    "shape": Choice("Shape of the delays", ("steps", "ramp"), "how a reward is spread", start="steps"),
+    "bound": Switch("Show the upper bound", "Theorem 1", start=False),
 }
 PRESETS = {
     "The paper's own": {"gap": 0.5, "d": 10},
@@ -67,6 +67,13 @@ PRESETS = {
     "Quick bars": {"figure": "Figure 2: long runs", "seconds": 0.1, "d": 12},
 }
 VALUES = {
-    "scale": "quick", "seed": 0, "figure": "Figure 1",
-    "gap": 0.3, "d": 4, "runs": 20, "seconds": 2.0, "shape": "steps", "bound": False,
+    "scale": "quick",
+    "seed": 0,
+    "figure": "Figure 1",
+    "gap": 0.3,
+    "d": 4,
+    "runs": 20,
+    "seconds": 2.0,
+    "shape": "steps",
+    "bound": False,
 }

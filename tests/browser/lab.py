@@ -236,7 +236,7 @@ class Page:
         file = self.folder / self.url.rpartition("/")[2].partition("?")[0]
         before = file.stat().st_mtime_ns
         self.menu("File", "docmanager:save")
-        self.until(lambda: file.stat().st_mtime_ns != before and file.stat().st_size)
+        self.until(lambda: file.stat().st_mtime_ns != before and file.read_bytes().endswith(b"}\n"))
         self.page.wait_for_load_state("networkidle")
         return nbformat.read(file, 4)
 
@@ -248,8 +248,10 @@ class Page:
 
     def tracebacks(self):
         """Return the errors that cells have printed."""
-        found = self.page.locator(".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.error'], "
-                                  ".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.stderr']")
+        found = self.page.locator(
+            ".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.error'], "
+            ".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.stderr']"
+        )
         return found.all_text_contents()
 
     def until(self, true, seconds=30):

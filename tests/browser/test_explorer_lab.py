@@ -47,8 +47,10 @@ def on_screen(page):
 
 def axis(page, name):
     """Return type, range and autorange of an axis as drawn."""
-    return page.page.evaluate(f"() => {{ const a = document.querySelector('{PLOT}')._fullLayout.{name};"
-                              " return [a.type, a.range, a.autorange]; }")
+    return page.page.evaluate(
+        f"() => {{ const a = document.querySelector('{PLOT}')._fullLayout.{name};"
+        " return [a.type, a.range, a.autorange]; }"
+    )
 
 
 def zoom(page):
@@ -62,20 +64,31 @@ def zoom(page):
     page.settle()
 
 
+VISIBLE = "() => [...document.querySelectorAll('.js-plotly-plot')].filter((e) => e.offsetParent).length"
+PLOTLY = "application/vnd.plotly.v1+json"
+
+
 def test_the_widget_is_shown_and_the_file_keeps_the_plain_figure(page):
-    assert page.page.locator(".js-plotly-plot").count() == 1  # the widget's, and no plain one beside it
-    (bundle,) = [output.data for cell in page.save().cells for output in cell.outputs]
-    assert bundle["text/plain"] == "Regret of three policies."
-    assert "application/vnd.jupyter.widget-view+json" in bundle
-    assert len(bundle["application/vnd.plotly.v1+json"]["data"]) == 3
+    assert page.page.evaluate(VISIBLE) == 1  # the widget's; the plain one has made room
+    bundles = [output.data for cell in page.save().cells for output in cell.outputs]
+    (plain,) = [bundle for bundle in bundles if PLOTLY in bundle]
+    assert plain["text/plain"] == "Regret of three policies." and len(plain[PLOTLY]["data"]) == 3
+    assert "application/vnd.jupyter.widget-view+json" in bundles[-1]
 
 
 def test_every_control_has_a_name(page):
     page.select_figure("Figure 2: long runs")
     names = page.names()
     assert all(name for role, name in names if role not in ("status", "alert"))
-    assert {("combobox", "Figure"), ("combobox", "Preset"), ("slider", "Components d"), ("slider", "Runs"),
-            ("combobox", "Shape of the delays"), ("button", "Copy command"), ("button", "More settings")} <= {*names}
+    assert {
+        ("combobox", "Figure"),
+        ("combobox", "Preset"),
+        ("slider", "Components d"),
+        ("slider", "Runs"),
+        ("combobox", "Shape of the delays"),
+        ("button", "Copy command"),
+        ("button", "More settings"),
+    } <= {*names}
     page.press("Length of the simulation", "ArrowRight", settle=False)
     page.page.wait_for_selector(".banditlab-on")
     assert {("progressbar", "Progress"), ("button", "Cancel")} <= {*page.names()}
@@ -92,12 +105,12 @@ def test_the_keyboard_moves_sliders_and_the_lines_follow(page):
     page.press("Components d", "End")
     page.press("Runs", "ArrowRight")
     assert on_screen(page) == shown(demo.regret(gap=0.4, d=20, runs=25)[0])
-    assert "gap = 0.4, d = 20, runs = 25" in page.status()
+    assert "Δ = 0.40 σ, d = 20, Runs = 25" in page.status()
 
 
 def test_many_fast_presses_end_in_the_right_state_after_few_computations(page):
     page.select_figure("Figure 3")
-    title = f"() => document.querySelector('{PLOT}').layout.title.text"
+    title = "() => document.querySelector('.banditlab-explorer .banditlab-title').textContent"
     for key, gap, text in (("ArrowRight", 1.0, "1.00 σ"), ("ArrowLeft", 0.3, "0.30 σ")):
         before = int(page.page.evaluate(title))
         page.press("Gap Δ", key, times=14)
@@ -151,13 +164,17 @@ def test_a_long_run_shows_a_part_first_and_can_be_cancelled(page):
     page.press("Length of the simulation", "End", settle=False)
     page.page.wait_for_selector(".banditlab-on")
     page.click("Cancel")
-    assert page.status().startswith("Cancelled. Still shown: Figure 2: long runs: d = 4, runs = 20, seconds = 2.0")
+    assert page.status().startswith(
+        "Cancelled. Still shown: Figure 2: long runs: d = 4, Runs = 20, Length of the simulation = 2.0 s"
+    )
     assert on_screen(page) == [("steps", ["F-UCB", "UCB1"], [4, 20])]
     page.press("Length of the simulation", "Home")
-    assert page.status().startswith("Figure 2: long runs: d = 4, runs = 20, seconds = 0.1, shape = steps (0.")
+    assert page.status().startswith(
+        "Figure 2: long runs: d = 4, Runs = 20, Length of the simulation = 0.1 s, Shape of the delays = steps (0."
+    )
     page.press("Length of the simulation", "ArrowRight", times=9)
     page.press("Length of the simulation", "ArrowRight", settle=False)  # the last one took 1 s
-    page.until(lambda: "(first 5 of 20 runs)" in page.status())
+    page.until(lambda: "First 5 of 20 runs" in page.status())
     assert on_screen(page) == [("steps", ["F-UCB", "UCB1"], [4, 5])]
     page.settle()
     assert on_screen(page) == [("steps", ["F-UCB", "UCB1"], [4, 20])]
@@ -191,18 +208,70 @@ def test_presets_and_reset(page):
 def test_command_numbers_and_picture_can_be_taken_away(page):
     page.press("Gap Δ", "ArrowLeft")
     page.click("Copy command")
+    assert page.clipboard() == 'make report NB=demo P="-p gap 0.25" SCALE=quick'
+    page.click("papermill")
     assert page.clipboard() == (
         "papermill notebooks/demo.ipynb out.ipynb -p scale quick -p seed 0 -p figure 'Figure 1' -p gap 0.25 -p d 4 "
         "-p runs 20 -p seconds 2.0 -p shape steps -p bound False -p live False"
     )
     name, text = page.download("Save CSV")
-    assert name == "demo-figure-1.csv"
-    assert len(text.splitlines()) == 1 + 3 * 200
+    assert name == "demo-figure-1-gap0.25.csv"
+    assert len([line for line in text.splitlines() if line[0] != "#"]) == 1 + 3 * 200
+    name, text = page.download("SVG")
+    assert name == "demo-figure-1-gap0.25.svg" and text.startswith("<svg") and "Regret, d = 4" in text
     page.page.hover(PLOT)
-    buttons = page.page.locator(".modebar-btn")
+    buttons = page.page.locator(f"{PLOT} .modebar-btn")
     assert not [title for title in buttons.evaluate_all("bs => bs.map(b => b.dataset.title)") if "hare" in title]
-    name, text = page.download(lambda: buttons.and_(page.page.get_by_label("Download plot")).click())
-    assert name.endswith(".svg") and text.startswith("<svg")
+
+
+GHOSTS = f"() => document.querySelector('{PLOT}').data.filter((t) => String(t.uid).startsWith('ghost')).length"
+
+
+def test_a_ghost_of_the_previous_curves_and_locked_axes(page):
+    page.page.wait_for_timeout(1600)
+    page.press("Gap Δ", "ArrowRight")
+    compare = page.panel.get_by_label("Compare with")
+    compare.select_option("previous")
+    assert page.page.evaluate(GHOSTS) == 3
+    ghost = page.page.evaluate(f"() => [...document.querySelector('{PLOT}')._fullData[0].y]")
+    assert ghost == shown(demo.regret(gap=0.3, d=4)[0])[0][2]  # what was there before the last gesture
+    compare.select_option("nothing")
+    assert page.page.evaluate(GHOSTS) == 0
+    page.panel.get_by_label("Lock axes").check()
+    kept = axis(page, "yaxis")[1]
+    page.press("Gap Δ", "Home")
+    assert axis(page, "yaxis")[1] == kept
+    assert page.panel.locator(".banditlab-tools .banditlab-note").inner_text() == "Outside the locked axes: F-UCB."
+    page.panel.get_by_label("Lock axes").uncheck()
+    page.settle()
+    assert axis(page, "yaxis")[1] != kept
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (900, 768)])
+def test_figure_and_main_sliders_fit_one_screen(page, size):
+    page.click("More settings")  # folds them
+    page.page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.page.wait_for_timeout(500)
+    page.panel.evaluate("(e) => e.scrollIntoView({block: 'start'})")
+    page.page.wait_for_timeout(300)
+    ends = page.panel.evaluate("""(e) => ['.banditlab-grid', '.js-plotly-plot', '.banditlab-status'].map((c) => {
+      const boxes = [...e.querySelectorAll(c)].filter((b) => b.offsetParent).map((b) => b.getBoundingClientRect());
+      return [Math.min(...boxes.map((b) => b.top)), Math.max(...boxes.map((b) => b.bottom))];
+    })""")
+    top, bottom = min(end[0] for end in ends), max(end[1] for end in ends)
+    room = page.page.evaluate("""() => { const b = document.querySelector('.jp-NotebookPanel .jp-WindowedPanel-outer')
+      .getBoundingClientRect(); return b.height; }""")
+    page.click("More settings")
+    assert bottom - top <= room
+    page.page.set_viewport_size({"width": 1300, "height": 1350})
+
+
+def test_dark_lab_has_a_dark_plot(page):
+    ink = f"() => getComputedStyle(document.querySelector('{PLOT} .xtick text')).fill"
+    assert page.page.evaluate(ink) == "rgb(27, 31, 36)"
+    page.page.evaluate("() => { document.body.dataset.jpThemeLight = 'false'; }")
+    page.until(lambda: page.page.evaluate(ink) == "rgb(231, 234, 238)")
+    page.page.evaluate("() => { document.body.dataset.jpThemeLight = 'true'; }")
 
 
 def test_an_interrupt_of_the_kernel_does_no_harm(page):
@@ -225,7 +294,9 @@ def test_two_views_and_a_page_loaded_again_show_the_same(page):
     page.page.get_by_text("Create New View for Cell Output").click()
     page.page.locator(".jp-LinkedOutputView .js-plotly-plot .main-svg").first.wait_for()
     page.press("Gap Δ", "ArrowRight")
-    first_lines = "() => [...document.querySelectorAll('.js-plotly-plot')].map((p) => [...p._fullData[0].y])"
+    first_lines = (
+        "() => [...document.querySelectorAll('.banditlab-explorer .js-plotly-plot')].map((p) => [...p._fullData[0].y])"
+    )
     for line in page.page.evaluate(first_lines):
         assert line == shown(demo.regret(gap=0.35, d=4)[0])[0][2]
     page.page.locator(".lm-TabBar-tab.lm-mod-current .lm-TabBar-tabCloseIcon").last.click()
@@ -237,3 +308,14 @@ def test_two_views_and_a_page_loaded_again_show_the_same(page):
     assert on_screen(page) == shown(demo.regret(gap=0.4, d=4)[0])
     page.press("Gap Δ", "ArrowRight")
     assert on_screen(page) == shown(demo.regret(gap=0.45, d=4)[0])
+
+
+def test_a_saved_notebook_opened_without_its_kernel_shows_the_figure(page):
+    page.save()
+    page.menu("Kernel", "kernelmenu:shutdown")
+    page.page.goto(page.url.replace("&reset", ""))
+    page.page.locator(".banditlab-still").first.wait_for(state="attached")
+    page.until(lambda: page.page.evaluate(VISIBLE) == 1, 60)
+    assert page.page.get_by_text("For sliders: Run → Run All Cells.").is_visible()
+    assert not page.page.get_by_text("Error displaying widget").is_visible()
+    page.errors[:] = [error for error in page.errors if "widget model not found" not in error]

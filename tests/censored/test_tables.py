@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from banditlab.censored import claims
+from banditlab.censored.claims import claims
 from banditlab.censored.experiments import tables
-from banditlab.censored.experiments.instances import TS, TS_PLAYED, UCB, WIDTHS
+from banditlab.censored.experiments.runs import FIT, GRIDS, TEXT, TS, TS_PLAYED, UCB, WIDTHS
 
 PRINTED = """
 size 10 PosCorr .6399 - .7516 - .7993 - .6116
@@ -20,7 +20,13 @@ M2 PosCorr .6126 .0027 .7383 .0935 .8157 .0027 .5851
 M2 NegCorr .7477 .0016 .8396 .0432 .9185 .0021 .7559
 M2 Indep   .4282 .0017 .5639 .0019 .5870 .0736 .4222
 """
-WAVE = np.array([-1.0, 0.0, 1.0])  # three runs, standard deviation 1
+WAVE = np.tile([-1.0, 0.0, 1.0], 4)  # twelve runs, standard deviation about 0.85
+
+
+def verdicts(scale="quick"):
+    """Verdicts by id of the claims about the printed shares."""
+    wanted = ("B7", "B8", "B9", "B9b", "B10", "B11")
+    return {a.id: claims.judge(a, scale, 0).verdict for a in claims.asked if a.id in wanted}
 
 
 def test_shares_are_the_printed_ones():
@@ -34,24 +40,28 @@ def test_shares_are_the_printed_ones():
 
 def made(scale="quick", off=0.0, spread=1e-4):
     """Shares that are the printed ones, exchanged for UCB and Thompson sampling, but for an offset."""
-    names = dict.fromkeys(WIDTHS.values(), "RCUCB") | {UCB: "TS"}
-    names |= {TS: "UCB", TS_PLAYED: "UCB"} if scale == "paper" else {}
-    return {
-        (problem, grid, reading): {n: tables.printed(problem, grid, h) + off + spread * WAVE for n, h in names.items()}
-        for problem, grid in tables.SHARES
-        for reading in tables.parameters_of(problem)
-    }
+    found = {}
+    for problem, grid, parameters in tables.PANELS:
+        names = dict.fromkeys(WIDTHS.values(), "RCUCB") | {UCB: "TS"}
+        names |= {TS: "UCB", TS_PLAYED: "UCB"} if scale == "paper" else {}
+        values = {name: tables.printed(problem, grid, head) + off + spread * WAVE for name, head in names.items()}
+        found[problem, grid, parameters] = values
+    return found
+
+
+def patched(monkeypatch, **options):
+    monkeypatch.setattr(tables, "shares", lambda scale, seed: made(**options))
 
 
 @pytest.mark.parametrize("scale", ["quick", "paper"])
 def test_shares_that_are_printed_agree(monkeypatch, scale):
-    monkeypatch.setattr(tables, "shares", lambda *args: made(scale))
+    patched(monkeypatch, scale=scale)
     rows = tables.rows_of(("M1", "M2"), scale, 0).query("ours != 'best pair'")
-    wild = rows["ours"].str.startswith("Thompson") & (rows.index.get_level_values("limits") == "M2")
-    assert set(rows.loc[~wild, "verdict"]) == {"agrees"} and set(rows.loc[wild, "verdict"]) <= {"not tested"}
-    assert wild.sum() == (10 if scale == "paper" else 0)
-    assert claims.rcucb_indep(scale, 0)[-1] == claims.rcucb_others(scale, 0)[-1] == "reproduced"
-    assert claims.ucb_exchanged(scale, 0)[-1] == "reproduced" and claims.ucb_shares(scale, 0)[-1] == "not reproduced"
+    assert set(rows["verdict"]) == {"agrees"} and rows["ours"].str.startswith("Thompson").any() == (scale == "paper")
+    expected = {"B7": "reproduced", "B8": "reproduced", "B9": "not reproduced", "B10": "found"}
+    later = ("not reproduced", "found") if scale == "paper" else ("not tested", "not tested")
+    later = dict(zip(("B9b", "B11"), later, strict=True))
+    assert verdicts(scale) == expected | later
 
 
 def test_table_and_ledger_judge_alike(monkeypatch):
@@ -60,29 +70,37 @@ def test_table_and_ledger_judge_alike(monkeypatch):
         (0.0025, {("RCUCB", "Indep")}),
         (0.0035, {("RCUCB", "Indep"), ("RCUCB", "NegCorr"), ("UCB", "Indep")}),
     ):
-        monkeypatch.setattr(tables, "shares", lambda *args, off=off: made(off=off))
-        rows = tables.rows_of(tuple(tables.GRIDS), "quick", 0).query("ours != 'best pair' and verdict == 'differs'")
+        patched(monkeypatch, off=off)
+        rows = tables.rows_of(tuple(GRIDS), "quick", 0).query("ours != 'best pair' and verdict == 'differs'")
         assert {
             (name.split(",")[0], p) for name, p in zip(rows["ours"], rows.index.get_level_values(0), strict=True)
         } == differing
-        assert claims.rcucb_indep("quick", 0)[-1] == "not reproduced"
-        assert (claims.rcucb_others("quick", 0)[-1] == "reproduced") == (("RCUCB", "NegCorr") not in differing)
-        assert (claims.ucb_exchanged("quick", 0)[-1] == "reproduced") == (("UCB", "Indep") not in differing)
+        found = verdicts()
+        assert found["B7"] == "not reproduced"
+        assert (found["B8"] == "reproduced") == (("RCUCB", "NegCorr") not in differing)
+        assert (found["B10"] == "found") == (("UCB", "Indep") not in differing)
 
 
-def test_tolerances():
-    """Those of the printed means; four standard errors for Thompson sampling, where its runs do not spread too much."""
-    runs = 0.5 + 0.01 * np.tile(WAVE, 4)
-    s2 = runs.var(ddof=1)
-    assert tables.tolerance(UCB, "Indep", "M1", runs) == 0.003
-    assert tables.tolerance(TS, "Indep", "M1", runs) == pytest.approx(4 * math.sqrt(s2 / 12 + (0.00052 + 0.0005) ** 2))
-    assert math.isnan(tables.tolerance(TS, "Indep", "M2", runs)), "printed deviation 0.0736, under UCB"
-    own = 4 * math.sqrt(s2 / 12 + (math.sqrt(s2) / 10 + 0.0005) ** 2)
-    assert tables.tolerance(TS_PLAYED, "Indep", "size 10", runs) == pytest.approx(own)
-    assert math.isnan(tables.tolerance(TS_PLAYED, "Indep", "size 10", 5 * runs))
+def test_an_interval_over_a_tolerance_is_open(monkeypatch):
+    patched(monkeypatch, off=0.002, spread=1e-3)
+    assert verdicts()["B7"] == "undecided"
+    rows = tables.rows_of(("M1",), "quick", 0)
+    assert rows.loc[("Indep", "M1")].query("ours == 'RCUCB, first term only'")["verdict"].tolist() == ["open"]
 
 
-@pytest.mark.parametrize("off, spread, expected", [(0, 1e-4, "reproduced"), (0.1, 1e-4, "not reproduced")])
-def test_thompson_is_judged_where_it_can_be(monkeypatch, off, spread, expected):
-    monkeypatch.setattr(tables, "shares", lambda *args: made("paper", off, spread))
-    assert claims.thompson_shares("paper", 0)[-1] == expected, "20 limits are never tested, the others decide"
+def test_errors_of_thompson_sampling():
+    """In standard errors of both means: ours, and a tenth of the printed deviation and its rounding."""
+    runs = 0.5 + 0.01 * WAVE
+    theirs = 0.0052 / 10 + 0.0005
+    assert tables.error_of("Indep", "M1", runs) == pytest.approx(math.hypot(runs.std(ddof=1) / 12**0.5, theirs))
+    own = runs.std(ddof=1)
+    assert tables.error_of("Indep", "size 10", runs) == pytest.approx(math.hypot(own / 12**0.5, own / 10 + 0.0005))
+    question = tables.agreement(TS, "UCB", "Indep", {"M1": tables.printed("Indep", "M1", "UCB") + 0.01 * WAVE})
+    assert question.holds == (-4, 4) and question.answer is True
+    assert tables.agreement(TS, "UCB", "Indep", {"M1": 0.05 + runs}).answer is False
+
+
+def test_panels():
+    assert len(tables.PANELS) == 15 and ("Indep", "M1", FIT) not in tables.PANELS
+    assert tables.panel("Indep", "M1", FIT) == ("Indep", "M1", TEXT)
+    assert tables.panel("PosCorr", "M1", FIT) == ("PosCorr", "M1", FIT)

@@ -234,6 +234,7 @@ def test_alike_shapes_per_arm_are_one_shape():
 
 def test_rates_of_any_increasing_guess():
     """A logarithm: the inverse is where it first reaches d, and the rate is near the lower bound's."""
+
     def h(T):
         return math.ceil(math.log2(T)) if T > 1 else 1
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from banditlab import uplifting
-from banditlab.uplifting.environments import Observation
+from banditlab.uplifting.environments.gaussian import Observation
 
 SEEDS = st.integers(0, 2**32 - 1)
 

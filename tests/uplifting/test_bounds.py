@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import banditlab as bl
 from banditlab import uplifting
+from banditlab.uplifting import bounds
 from tests.naive import uplifting_bounds as naive
 from tests.naive import uplifting_context as context
 
@@ -21,57 +22,52 @@ def test_upper_bounds_are_their_twins(rows, star, dup, T, delta):
     gaps, sizes, m = [0.0] + [g for g, _ in rows], [star] + [s for _, s in rows], 12
     L = max(sizes)
     pairs = [
-        (uplifting.ucb_upper(gaps, m, T, delta), naive.ucb_bound(gaps, m, T, delta)),
-        (uplifting.upucb_bl_upper(gaps, sizes, T, delta), naive.proposition_1(gaps, sizes, T, delta)),
-        (uplifting.upucb_upper(gaps, sizes, T, delta), naive.theorem_1(gaps, sizes, T, delta)),
-        (uplifting.naff_bl_upper(gaps, L, m, T, delta), naive.theorem_2_bl(gaps, L, m, T, delta)),
-        (uplifting.naff_bl_upper(gaps, sizes, m, T, delta), naive.theorem_2_bl(gaps, sizes, m, T, delta)),
-        (uplifting.naff_upper(gaps, L, m, T, delta), naive.theorem_2(gaps, L, m, T, delta)),
-        (uplifting.ilift_bl_upper(gaps, sizes, dup, m, T, delta), naive.theorem_3(gaps, sizes, dup, m, T, delta)),
-        (uplifting.ilift_upper(gaps, sizes, dup, m, T, delta), naive.theorem_4(gaps, sizes, dup, m, T, delta)),
+        (bounds.ucb_upper(gaps, m, T, delta), naive.ucb_bound(gaps, m, T, delta)),
+        (bounds.upucb_bl_upper(gaps, sizes, T, delta), naive.proposition_1(gaps, sizes, T, delta)),
+        (bounds.upucb_upper(gaps, sizes, T, delta), naive.theorem_1(gaps, sizes, T, delta)),
+        (bounds.naff_bl_upper(gaps, L, m, T, delta), naive.theorem_2_bl(gaps, L, m, T, delta)),
+        (bounds.naff_bl_upper(gaps, sizes, m, T, delta), naive.theorem_2_bl(gaps, sizes, m, T, delta)),
+        (bounds.naff_upper(gaps, L, m, T, delta), naive.theorem_2(gaps, L, m, T, delta)),
+        (bounds.ilift_bl_upper(gaps, sizes, dup, m, T, delta), naive.theorem_3(gaps, sizes, dup, m, T, delta)),
+        (bounds.ilift_upper(gaps, sizes, dup, m, T, delta), naive.theorem_4(gaps, sizes, dup, m, T, delta)),
     ]
     for ours, theirs in pairs:
         assert ours.beta == pytest.approx(theirs.beta) and ours.regret == pytest.approx(theirs.regret)
         assert ours.pulls.tolist() == pytest.approx(theirs.pulls)
-    assert uplifting.known_sets_lower(gaps, sizes) == pytest.approx(naive.proposition_3(gaps, sizes))
-    assert uplifting.no_knowledge_lower(gaps, m) == pytest.approx(naive.proposition_2(gaps, m))
-    assert uplifting.known_sets_lower(gaps, sizes) * math.log(T) <= pairs[1][0].regret + 1e-9
+    assert bounds.known_sets_lower(gaps, sizes) == pytest.approx(naive.proposition_3(gaps, sizes))
+    assert bounds.no_knowledge_lower(gaps, m) == pytest.approx(naive.proposition_2(gaps, m))
+    assert bounds.known_sets_lower(gaps, sizes) * math.log(T) <= pairs[1][0].regret + 1e-9
 
 
 def test_table_1():
-    assert uplifting.orders(10, 100, 10, 0.2, 0.01) == pytest.approx(naive.table_1(10, 100, 10, 0.2, 0.01))
+    assert bounds.orders(10, 100, 10, 0.2, 0.01) == pytest.approx(naive.table_1(10, 100, 10, 0.2, 0.01))
 
 
 @pytest.mark.parametrize("t", [1, 7, 1000])
 def test_contextual_bounds_are_their_twins(t):
-    assert uplifting.contextual_bonus(t, 6, 50, 2, 5.0, 1.0) == pytest.approx(
+    assert bounds.contextual_bonus(t, 6, 50, 2, 5.0, 1.0) == pytest.approx(
         context.theorem_5_alpha(t, 6, 50, 2, 5.0, 1.0, 0.05)
     )
-    several = uplifting.contextual_bonus([t, 3], 6, 50, 2, 5.0, 1.0)
-    assert several.shape == (2,) and several[0] == uplifting.contextual_bonus(t, 6, 50, 2, 5.0, 1.0)
-    assert uplifting.contextual_upper(t, 6, 50, 5, 2, 5.0, 1.0) == pytest.approx(
+    several = bounds.contextual_bonus([t, 3], 6, 50, 2, 5.0, 1.0)
+    assert several.shape == (2,) and several[0] == bounds.contextual_bonus(t, 6, 50, 2, 5.0, 1.0)
+    assert bounds.contextual_upper(t, (50, 6, 2, 5), 5.0, 1.0) == pytest.approx(
         context.theorem_5(t, 6, 50, 2, 5, 5.0, 1.0, 0.05)
     )
     gram = np.diag([2.0, 3.0, 5.0])
-    assert uplifting.confidence_ellipsoid(gram, 2.0, 1.0, 0.1) == pytest.approx(context.lemma_5(gram, 2.0, 1.0, 0.1))
-    assert uplifting.elliptical_potential(70, 3, 2.0) == pytest.approx(context.lemma_6(70, 3, 2.0))
+    assert bounds.confidence_ellipsoid(gram, 2.0, 1.0, 0.1) == pytest.approx(context.lemma_5(gram, 2.0, 1.0, 0.1))
+    assert bounds.elliptical_potential(70, 3, 2.0) == pytest.approx(context.lemma_6(70, 3, 2.0))
 
 
-@pytest.mark.parametrize("sizes, everywhere", [([3, 3, 3], False), ([3, 3, 3], True), ([3, 1, 5], True)])
+@pytest.mark.parametrize("sizes", [[3, 3, 3], [3, 1, 5]])
+@pytest.mark.parametrize("everywhere", [False, True])
 def test_hard_instance_is_equation_42(sizes, everywhere):
     gaps = [0.0, 0.5, 1.0]
-    world, twin = (make.hard_instance(gaps, sizes, 5, everywhere) for make in (uplifting, naive))
+    world, twin = (make.hard_instance(gaps, sizes, 5, everywhere) for make in (bounds, naive))
     assert np.allclose(world.mu, twin.mu) and np.allclose(world.mu0, twin.mu0) and np.allclose(world.gaps, gaps)
     rng = np.random.default_rng(0)
     for action, row in enumerate(twin.noisy):
         noise = world.step(world.reset(rng), action, 0, rng).y - world.mu[action]
         assert (noise != 0).tolist() == row and np.allclose(noise[row], noise[row][0], atol=1e-12)
-
-
-def pulls(result):
-    """(runs, K) of the only policy."""
-    keys = sorted((k for k in result.tallies if k.startswith("pulls")), key=lambda k: int(k.split()[1]))
-    return np.stack([result.tallies[k][0] for k in keys], axis=1)
 
 
 @pytest.mark.parametrize("name", ["bl", "plain", "naff bl", "naff", "ilift bl", "ilift"])
@@ -84,60 +80,59 @@ def test_pull_bounds_hold_in_every_run(name):
     gaps, sizes, T = world.gaps, [2, 2], 20_000
     bound, make = {
         "bl": (
-            uplifting.upucb_bl_upper(gaps, sizes, T, 0.01),
+            bounds.upucb_bl_upper(gaps, sizes, T, 0.01),
             lambda b: uplifting.upucb_bl(world.affected, world.mu0, b),
         ),
-        "plain": (uplifting.upucb_upper(gaps, sizes, T, 0.01), lambda b: uplifting.upucb(world.affected, 4, b)),
+        "plain": (bounds.upucb_upper(gaps, sizes, T, 0.01), lambda b: uplifting.upucb(world.affected, 4, b)),
         "naff bl": (
-            uplifting.naff_bl_upper(gaps, 2, 4, T, 0.01),
+            bounds.naff_bl_upper(gaps, 2, 4, T, 0.01),
             lambda b: uplifting.upucb_naff_bl(2, world.mu0, 2, b),
         ),
-        "naff": (uplifting.naff_upper(gaps, 2, 4, T, 0.01), lambda b: uplifting.upucb_naff(2, 4, 2, b)),
+        "naff": (bounds.naff_upper(gaps, 2, 4, T, 0.01), lambda b: uplifting.upucb_naff(2, 4, 2, b)),
         "ilift bl": (
-            uplifting.ilift_bl_upper(gaps, sizes, 0.5, 4, T, 0.01),
+            bounds.ilift_bl_upper(gaps, sizes, 0.5, 4, T, 0.01),
             lambda b: uplifting.upucb_ilift_bl(2, world.mu0, 0.5, b),
         ),
-        "ilift": (uplifting.ilift_upper(gaps, sizes, 0.5, 4, T, 0.01), lambda b: uplifting.upucb_ilift(2, 4, 0.5, b)),
+        "ilift": (bounds.ilift_upper(gaps, sizes, 0.5, 4, T, 0.01), lambda b: uplifting.upucb_ilift(2, 4, 0.5, b)),
     }[name]
     assert bound.pulls[1] < T
     result = bl.simulate(world, make(bound.beta), T, runs=10, checkpoints=10)
-    assert (pulls(result) <= bound.pulls).all()
+    assert (result.tallies["pulls"][0] <= bound.pulls).all()
     assert (result.regret[0][:, -1] <= bound.regret).all()
 
 
 @pytest.mark.parametrize(
     "call, message",
     [
-        (lambda: uplifting.ucb_upper([0.1, 0.2], 5, 10), "the smallest must be 0"),
-        (lambda: uplifting.ucb_upper([0.0, 0.2], 5, 0), "horizon=0"),
-        (lambda: uplifting.ucb_upper([0.0, 0.2], 5, 10, 1.5), "delta=1.5"),
-        (lambda: uplifting.upucb_upper([0.0, 0.2], [1], 10), "sizes has 1 entries: must have 2"),
-        (lambda: uplifting.ilift_upper([0.0, 0.2], [1, 1], 0.0, 5, 10), "delta_up=0.0"),
-        (lambda: uplifting.orders(10, 5, 6, 0.2, 0.1), "L=6"),
-        (lambda: uplifting.contextual_upper(10, 6, 50, 5, 1, 4.0, 1.0), "penalty=4.0"),
-        (lambda: uplifting.naff_bl_upper([0, 0.5], 20, 12, 1000), "L=20: must be at least 1 and at most 12"),
-        (lambda: uplifting.naff_bl_upper([0, 0.5], [2, 20], 12, 1000), r"L\[1\]=20"),
-        (lambda: uplifting.naff_upper([0, 0.5], 20, 12, 1000), "L=20"),
-        (lambda: uplifting.ilift_bl_upper([0, 0.5], [20, 20], 0.1, 12, 1000), r"sizes\[0\]=20.0: must be at least 1"),
-        (lambda: uplifting.ilift_upper([0, 0.5], [2, 20], 0.1, 12, 1000), r"sizes\[1\]=20.0"),
-        (lambda: uplifting.hard_instance([0, 0.5], [7, 7], 5), r"sizes\[0\]=7.0"),
-        (
-            lambda: uplifting.hard_instance([0, 0.5], [4, 2], 5),
-            r"sizes=\[4, 2\]: must be equal, or give everywhere=True",
-        ),
-        (lambda: uplifting.contextual_bonus(0, 6, 50, 1, 1.0, 1.0), "t=0: must be at least 1"),
-        (lambda: uplifting.contextual_bonus(3, 6, 50, 1, -1.0, 1.0), "penalty=-1.0"),
-        (lambda: uplifting.contextual_bonus(3, 0, 50, 1, 1.0, 1.0), "features=0"),
-        (lambda: uplifting.contextual_bonus(3, 6, 0, 1, 1.0, 1.0), "individuals=0"),
-        (lambda: uplifting.contextual_bonus(3, 6, 50, 0, 1.0, 1.0), "treatments=0"),
-        (lambda: uplifting.contextual_bonus(3, 6, 50, 1, 1.0, -5.0), "norm=-5.0"),
-        (lambda: uplifting.contextual_upper(10, 6, -5, 5, 1, 5.0, 1.0), "individuals=-5"),
-        (lambda: uplifting.contextual_upper(10, 6, 3, 5, 1, 5.0, 1.0), "budget=5: must be at least 1 and at most 3"),
-        (lambda: uplifting.elliptical_potential(-100, 3, 2.0), "pairs=-100"),
-        (lambda: uplifting.elliptical_potential(100, 0, 2.0), "features=0"),
-        (lambda: uplifting.elliptical_potential(100, 3, -2.0), "penalty=-2.0"),
-        (lambda: uplifting.confidence_ellipsoid(-np.eye(3), 2.0, 1.0), "smallest eigenvalue is -1.0, must be at least"),
-        (lambda: uplifting.confidence_ellipsoid(np.ones((2, 3)), 2.0, 1.0), "must be symmetric"),
+        (lambda: bounds.ucb_upper([0.1, 0.2], 5, 10), "the smallest must be 0"),
+        (lambda: bounds.ucb_upper([0.0, 0.2], 5, 0), "horizon=0"),
+        (lambda: bounds.ucb_upper([0.0, 0.2], 5, 10, 1.5), "delta=1.5"),
+        (lambda: bounds.upucb_upper([0.0, 0.2], [1], 10), "sizes has 1 entries: must have 2"),
+        (lambda: bounds.ilift_upper([0.0, 0.2], [1, 1], 0.0, 5, 10), "delta_up=0.0"),
+        (lambda: bounds.orders(10, 5, 6, 0.2, 0.1), "size=6"),
+        (lambda: bounds.contextual_upper(10, (50, 6, 1, 5), 4.0, 1.0), "penalty=4.0"),
+        (lambda: bounds.naff_bl_upper([0, 0.5], 20, 12, 1000), "most_affected=20: must be at least 1 and at most 12"),
+        (lambda: bounds.naff_bl_upper([0, 0.5], [2, 20], 12, 1000), r"most_affected\[1\]=20"),
+        (lambda: bounds.naff_upper([0, 0.5], 20, 12, 1000), "most_affected=20"),
+        (lambda: bounds.ilift_bl_upper([0, 0.5], [20, 20], 0.1, 12, 1000), r"sizes\[0\]=20.0: must be at least 1"),
+        (lambda: bounds.ilift_upper([0, 0.5], [2, 20], 0.1, 12, 1000), r"sizes\[1\]=20.0"),
+        (lambda: bounds.hard_instance([0, 0.5], [7, 7], 5), r"sizes\[0\]=7.0"),
+        (lambda: bounds.information_lower([0, 0.5], [1, 0]), "information=.*must be positive where the gap is"),
+        (lambda: bounds.known_covariance_lower([0, 0.5], [1, 0]), "deviations=.*must be positive where the gap is"),
+        (lambda: bounds.adjusted_upper([0, 0.5], [1.0, -1.0], 10), r"deviations\[1\]=-1.0"),
+        (lambda: bounds.contextual_bonus(0, 6, 50, 1, 1.0, 1.0), "t=0: must be at least 1"),
+        (lambda: bounds.contextual_bonus(3, 6, 50, 1, -1.0, 1.0), "penalty=-1.0"),
+        (lambda: bounds.contextual_bonus(3, 0, 50, 1, 1.0, 1.0), "features=0"),
+        (lambda: bounds.contextual_bonus(3, 6, 0, 1, 1.0, 1.0), "individuals=0"),
+        (lambda: bounds.contextual_bonus(3, 6, 50, 0, 1.0, 1.0), "treatments=0"),
+        (lambda: bounds.contextual_bonus(3, 6, 50, 1, 1.0, -5.0), "norm=-5.0"),
+        (lambda: bounds.contextual_upper(10, (-5, 6, 1, 5), 5.0, 1.0), "individuals=-5"),
+        (lambda: bounds.contextual_upper(10, (3, 6, 1, 5), 5.0, 1.0), "budget=5: must be at least 1 and at most 3"),
+        (lambda: bounds.elliptical_potential(-100, 3, 2.0), "pairs=-100"),
+        (lambda: bounds.elliptical_potential(100, 0, 2.0), "features=0"),
+        (lambda: bounds.elliptical_potential(100, 3, -2.0), "penalty=-2.0"),
+        (lambda: bounds.confidence_ellipsoid(-np.eye(3), 2.0, 1.0), "smallest eigenvalue is -1.0, must be at least"),
+        (lambda: bounds.confidence_ellipsoid(np.ones((2, 3)), 2.0, 1.0), "must be symmetric"),
     ],
 )
 def test_bad_input_is_refused(call, message):
@@ -148,10 +143,10 @@ def test_bad_input_is_refused(call, message):
 @pytest.mark.parametrize(
     "call, message",
     [
-        (lambda: uplifting.hard_instance([0, 0.5], [2.5, 2.5], 5), r"sizes\[0\]=2.5: must be a whole number"),
-        (lambda: uplifting.upucb_upper([0, 0.5], [2.5, 2], 1000), r"sizes\[0\]=2.5"),
-        (lambda: uplifting.naff_upper([0, 0.5], 2.5, 12, 1000), "L=2.5"),
-        (lambda: uplifting.hard_instance([0, 0.5], [2, 2], 5, everywhere=1), "everywhere=1"),
+        (lambda: bounds.hard_instance([0, 0.5], [2.5, 2.5], 5), r"sizes\[0\]=2.5: must be a whole number"),
+        (lambda: bounds.upucb_upper([0, 0.5], [2.5, 2], 1000), r"sizes\[0\]=2.5"),
+        (lambda: bounds.naff_upper([0, 0.5], 2.5, 12, 1000), "most_affected=2.5"),
+        (lambda: bounds.hard_instance([0, 0.5], [2, 2], 5, everywhere=1), "everywhere=1"),
     ],
 )
 def test_input_of_another_type_is_refused(call, message):

@@ -95,9 +95,9 @@ def stuck(share, growth):
     """Runs of which so many play a worse action most of the time."""
 
     def runs(name, horizon, number, grid, seed, L):
-        counts = {a: np.where(np.arange(60) < share * 60, a == 1, a == 0) * horizon for a in range(10)}
-        tallies = {f"pulls_{a}": {p: row for p in grid} for a, row in counts.items()}
-        return tuned(grid[0], {p: 100 + p for p in grid}, growth=growth, rounds=horizon, **tallies)
+        counts = np.array([np.arange(10) == (1 if run < share * 60 else 0) for run in range(60)]) * horizon
+        return tuned(grid[0], {p: 100 + p for p in grid}, growth=growth, rounds=horizon,
+                     pulls=dict.fromkeys(grid, counts))  # fmt: skip
 
     def world(seed):
         return type("World", (), {"gaps": np.arange(10.0)})
@@ -138,8 +138,8 @@ def simulated(pulls, regret=1.0):
 
     def simulate(world, policies, rounds, runs, seed, checkpoints):
         arms = len(getattr(world, "gaps", ()))
-        tallies = {f"pulls_{a}": {name: np.full(runs, pulls) for name in policies} for a in range(arms)}
-        return made(dict.fromkeys(policies, regret), rounds=rounds, runs=runs, **tallies)
+        counts = dict.fromkeys(policies, np.full((runs, arms), pulls))
+        return made(dict.fromkeys(policies, regret), rounds=rounds, runs=runs, pulls=counts)
 
     return dict(simulate=simulate)
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import banditlab as bl
 from banditlab import uplifting
-from banditlab.uplifting.environments import contextual
-from banditlab.uplifting.environments.contextual import THETA
-from banditlab.uplifting.logistic import fit, logistic_fit, sigmoid
+from banditlab.uplifting.environments.campaigns import THETA
+from banditlab.uplifting.environments.gaussian import Observation
+from banditlab.uplifting.logistic import fit, logistic_fit, sigmoid, workspace
 from tests.naive import uplifting_context as naive
 from tests.uplifting.duel import SEEDS
 
@@ -174,7 +174,7 @@ def test_fit_finds_the_minimum(seed, n, d, kind):
     if kind == "spikes":
         rows[:, 1:] = rows[0, 1:]
     weights = rng.normal(0, 3, d + 1)
-    fit(rows, outcomes, n, 1.0, weights, np.zeros((2 * (d + 1) + 3, d + 1)))
+    fit(rows, outcomes, n, 1.0, weights, workspace(d + 1))
     chance = np.array([sigmoid(score) for score in rows @ weights])
     assert np.abs(rows.T @ (chance - outcomes) + weights).max() < 1e-6
     assert np.allclose(weights, logistic_fit(rows, outcomes), atol=1e-6)
@@ -189,10 +189,12 @@ def test_realised_regret_agrees_with_the_expected_one_where_feedback_is_the_mode
     world = uplifting.campaign(POOL, "all")
     m, d, _, budget = world.actions()
     policy = uplifting.epsilon_greedy_bl(m, d, budget, world.weights[0], 1.0, form="logistic")
-    last = bl.simulate(world, policy, 60, runs=20).final
+    result = bl.simulate(world, policy, 60, runs=20)
+    last = result.final
     gap = (last["realised regret"] - last["regret"]).to_numpy()
     assert abs(gap.mean()) < 4 * gap.std(ddof=1) / math.sqrt(20)
-    assert (last["realised 60"] == last["realised regret"]).all() and (last["best uplift"] > last["regret"]).all()
+    assert (result.tallies["realised"][0, :, -1] == last["realised regret"]).all()
+    assert (last["best uplift"] > last["regret"]).all()
 
 
 def test_logged_visits_are_returned_where_the_log_treats_alike():
@@ -244,10 +246,10 @@ def farthest(noise, seed):
         action = policy.select(state, world.context(crowd, t, world_rng), t, rng)
         state = policy.update(state, action, world.step(crowd, action, t, world_rng), t, rng)
         for z in range(3):
-            lower = np.tril(state.gram[z])
-            gram, error = lower + np.tril(lower, -1).T, state.moments[1, z] - world.theta[z]
-            radius = uplifting.confidence_ellipsoid(gram, 3.0, 1.0, 0.05 / 3)
-            assert radius <= uplifting.contextual_bonus(t + 1, D, 10, 2, 3.0, 1.0, 0.05) + 1e-9
+            lower = np.tril(state.models.gram[z])
+            gram, error = lower + np.tril(lower, -1).T, state.models.weights[z] - world.theta[z]
+            radius = uplifting.bounds.confidence_ellipsoid(gram, 3.0, 1.0, 0.05 / 3)
+            assert radius <= uplifting.bounds.contextual_bonus(t + 1, D, 10, 2, 3.0, 1.0, 0.05) + 1e-9
             ratios.append(math.sqrt(error @ gram @ error) / radius)
     return max(ratios)
 
@@ -335,9 +337,9 @@ def test_feedback_of_one_class_is_survived():
     state, crowd = policy.init(rng), world.reset(rng)
     for t in range(10):
         action = policy.select(state, world.context(crowd, t, rng), t, rng)
-        seen = contextual.Observation(np.zeros(M), 0.0)
+        seen = Observation(np.zeros(M), 0.0)
         state = policy.update(state, action, seen, t, rng)
-    assert np.isfinite(state.models.moments).all() and action.sum() == L
+    assert np.isfinite(state.models.weights).all() and action.sum() == L
 
 
 # What is no action is refused, compiled and interpreted
@@ -358,7 +360,7 @@ class Treats(NamedTuple):
             state[i] = self.treatment if i < (self.many if t >= 40 else self.few) else 0
         return state
 
-    def update(self, state, action, seen, t, rng):
+    def update(self, state, action, observation, t, rng):
         return state
 
 
@@ -399,12 +401,12 @@ def test_contexts_that_are_not_finite_are_refused(form):
 
 def test_a_fit_that_is_no_number_says_so():
     with np.errstate(all="ignore"), pytest.raises(ValueError, match="no weights of the logistic model found"):
-        fit(np.array([[1.0, 1e200]]), np.ones(1), 1, 1.0, np.zeros(2), np.zeros((7, 2)))
+        fit(np.array([[1.0, 1e200]]), np.ones(1), 1, 1.0, np.zeros(2), workspace(2))
 
 
 def test_a_fit_that_does_not_get_there_says_so(monkeypatch):
     monkeypatch.setattr("banditlab.uplifting.logistic.PRECISION", 0.0)
     rows, outcomes = np.random.default_rng(0).normal(size=(30, 2)), np.arange(30) % 3 / 2 // 1
-    for call in (logistic_fit, lambda x, y: fit(x, y, 30, 1.0, np.zeros(2), np.zeros((7, 2)))):
+    for call in (logistic_fit, lambda x, y: fit(x, y, 30, 1.0, np.zeros(2), workspace(2))):
         with pytest.raises(ValueError, match="no weights of the logistic model found"):
             call(rows, outcomes)

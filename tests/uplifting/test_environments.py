@@ -21,8 +21,8 @@ def draws(environment, action, rounds, seed=0):
 
 
 def covariance_of(environment):
-    loadings = environment.loadings[:, :-1]
-    return loadings.T @ loadings + np.diag(environment.scale**2)
+    assert (environment.covariance == environment.covariance[0]).all()
+    return environment.covariance[0]
 
 
 @pytest.mark.parametrize("reading, spread", [("std80", 80.0), ("var80", math.sqrt(80.0))])
@@ -60,7 +60,7 @@ def test_a_covariance_is_met():
     assert np.allclose(covariance_of(uplifting.gaussian(MU, MU0, SETS, covariance=covariance)), covariance)
     flat = np.full((3, 3), 0.5) + 0.5 * np.eye(3)
     world = uplifting.gaussian(MU, MU0, SETS, covariance=flat)
-    assert world.loadings.shape == (1, 4), "equal correlation is one factor"
+    assert world.loadings.shape == (2, 1, 4), "equal correlation is one factor"
     singular = np.full((3, 3), 2.0)
     assert np.allclose(covariance_of(uplifting.gaussian(MU, MU0, SETS, covariance=singular)), singular)
 
@@ -173,7 +173,7 @@ def test_bad_gaussian_input_is_refused(change, error, message):
         (lambda: uplifting.paper_gaussian(-1), ValueError, "seed=-1"),
         (lambda: uplifting.paper_gaussian(0, "std"), ValueError, "reading='std'"),
         (lambda: uplifting.ilift_gaussian(0, False, 0.4), ValueError, "delta_up=0.4"),
-        (lambda: uplifting.scaled_gaussian(0, 3, 5, 6, 0.1), ValueError, "L=6"),
+        (lambda: uplifting.scaled_gaussian(0, 3, 5, 6, 0.1), ValueError, "size=6"),
         (lambda: uplifting.scaled_gaussian(0, 3, 5, 2, 0.0), ValueError, "gap=0.0"),
         (lambda: uplifting.scaled_gaussian(0, 3, 5, 2, 0.1, rho=1.1), ValueError, "rho=1.1"),
         (lambda: uplifting.criteo_clusters(0), ValueError, "share=0"),

@@ -97,17 +97,17 @@ def test_ilift(seed):
     checked = 0
     for state, _, _ in rounds(world, policy, lambda s: (s.payoffs.pulls, s.payoffs.sums), seed):
         assert state.alive[best] == 1
-        if state.turn < 0:
+        if state.turn == 4:
             survivors = np.flatnonzero(state.alive)
-            found = {a: set(state.members[a, 1 : 1 + state.members[a, 0]].tolist()) for a in survivors}
+            found = {a: set(np.flatnonzero(state.found[a]).tolist()) for a in survivors}
             true = {a: set(np.flatnonzero(affected[a]).tolist()) for a in survivors}
             assert len(survivors) > 1
             for a in survivors:
                 assert true[a] <= found[a], "it would stand for the baseline of a variable that it affects"
                 assert found[a] | found[best] == true[a] | true[best]
                 checked += 1
-            references = [(i, k) for i, k in enumerate(state.reference) if k >= 0]
-            assert all(i not in true[k] for i, k in references) and len(references) > 4
+            shared = [(i, k) for i in range(9) for k in survivors if i not in found[k]]
+            assert all(i not in true[k] for i, k in shared) and len({i for i, _ in shared}) > 4
     assert checked > ROUNDS
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import banditlab as bl
 from banditlab import uplifting
-from banditlab.uplifting.environments.linear import Shown
+from banditlab.uplifting.environments.few_actions import Context
 from tests.naive import uplifting_context, uplifting_worlds
 
 THETA = np.array(
@@ -85,4 +85,4 @@ def test_bad_input_is_refused(call, error, message):
 def test_contexts_that_are_not_finite_are_refused():
     policy = uplifting.upucb_bl_linear([1.0, 0.5], 2, 1)
     with pytest.raises(ValueError, match="context: must be finite"):
-        policy.select(policy.init(None), Shown(np.array([[math.nan, 1.0]]), np.ones((2, 1), bool)), 0, None)
+        policy.select(policy.init(None), Context(np.array([[math.nan, 1.0]]), np.ones((2, 1), bool)), 0, None)

@@ -1,24 +1,13 @@
-"""What the claims share: readings, and verdicts from intervals."""
+"""What the claims share: the ledger they are collected in, and the readings of the paper."""
 
-import numpy as np
+from ...evidence import Claims
+from ..experiments.runs import GAIN, PRINTED, RESCALED
 
-from ...result import interval
-from ..experiments.instances import GAIN, PRINTED, WIDTHS
+claims = Claims("censored")
 
 FIRST, AS_PRINTED = "first term of the width only", "width as printed"
-READINGS = {FIRST: GAIN, AS_PRINTED: PRINTED}
-ALL_WIDTHS = {FIRST: GAIN, "second term rescaled": WIDTHS["normalised"], AS_PRINTED: PRINTED}
-
-
-def ends(values):
-    """Both ends of the 95 % t-interval of a mean over runs."""
-    mean, _, half = interval(np.asarray(values))
-    return mean - half, mean + half
-
-
-def positive(intervals):
-    """Whether several quantities are all positive, from their intervals: False if one surely is not, else None."""
-    low, high = np.min(np.array(intervals), axis=0)
-    if low > 0:
-        return True
-    return False if high < 0 else None
+READINGS = {AS_PRINTED: PRINTED, FIRST: GAIN}  # the literal one first
+ALL_WIDTHS = {AS_PRINTED: PRINTED, FIRST: GAIN, "second term rescaled": RESCALED}
+EQUATION_32, PLAYED = "Equation 32", "outcome of the played pair"
+TABLES = "as the tables"
+EXPLAINED = f"{TABLES}: first term of the width, fitted parameters, outcome of the played pair, λmax = 10"

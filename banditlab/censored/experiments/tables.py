@@ -1,20 +1,11 @@
-"""The two printed tables of censored shares, beside ours under every reading that we know."""
+"""The two printed tables of censored shares beside ours, and the regret at the horizon in every panel."""
 
-import functools
-import math
-
-import numpy as np
 import pandas as pd
 
-from ...result import interval
-from ...simulation import simulate
-from .instances import GRIDS, PROBLEMS, TS, TS_PLAYED, UCB, WIDTHS, lowest_share, policies_of
-from .paper import sizes
-
-HORIZON = 100_000  # the tables are tested at their own horizon at every scale
-TEXT, FIT = "as in the text", "fitted to the tables"  # readings of a problem's parameters
-LAMBDA = 10.0  # lambda(1), which the tables fit better than lambda(0.9) = 9
-BEST = "best pair"
+from ...evidence import Cases, exact, mean
+from ...study import Study, one_seed
+from . import runs, studies
+from .runs import FIT, TEXT, TS, TS_PLAYED, UCB, WIDTHS, lowest_share
 
 HEADS = ("RCUCB", "TS", "UCB", "P*")
 SHARES = {  # printed mean and standard deviation under each head; Section 5.1 prints no deviations
@@ -28,13 +19,24 @@ SHARES = {  # printed mean and standard deviation under each head; Section 5.1 p
     ("NegCorr", "M2"): ((0.7477, 0.0016), (0.8396, 0.0432), (0.9185, 0.0021), (0.7559, None)),
     ("Indep", "M2"): ((0.4282, 0.0017), (0.5639, 0.0019), (0.5870, 0.0736), (0.4222, None)),
 }
-TOLERANCE = {  # of the best pair's probability, of RCUCB's and of UCB's mean share over at least 20 runs
+BEST = "best pair"
+TOLERANCE = {  # of the best pair's probability, of RCUCB's and of UCB's mean share: what our fits can be held to
     BEST: {"Indep": 1e-4, "NegCorr": 8e-4, "PosCorr": 8e-4},
     **dict.fromkeys(WIDTHS.values(), {"Indep": 0.002, "NegCorr": 0.003, "PosCorr": 0.004}),
     UCB: {"Indep": 0.003, "NegCorr": 0.006, "PosCorr": 0.006},
 }
-VERDICTS = {True: "agrees", False: "differs", None: "not tested"}
-WILD = 0.02  # printed means of Thompson sampling whose runs spread more than this are not tested
+ERRORS = 4  # Thompson sampling's may be off by so many standard errors of both means
+ROUNDING = 5e-4  # allowed for in the standard error of a printed mean
+VERDICTS = {True: "agrees", False: "differs", None: "open"}
+
+PANELS = tuple(
+    (*cell, parameters) for cell in SHARES for parameters in ((TEXT,) if cell[0] == "Indep" else (TEXT, FIT))
+)
+ROUNDS = 100_000  # the tables are tested at their own horizon at every scale
+CENSORED = Study(
+    "Shares", "censored shares", runs.shares, lambda found, n: "", grid=dict(panel=PANELS),
+    sizes=dict(quick=dict(horizon=ROUNDS, runs=20), paper=dict(horizon=ROUNDS, runs=100)), seeds=one_seed, ours=True,
+)  # fmt: skip
 
 
 def printed(problem, grid, head):
@@ -42,73 +44,54 @@ def printed(problem, grid, head):
     return SHARES[problem, grid][HEADS.index(head)][0]
 
 
-def world_of(problem, grid, parameters):
-    """A problem on a grid, with the parameters of the text or the fitted ones; Indep has only the text's."""
-    make = PROBLEMS[problem]
-    options = {} if problem == "Indep" else {"instance": "tables" if parameters == FIT else "text"}
-    return make(limits=GRIDS[grid], **options)
-
-
-def parameters_of(problem):
-    """The readings of a problem's parameters."""
-    return (TEXT,) if problem == "Indep" else (TEXT, FIT)
-
-
 def panel(problem, grid, parameters):
-    """The cell of `results` that stands for a problem under a reading of the parameters."""
-    return problem, grid, parameters if parameters in parameters_of(problem) else TEXT
+    """The panel that stands for a problem under a reading of the parameters."""
+    return problem, grid, TEXT if problem == "Indep" else parameters
 
 
-@functools.cache
-def results(scale, seed):
-    """Runs of 100,000 rounds, by (problem, grid, parameters); Thompson sampling at paper scale only."""
-    found, runs = {}, sizes(scale).runs
-    updates = ("played_outcome", "per_tau") if scale == "paper" else ()
-    for problem, grid in SHARES:
-        for parameters in parameters_of(problem):
-            world = world_of(problem, grid, parameters)
-            policies = policies_of(world, 1.0, WIDTHS, updates, LAMBDA)
-            found[problem, grid, parameters] = simulate(world, policies, HORIZON, runs, seed, 1)
-    return found
-
-
-@functools.cache
 def shares(scale, seed):
-    """Censored shares of every run, by (problem, grid, parameters) and policy."""
-    return {
-        cell: dict(zip(result.policies, result.tallies["censored"], strict=True))
-        for cell, result in results(scale, seed).items()
-    }
-
-
-def tolerance(name, problem, grid, values):
-    """How far the mean of these shares may be from the printed one; nan where the printed one is not tested.
-
-    Thompson sampling, for which no number is stated, gets four standard errors of both means. Which of the deviations
-    under TS and UCB is its own is unsure: the larger one counts, and ours where none is printed.
-    """
-    if name in TOLERANCE:
-        return TOLERANCE[name][problem]
-    spreads = [sd for _, sd in SHARES[problem, grid][1:3] if sd is not None]
-    spread = max(spreads, default=values.std(ddof=1))
-    if spread > WILD:
-        return math.nan
-    return 4 * math.sqrt(values.var(ddof=1) / len(values) + (spread / 10 + 5e-4) ** 2)
-
-
-def within(difference, allowed):
-    """Whether a difference is allowed; None where it is not tested."""
-    return None if math.isnan(allowed) else bool(abs(difference) <= allowed)
-
-
-def differences(name, head, scale, seed, problem, parameters):
-    """A policy's mean share minus the printed one under this head, and its tolerance, on the three grids."""
-    found = []
-    for grid in GRIDS:
-        values = shares(scale, seed)[panel(problem, grid, parameters)][name]
-        off = float(values.mean() - printed(problem, grid, head))
-        found.append((off, tolerance(name, problem, grid, values)))
+    """Censored shares of every run, by panel and policy; those of Thompson sampling where its runs are as long."""
+    found = {cell.panel: censored(result) for cell, result in CENSORED.results(scale, seed).items()}
+    for study, parameters, name in ((studies.REGRETS, TEXT, TS), (studies.AS_TABLES, FIT, TS_PLAYED)):
+        if study.sizes[scale]["horizon"] == ROUNDS:
+            for cell, result in study.results(scale, seed).items():
+                found[panel(cell.problem, cell.grid, parameters)][name] = censored(result)[name]
     return found
+
+
+def censored(result):
+    """Share of censored rounds of every policy, run by run."""
+    return dict(zip(result.policies, result.tallies["censored"], strict=True))
+
+
+def spread_of(problem, grid, values):
+    """The standard deviation that stands for Thompson sampling's printed one, ours where none is printed.
+
+    Which of the deviations under TS and UCB is its own is unsure: the larger one counts.
+    """
+    printed_ones = [sd for _, sd in SHARES[problem, grid][1:3] if sd is not None]
+    return max(printed_ones, default=values.std(ddof=1))
+
+
+def agreement(name, head, problem, by_grid):
+    """Whether shares are the printed ones under a head, on some grids: a question."""
+    off = {grid: values - printed(problem, grid, head) for grid, values in by_grid.items()}
+    if name in TOLERANCE:
+        allowed, what = TOLERANCE[name][problem], f"share less the printed one, {problem}"
+        found = {grid: exact(values[0]) if len(values) == 1 else mean(values) for grid, values in off.items()}
+        return Cases(what, found).between(-allowed, allowed)
+    what = f"share less the printed one, {problem}, in standard errors of both"
+    found = {grid: mean(values / error_of(problem, grid, values)) for grid, values in off.items()}
+    return Cases(what, found).between(-ERRORS, ERRORS)
+
+
+def error_of(problem, grid, values):
+    """Standard error of the difference between a mean of ours and a printed one."""
+    theirs = spread_of(problem, grid, values) / 10 + ROUNDING
+    return (values.var(ddof=1) / len(values) + theirs**2) ** 0.5
+
+
+HEAD_OF = {BEST: "P*", UCB: "TS", TS: "UCB", TS_PLAYED: "UCB"}  # RCUCB's otherwise
 
 
 def rows_of(grids, scale, seed):
@@ -117,31 +100,32 @@ def rows_of(grids, scale, seed):
     for (problem, grid, parameters), own in shares(scale, seed).items():
         if grid not in grids:
             continue
-        best = np.array([lowest_share(world_of(problem, grid, parameters))])
+        best = pd.Series([lowest_share(runs.world_of(problem, grid, parameters))]).to_numpy()
         for name, values in {BEST: best, **own}.items():
-            head = {BEST: "P*", UCB: "TS", TS: "UCB", TS_PLAYED: "UCB"}.get(name, "RCUCB")
-            mean, spread = SHARES[problem, grid][HEADS.index(head)]
-            allowed, off = tolerance(name, problem, grid, values), values.mean() - mean
+            head = HEAD_OF.get(name, "RCUCB")
+            share, spread = SHARES[problem, grid][HEADS.index(head)]
+            measure = agreement(name, head, problem, {grid: values}).measure()
             rows.append(
                 {"problem": problem, "limits": grid, "reading": parameters, "ours": name, **measured(values)}
-                | {"printed": digits(mean), "printed sd": digits(spread), "printed under": head}
-                | {"difference": digits(off), "tolerance": digits(allowed), "verdict": VERDICTS[within(off, allowed)]}
+                | {"printed": digits(share), "printed sd": digits(spread), "printed under": head}
+                | {"rule": measure.rule(), "verdict": VERDICTS[measure.answer]}
             )
     return pd.DataFrame(rows).set_index(["problem", "limits"])
 
 
 def digits(value):
     """Four digits, or a dash where there is no number."""
-    return "—" if value is None or math.isnan(value) else f"{value:.4f}"
+    return "—" if value is None else f"{value:.4f}"
 
 
 def measured(values):
     """Mean share of some runs, their standard deviation, and the interval of the mean; a single value is exact."""
     if len(values) == 1:
         return {"share": digits(values[0]), "sd": "—", "95 % interval": "exact"}
-    mean, _, half = interval(values)
-    ends = f"{mean - half:.4f} to {mean + half:.4f}"
-    return {"share": digits(mean), "sd": digits(values.std(ddof=1)), "95 % interval": ends}
+    found = mean(values)
+    low, high = found.ends(0.95)
+    ends = f"{low:.4f} to {high:.4f}"
+    return {"share": digits(found.value), "sd": digits(values.std(ddof=1)), "95 % interval": ends}
 
 
 def table_51(scale, seed=0):
@@ -154,13 +138,12 @@ def table_51(scale, seed=0):
     ----------
     scale : {"quick", "paper"}
         20 runs, or 100 and Thompson sampling too; 100,000 rounds always.
-    seed : int
-        Whole number, at least 0.
+    seed : int >= 0
 
     Returns
     -------
     DataFrame
-        A row per printed number and reading, with the tolerance of its verdict.
+        A row per printed number and reading, with the rule of its verdict.
     """
     return rows_of(("size 10",), scale, seed)
 
@@ -170,14 +153,35 @@ def table_f1(scale, seed=0):
 
     Parameters
     ----------
-    scale : {"quick", "paper"}
-        20 runs, or 100 and Thompson sampling too; 100,000 rounds always.
-    seed : int
-        Whole number, at least 0.
+    scale, seed
+        As in `table_51`.
 
     Returns
     -------
     DataFrame
-        A row per printed number and reading, with the tolerance of its verdict.
+        A row per printed number and reading, with the rule of its verdict.
     """
     return rows_of(("M1", "M2"), scale, seed)
+
+
+def final_regrets(scale, seed=0):
+    """Table of the regret at the horizon in every panel of Figures 4 and 6 to 9.
+
+    Parameters
+    ----------
+    scale : {"quick", "paper"}, size of the experiment
+    seed : int >= 0
+
+    Returns
+    -------
+    DataFrame
+        A row per panel, a column per policy: mean ± standard error.
+    """
+    rows = {}
+    for study in (studies.REGRETS, studies.FIGURE_8, studies.FIGURE_9):
+        for cell, result in study.results(scale, seed).items():
+            last = result.summary().groupby("policy", sort=False).last()
+            name = study.title_of(cell) + ", low censoring" * (study is studies.FIGURE_9)
+            rows[name] = {policy: f"{row['mean']:,.0f} ± {row['se']:.0f}" for policy, row in last.iterrows()}
+    return pd.DataFrame(rows).T
+

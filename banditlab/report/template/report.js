@@ -1,8 +1,5 @@
 'use strict';
 const narrow = matchMedia('(max-width: 40rem)'), dark = matchMedia('screen and (prefers-color-scheme: dark)');
-const LIGHT = {ink: '#1b1f24', dim: '#59626e', rule: '#dfe3e8', ground: '#ffffff'};
-const DARK = {ink: '#e7eaee', dim: '#a3adb8', rule: '#3a434e', ground: '#14181d'};
-const FONT = 'system-ui, "Segoe UI", "Noto Sans", "Liberation Sans", Arial, sans-serif';
 const CONFIG = {
   responsive: true, displaylogo: false, showSendToCloud: false,
   modeBarButtonsToRemove: ['sendChartToCloud', 'lasso2d', 'select2d'],
@@ -28,22 +25,10 @@ async function unpack(id) {             // a script that stands in the page gzip
 }
 
 function dress(text, colours, width) {  // a figure in the colours of the page; its title stands above it as text
-  if (colours === DARK) text = text.replace(/"(#000|#000000|black)"/gi, `"${colours.ink}"`).replace(/"rgba\(0, ?0, ?0,/g, '"rgba(231,234,238,');
-  const figure = JSON.parse(text), layout = figure.layout, template = layout.template || {}, base = template.layout || {};
-  const axis = {gridcolor: colours.rule, zerolinecolor: colours.rule, linecolor: colours.rule, automargin: true};
-  for (const key of Object.keys(layout)) if (/^[xy]axis/.test(key)) layout[key] = {...layout[key], ...axis};
-  layout.template = {...template, layout: {...base, xaxis: {...base.xaxis, ...axis}, yaxis: {...base.yaxis, ...axis}}};
-  layout.paper_bgcolor = layout.plot_bgcolor = 'rgba(0,0,0,0)';
-  layout.font = {...layout.font, color: colours.ink, family: FONT};
-  layout.hoverlabel = {...layout.hoverlabel, bgcolor: colours.ground, bordercolor: colours.rule, font: {color: colours.ink}};
-  layout.legend = {...base.legend, ...layout.legend, bgcolor: 'rgba(0,0,0,0)'};
-  layout.modebar = {...layout.modebar, bgcolor: 'rgba(0,0,0,0)', color: colours.dim, activecolor: colours.ink};
+  const figure = paint(text, colours), {layout} = figure;
   layout.width = width;
   layout.height = layout.height || 450;
-  const head = (layout.annotations || []).some(a => a.yref === 'paper' && a.y >= 1) ? 36 : 8;  // titles of panels
-  layout.margin = {...base.margin, ...layout.margin, t: head + 8};
-  if (layout.legend.orientation === 'h') Object.assign(layout.legend, {yref: 'paper', yanchor: 'bottom', y: 1 + head / (layout.height - 100)});
-  delete layout.title;
+  untitled(figure);
   return figure;
 }
 
@@ -56,15 +41,20 @@ function fold({data, layout}) {         // a phone: the legend in one column bel
   layout.font.size = 12;
 }
 
+const texts = new Map(), pageFacts = JSON.parse(document.getElementById('page').textContent);   // what sliding plots show now
+
 function draw(plot, print) {
-  const text = plot.closest('figure').querySelector('script').textContent;
+  const text = texts.get(plot) || plot.closest('figure').querySelector(':scope > script').textContent;
   const figure = dress(text, dark.matches && !print ? DARK : LIGHT, print ? 660 : undefined), {layout} = figure;
   const starts = Object.keys(layout).filter(key => /^xaxis/.test(key)).map(key => (layout[key].domain || [0])[0]);
   const panels = new Set(starts).size, small = narrow.matches && !print;
   plot.style.minWidth = small && panels > 1 ? `${panels * 18}rem` : '';
   if (small && panels < 2) fold(figure);
   plot.style.minHeight = `${layout.height}px`;
-  return Plotly.newPlot(plot, figure.data, layout, {...CONFIG, toImageButtonOptions: {format: 'svg', filename: plot.closest('figure').id}});
+  if (plot.change && !print) plot.change(figure);
+  const put = plot.drawn && plot.drawn === layout.uirevision && !print ? Plotly.react : Plotly.newPlot;   // another figure inherits nothing
+  plot.drawn = print ? null : layout.uirevision;   // print has a width of its own
+  return put(plot, figure.data, layout, {...CONFIG, toImageButtonOptions: {format: 'svg', filename: plot.closest('figure').id}});
 }
 
 async function charts() {
@@ -76,6 +66,8 @@ async function charts() {
     plots.forEach(e => { e.textContent = `This browser cannot draw the chart (${error.message}).`; });
     return;
   }
+  plots.forEach(e => strip(e.closest('figure')));
+  await startSliders();
   const near = new IntersectionObserver(entries => entries.filter(e => e.isIntersecting).forEach(e => {
     near.unobserve(e.target);
     draw(e.target);

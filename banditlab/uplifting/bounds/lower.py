@@ -1,31 +1,74 @@
-"""Lower bounds of consistent policies, and the instances on which they hold: Propositions 2 and 3."""
+"""Lower bounds of consistent policies (Section 4, Appendix B), and the instances on which they hold."""
 
 import numpy as np
 
-from ...validate import whole
+from ...validate import flag, vector, whole
 from ..environments import gaussian
 from .upper import gaps_of, sizes_of
 
+__all__ = ["hard_instance", "information_lower", "known_covariance_lower", "known_sets_lower", "no_knowledge_lower"]
 
-def known_sets_lower(gaps, sizes):
-    """Lower bound on regret / log T of consistent policies that know affected sets and baseline (Proposition 3).
+
+def information_lower(gaps, information):
+    """Lower bound on regret / log T of consistent policies: the sum of gap / d_inf (Lemma 4).
 
     Parameters
     ----------
     gaps : array_like, shape (K,)
         Best expected reward minus that of each action, at least 0; the smallest is 0.
+    information : array_like, shape (K,)
+        d_inf: the least divergence, of what a pull of the action shows, from a law that would make the action better
+        than the best; positive where the gap is.
+
+    Examples
+    --------
+    >>> information_lower([0, 0.5], [1, 0.125])
+    4.0
+    """
+    gaps = gaps_of(gaps)
+    information, worse = vector("information", information, least=0.0, size=len(gaps)), gaps > 0
+    if (information[worse] == 0).any():
+        raise ValueError(f"information={information.tolist()}: must be positive where the gap is")
+    return float((gaps[worse] / information[worse]).sum())
+
+
+def known_covariance_lower(gaps, deviations):
+    """The same for normal payoffs of known covariance, affected sets and baseline: the sum of 2 s² / gap; ours.
+
+    Shifting the means of the affected variables by an uplift of the gap has divergence gap² / (2 s²) at least, where s
+    is the standard deviation of the affected sum given all other variables. Common noise on all variables leaves little
+    of it, which Proposition 3 rules out by its worst case.
+
+    Parameters
+    ----------
+    gaps : array_like, shape (K,)
+        As in `information_lower`.
+    deviations : array_like, shape (K,)
+        s of every action, as `noise_adjustment` returns it; positive where the gap is.
+
+    Examples
+    --------
+    >>> known_covariance_lower([0, 0.5], [2, 3])
+    36.0
+    """
+    gaps = gaps_of(gaps)
+    deviations, worse = vector("deviations", deviations, least=0.0, size=len(gaps)), gaps > 0
+    if (deviations[worse] == 0).any():
+        raise ValueError(f"deviations={deviations.tolist()}: must be positive where the gap is")
+    return float((2.0 * deviations[worse] ** 2 / gaps[worse]).sum())
+
+
+def known_sets_lower(gaps, sizes):
+    """Lower bound on regret / log T of consistent policies that know affected sets and baseline (Proposition 3).
+
+    It holds for the worst correlation of the payoffs, that of `hard_instance`.
+
+    Parameters
+    ----------
+    gaps : array_like, shape (K,)
+        As in `information_lower`.
     sizes : array_like, shape (K,)
         How many variables each action affects, at least 1.
-
-    Returns
-    -------
-    float
-        The bound, for the worst correlation of the payoffs.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
 
     Examples
     --------
@@ -33,29 +76,19 @@ def known_sets_lower(gaps, sizes):
     36.0
     """
     gaps = gaps_of(gaps)
-    worse = gaps > 0
-    return float((2.0 * sizes_of(sizes, gaps)[worse] ** 2 / gaps[worse]).sum())
+    return known_covariance_lower(gaps, sizes_of(sizes, gaps))
 
 
 def no_knowledge_lower(gaps, variables):
     """Lower bound on regret / log T of policies that see rewards only, or know nothing of means and sets (Prop. 2).
 
+    It holds for the worst correlation of the payoffs.
+
     Parameters
     ----------
     gaps : array_like, shape (K,)
-        Best expected reward minus that of each action, at least 0; the smallest is 0.
-    variables : int
-        Number of variables m, at least 1.
-
-    Returns
-    -------
-    float
-        The bound, for the worst correlation of the payoffs.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+        As in `information_lower`.
+    variables : int >= 1, number of variables m
     """
     gaps = gaps_of(gaps)
     return known_sets_lower(gaps, np.full(len(gaps), whole("variables", variables, 1)))
@@ -64,43 +97,28 @@ def no_knowledge_lower(gaps, variables):
 def hard_instance(gaps, sizes, variables, everywhere=False):
     """The instance of equation (42): one standard normal, common to all variables that have noise.
 
-    The noise of a variable that an action does not affect must be that of the baseline: where only affected variables
-    have noise, that of Proposition 3, all actions must affect the same variables, so the sizes must be equal.
+    Action a affects variables 0 to sizes[a] - 1, the baseline is 0.
 
     Parameters
     ----------
     gaps : array_like, shape (K,)
-        Best expected reward minus that of each action, at least 0; the smallest is 0.
+        As in `information_lower`.
     sizes : array_like, shape (K,)
         How many variables each action affects, at least 1, at most m.
-    variables : int
-        Number of variables m, at least 1.
+    variables : int >= 1, number of variables m
     everywhere : bool
-        Whether all variables have the noise, under every action (Proposition 2), or the affected ones (Proposition 3).
-
-    Returns
-    -------
-    Gaussian
-        The environment; action a affects variables 0 to sizes[a] - 1, and the baseline is 0.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+        Whether all variables have the noise, under every action (Proposition 2), or those that the action affects
+        (Proposition 3).
 
     Examples
     --------
-    >>> hard_instance([0.0, 0.5], [2, 2], 3).mu
+    >>> hard_instance([0.0, 0.5], [2, 1], 3).mu
     array([[0.75, 0.75, 0.  ],
-           [0.5 , 0.5 , 0.  ]])
+           [1.  , 0.  , 0.  ]])
     """
     gaps, variables = gaps_of(gaps), whole("variables", variables, 1)
     sizes = sizes_of(sizes, gaps, variables)
-    if not isinstance(everywhere, bool | np.bool_):
-        raise TypeError(f"everywhere={everywhere!r}: must be True or False")
-    if not everywhere and len(set(sizes)) > 1:
-        raise ValueError(f"sizes={sizes.astype(int).tolist()}: must be equal, or give everywhere=True")
     affected = np.arange(variables) < sizes[:, None]
     mu = np.where(affected, (1.0 + gaps.max() - gaps)[:, None] / sizes[:, None], 0.0)
-    noisy = np.ones((variables, 1)) if everywhere else affected[:1].T.astype(float)
-    return gaussian(mu, np.zeros(variables), affected, noisy, np.zeros(variables))
+    noisy = np.ones_like(affected) if flag("everywhere", everywhere) else affected
+    return gaussian(mu, np.zeros(variables), affected, noisy[:, :, None].astype(float), np.zeros(variables))

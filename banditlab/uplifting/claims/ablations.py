@@ -3,10 +3,11 @@
 import numpy as np
 
 from ...claims import claim, every
+from ...tuning import q95
 from ..environments import paper_gaussian
 from ..experiments import instances, studies, tables
 from ..experiments.instances import NAFF_BL, SUMS
-from ..tuning import GAUSSIAN_BETAS, negligible, q95
+from ..tuning import GAUSSIAN_BETAS, negligible
 from .common import bootstrap, gap, over, pace
 
 STD = "standard deviation 80"

@@ -1,7 +1,7 @@
 """Claims on the targeted campaign (Appendix C.3)."""
 
 from ...claims import claim, every
-from ..environments.contextual import MODES
+from ..environments.campaigns import MODES
 from ..experiments import studies
 from ..experiments.instances import C2, C2_BL, C2UCB, EPS, EPS_BL, GREEDY_BL, RANDOM
 from ..tuning import TABLE_3

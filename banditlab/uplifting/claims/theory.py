@@ -72,7 +72,7 @@ def linear_bound(scale, seed):
         policy = c2upucb_m(4, 2, treatments, 1, penalty=1.0, norm=1.0, delta=DELTA)
         result = simulate(world, {"C2UpUCB-M": policy}, LINEAR_ROUNDS, LINEAR_RUNS, seed, 50)
         limit = np.array(
-            [bounds.contextual_upper(int(t), 2, 4, 1, treatments, 1.0, 1.0, DELTA) for t in result.checkpoints]
+            [bounds.contextual_upper(int(t), (4, 2, treatments, 1), 1.0, 1.0, DELTA) for t in result.checkpoints]
         )
         most, blind = result.regret.max(axis=(0, 1)), LINEAR_ROUNDS * best_uplift(world)
         holds[f"q = {treatments}"] = bool((most <= limit).all()) if limit[-1] < blind else None

@@ -9,6 +9,8 @@ from ...validate import number, probabilities, vector
 from ..arguments import sets
 from .gaussian import Observation
 
+__all__ = ["bernoulli", "criteo_clusters", "criteo_individuals"]
+
 TREATED = [
     0.001, 0.037, 0.003, 0.001, 0.003, 0.377, 0.237, 0.309, 0.071, 0.287,
     0.531, 0.044, 0.007, 0.086, 0.002, 0.019, 0.028, 0.007, 0.265, 0.013,
@@ -111,18 +113,12 @@ def criteo_clusters(share=1.0):
 
     Parameters
     ----------
-    share : float
-        Share of every cluster to keep, in (0, 1]; less is a smaller bandit for trying out.
+    share : float > 0 and <= 1, of every cluster to keep; less is a smaller bandit for trying out
 
     Returns
     -------
     Clusters
         The environment; a payoff shown is the sum of a cluster.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
 
     References
     ----------
@@ -188,20 +184,11 @@ class Individuals(NamedTuple):
 def criteo_individuals(share=1.0):
     """The Bernoulli bandit of Section 7 at the level of its 100,000 variables, for policies that need every payoff.
 
+    Variables are sorted by cluster.
+
     Parameters
     ----------
-    share : float
-        Share of every cluster to keep, in (0, 1].
-
-    Returns
-    -------
-    Individuals
-        The environment; variables are sorted by cluster.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
+    share : float > 0 and <= 1, of every cluster to keep
 
     References
     ----------
@@ -239,16 +226,6 @@ def bernoulli(untreated, treated, affected):
         Success probabilities without and with treatment, in [0, 1].
     affected : list of K lists of int, or array of bool, shape (K, m)
         The variables that each action treats, from 0; disjoint, none is empty.
-
-    Returns
-    -------
-    Individuals
-        The environment.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
 
     References
     ----------

@@ -1,11 +1,13 @@
-"""Normal payoffs with one noise for all actions, whose covariance has a few factors."""
+"""Normal payoffs; the noise of an action has a covariance with a few factors, the same for all actions or its own."""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import vector
-from ..arguments import sets, table
+from ...validate import table, vector
+from ..arguments import sets
+
+__all__ = ["gaussian"]
 
 
 class Observation(NamedTuple):
@@ -31,8 +33,8 @@ class Gaussian(NamedTuple):
     mu: np.ndarray  # (K, m) expected payoffs
     mu0: np.ndarray  # (m,) of the baseline
     affected: np.ndarray  # (K, m) bool
-    loadings: np.ndarray  # (r, m + 1) of the common factors, and in the last column their sum
-    scale: np.ndarray  # (m,) standard deviation of what is a variable's own
+    loadings: np.ndarray  # (K, r, m + 1) of the action's common factors, and in the last column their sum
+    scale: np.ndarray  # (K, m) standard deviation of what is a variable's own
     gaps: np.ndarray  # (K,) best expected reward minus that of the action
     best: float  # largest expected reward
 
@@ -40,24 +42,30 @@ class Gaussian(NamedTuple):
     def rewards(self):
         return self.best - self.gaps
 
+    @property
+    def covariance(self):
+        """Covariance of the noise of every action, (K, m, m)."""
+        loadings, own = self.loadings[:, :, :-1], self.scale[:, :, None] * np.eye(len(self.mu0))
+        return np.einsum("kri,krj->kij", loadings, loadings) + own * own
+
     def actions(self):
         return len(self.mu), len(self.mu0), len(self.mu0)
 
     def reset(self, rng):
-        return World(np.zeros(len(self.mu0)), np.zeros(len(self.loadings)))
+        return World(np.zeros(len(self.mu0)), np.zeros(self.loadings.shape[1]))
 
     def step(self, world, action, t, rng):
         mu, scale, loadings, y, factors = self.mu, self.scale, self.loadings, world.y, world.factors
         reward = 0.0
         for k in range(len(factors)):
             factors[k] = rng.standard_normal()
-            reward += loadings[k, len(y)] * factors[k]
+            reward += loadings[action, k, len(y)] * factors[k]
         for i in range(len(y)):
-            y[i] = mu[action, i] + scale[i] * rng.standard_normal()
+            y[i] = mu[action, i] + scale[action, i] * rng.standard_normal()
             reward += y[i]
         for k in range(len(factors)):
             for i in range(len(y)):
-                y[i] += loadings[k, i] * factors[k]
+                y[i] += loadings[action, k, i] * factors[k]
         return Observation(y, reward)
 
     def regret(self, world, action, t):
@@ -65,7 +73,10 @@ class Gaussian(NamedTuple):
 
 
 def gaussian(mu, mu0, affected, loadings=None, idiosyncratic=None, covariance=None):
-    r"""A :math:`(K,m)`-uplifting bandit with normal noise :math:`\mathrm{diag}(d)^{1/2}e+Az`, the same law for all.
+    r"""A :math:`(K,m)`-uplifting bandit with normal noise :math:`\mathrm{diag}(d)^{1/2}e+Az`.
+
+    The noise is the same law for all actions, or one for each; then any two actions must agree on the variables that
+    neither of them affects, as both have the law of the baseline there.
 
     Parameters
     ----------
@@ -75,22 +86,12 @@ def gaussian(mu, mu0, affected, loadings=None, idiosyncratic=None, covariance=No
         Expected payoffs of the baseline, which cannot be played.
     affected : list of K lists of int, or array of bool, shape (K, m)
         The variables that each action affects, from 0; no set is empty.
-    loadings : array_like, shape (m, r), optional
+    loadings : array_like, shape (m, r) or (K, m, r), optional
         A: how each variable's noise depends on r common factors; without it all noise is a variable's own.
-    idiosyncratic : array_like, shape (m,), optional
+    idiosyncratic : array_like, shape (m,) or (K, m), optional
         d: variance of the noise that is a variable's own, at least 0; by default what the loadings leave of variance 1.
-    covariance : array_like, shape (m, m), optional
+    covariance : array_like, shape (m, m) or (K, m, m), optional
         Covariance of the noise, instead of the two; a draw then costs up to m factors.
-
-    Returns
-    -------
-    Gaussian
-        The environment.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described, or the covariance is not symmetric and positive semi-definite.
 
     References
     ----------
@@ -108,11 +109,39 @@ def gaussian(mu, mu0, affected, loadings=None, idiosyncratic=None, covariance=No
     if moved.any():
         a, i = map(int, np.argwhere(moved)[0])
         raise ValueError(f"mu[{a}][{i}]={mu[a, i]}: action {a} does not affect variable {i}, must be mu0[{i}]={mu0[i]}")
-    loadings, variance = noise(len(mu0), loadings, idiosyncratic, covariance)
+    A, variance = noises(affected, loadings, idiosyncratic, covariance)
     rewards = mu.sum(axis=1)
     gaps = (rewards.max() - rewards).round(12) + 0.0
-    columns = np.ascontiguousarray(np.vstack([loadings, loadings.sum(axis=0)]).T)
+    columns = np.ascontiguousarray(np.concatenate([A, A.sum(axis=1, keepdims=True)], axis=1).transpose(0, 2, 1))
     return Gaussian(mu, mu0, affected, columns, np.sqrt(variance), gaps, float(rewards.max()))
+
+
+def noises(affected, loadings, idiosyncratic, covariance):
+    """Loadings (K, m, r) and own variances (K, m) of the noise of every action."""
+    (K, m), given = affected.shape, (loadings, idiosyncratic, covariance)
+    own = [values is not None and np.ndim(values) == depth for values, depth in zip(given, (3, 2, 3), strict=True)]
+    for name, values, several in zip(("loadings", "idiosyncratic", "covariance"), given, own, strict=True):
+        if several and len(values) != K:
+            raise ValueError(f"{name} has {len(values)} laws: must be one law, or one for each of {K} actions")
+    if not any(own):
+        A, variance = noise(m, *given)
+        return np.repeat(A[None], K, axis=0), np.repeat(variance[None], K, axis=0)
+    laws = [noise(m, *(v[a] if several else v for v, several in zip(given, own, strict=True))) for a in range(K)]
+    r = max(A.shape[1] for A, _ in laws)
+    A = np.array([np.pad(A, ((0, 0), (0, r - A.shape[1]))) for A, _ in laws])
+    variance = np.array([variance for _, variance in laws])
+    agree(affected, A @ A.transpose(0, 2, 1) + variance[:, :, None] * np.eye(m))
+    return A, variance
+
+
+def agree(affected, covariance):
+    """Refuse laws of two actions that differ on variables that neither of them affects."""
+    tiny = 1e-9 * covariance.max()
+    for b in range(len(covariance)):
+        for a in range(b):
+            alike = ~(affected[a] | affected[b])
+            if not np.allclose(*(covariance[k][np.ix_(alike, alike)] for k in (a, b)), rtol=0, atol=tiny):
+                raise ValueError(f"noise of actions {a} and {b}: must agree on the variables that neither affects")
 
 
 def noise(variables, loadings, idiosyncratic, covariance):

@@ -1,7 +1,7 @@
 """The experiments of Uplifting Bandits: a function a figure, and what the sliders may do with it."""
 
 from ...explorer import Choice, Slider, Switch
-from ..environments.contextual import MODES
+from ..environments.campaigns import MODES
 from .illustration import paper_figure1
 from .live import ablation, bernoulli, campaign, identified, ilift, misspecified, regret, uplifts
 from .paper import headline, linear_payoffs, paper_figure2, paper_figure3, paper_figure4

@@ -5,7 +5,7 @@ import numpy as np
 from ...simulation import simulate
 from ...validate import whole
 from ..environments import campaign, gaussian, paper_gaussian
-from ..environments.contextual import EVERY, RECORDS
+from ..environments.campaigns import EVERY, RECORDS
 from ..policies import (
     c2ucb,
     c2upucb,
@@ -72,8 +72,8 @@ def unequal(seed, sizes):
     mu0 = rng.random(100)
     uplift = (3.0 - gaps) / affected.sum(axis=1)
     paper = paper_gaussian(seed)
-    return gaussian(np.where(affected, mu0 + uplift[:, None], mu0), mu0, affected, paper.loadings[:, :-1].T,
-                    paper.scale**2)  # fmt: skip
+    return gaussian(np.where(affected, mu0 + uplift[:, None], mu0), mu0, affected, paper.loadings[0, :, :-1].T,
+                    paper.scale[0] ** 2)  # fmt: skip
 
 
 def target(name, world, parameter):
@@ -110,7 +110,7 @@ def recorded(result, what):
     if last > EVERY * RECORDS:
         raise ValueError(f"result: has {last} rounds, a campaign records the first {EVERY * RECORDS} only")
     checkpoints = np.arange(EVERY, last + 1, EVERY)
-    return checkpoints, np.stack([result.tallies[f"{what} {t}"] for t in checkpoints], axis=2)
+    return checkpoints, result.tallies[what]
 
 
 def mean_uplift(result):
@@ -141,5 +141,4 @@ def growth(middle, end):
 
 def pulls(result, name):
     """Pulls (runs, K) of a policy."""
-    place, K = result.policies.index(name), sum(key.startswith("pulls") for key in result.tallies)
-    return np.stack([result.tallies[f"pulls {a}"][place] for a in range(K)], axis=1)
+    return result.tallies["pulls"][result.policies.index(name)]

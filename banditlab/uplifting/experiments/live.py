@@ -3,11 +3,13 @@
 import numpy as np
 import pandas as pd
 
-from ... import figures, kernel
-from ...simulation import contextual, run, simulate, streams
+from ... import figures
+from ...recording import play
+from ...simulation import simulate
+from ...tuning import q95
 from .. import bounds, data
 from ..environments import criteo_clusters, ilift_gaussian, scaled_gaussian
-from ..tuning import TABLE_3, q95
+from ..tuning import TABLE_3
 from . import instances
 from .instances import (
     ILIFT,
@@ -59,8 +61,7 @@ def regret(gap, L, m, sigma, K, rho, beta, given, horizon, runs, bound, seed=0, 
 
 def played(world, policy, rounds, seed):
     """The final state of one run."""
-    args = world, policy, np.array([rounds]), contextual(world), np.zeros(2, np.int64), *streams(seed, 0)
-    return kernel.compile_for(run, *args)(*args)[2]
+    return play(world, policy, rounds, seed).state
 
 
 def identified(gap, L, m, sigma, K, rho, beta, given, horizon, seed=0, progress=None):

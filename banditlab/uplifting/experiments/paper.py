@@ -4,8 +4,8 @@ import numpy as np
 
 from ... import figures
 from ...result import interval
-from .. import tuning
-from ..environments.contextual import MODES
+from ...tuning import q95
+from ..environments.campaigns import MODES
 from . import instances, live, studies
 from .instances import NAFF, NAFF_BL, STYLES, TS, UCB, UP, UPLIFTING
 
@@ -93,7 +93,7 @@ def paper_figure3(scale, seed=0):
             mean, error, _ = interval(regret)
             place = index if row == 1 else index + 2
             figures.curve(figure, checkpoints, mean, name, place, mean - error, mean + error, row=row, column=1)
-            figures.curve(figure, checkpoints, tuning.q95(regret), name, place, row=row, column=2, legend=False)
+            figures.curve(figure, checkpoints, q95(regret), name, place, row=row, column=2, legend=False)
     figures.name_band(figure, 1)
     return figure, rows
 

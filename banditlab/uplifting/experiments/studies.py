@@ -7,10 +7,11 @@ import numpy as np
 
 from ...result import Result
 from ...simulation import simulate
+from ...tuning import Tuned, tune
 from ...validate import choice
 from .. import data, tuning
 from ..environments import campaign, criteo_clusters, criteo_individuals, linear_campaign, paper_gaussian
-from ..environments.contextual import THETA
+from ..environments.campaigns import THETA
 from ..policies import c2ucb, c2upucb_bl, c2upucb_m, epsilon_greedy
 from . import instances
 from .instances import (
@@ -143,7 +144,7 @@ def grid_of(name, setting, size):
 def gaussian_tuning(name, horizon, runs, grid, seed, L=None):
     """The tuning protocol on the paper's Gaussian instance."""
     world = paper_gaussian(seed)
-    return tuning.tune(world, lambda p: instances.policy(name, world, p, L), grid, horizon, runs, seed)
+    return tune(world, lambda p: instances.policy(name, world, p, L), grid, horizon, runs, seed)
 
 
 def ablated(name, scale, seed, L=None):
@@ -166,7 +167,7 @@ def limits(scale, seed):
 def bernoulli_tuning(name, horizon, runs, grid, seed):
     """The tuning protocol on Bernoulli payoffs, by clusters."""
     world = criteo_clusters()
-    return tuning.tune(world, lambda p: instances.policy(name, world, p), grid, horizon, runs, seed)
+    return tune(world, lambda p: instances.policy(name, world, p), grid, horizon, runs, seed)
 
 
 def tuned(name, scale, seed, setting="Gaussian", beyond=()):
@@ -182,7 +183,7 @@ def tuned(name, scale, seed, setting="Gaussian", beyond=()):
 def tuned_people(name, seed):
     """Tuning of an nAff policy on 100,000 variables: 10 runs and four values around the paper's."""
     world = criteo_individuals()
-    return tuning.tune(world, lambda p: instances.policy(name, world, p, 12654), PEOPLE_GRID, 500, 10, seed)
+    return tune(world, lambda p: instances.policy(name, world, p, 12654), PEOPLE_GRID, 500, 10, seed)
 
 
 # The campaign: whoever names the data takes the name from the run
@@ -192,7 +193,7 @@ class Campaigned(NamedTuple):
     """What was found on a campaign, and the pool that it drew from."""
 
     pool: str
-    result: Result | tuning.Tuned | float
+    result: Result | Tuned | float
 
 
 def by_pool(function):
@@ -238,9 +239,7 @@ def tuned_campaign(pool, name, mode, scale, seed):
     """The tuning protocol for one policy of the campaign, on predicted-uplift regret."""
     size, world = sizes(scale), campaign(pool, mode)
     grid = tuning.EPSILONS if name in WITH_EPSILON else tuning.BONUSES
-    return tuning.tune(
-        world, lambda p: instances.target(name, world, p), grid, size.campaign_rounds, size.campaign_runs, seed
-    )
+    return tune(world, lambda p: instances.target(name, world, p), grid, size.campaign_rounds, size.campaign_runs, seed)
 
 
 @by_pool

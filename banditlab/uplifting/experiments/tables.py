@@ -2,8 +2,9 @@
 
 import pandas as pd
 
+from ...tuning import q95
 from .. import tuning
-from ..environments.contextual import MODES
+from ..environments.campaigns import MODES
 from . import instances, studies
 from .instances import NAFF, NAFF_BL, SUMS, TS, UCB, UPLIFTING, WITH_BONUS, WITH_EPSILON
 
@@ -37,7 +38,7 @@ def final_regrets(scale, seed=0):
         last = result.summary().groupby("policy", sort=False).last()
         for name, row in last.iterrows():
             regret = result.of_policy(name)
-            rows.append((setting, name, row["mean"], row["se"], row["median"], tuning.q95(regret[:, -1]),
+            rows.append((setting, name, row["mean"], row["se"], row["median"], q95(regret[:, -1]),
                          instances.growth(*instances.halves(regret))))  # fmt: skip
     columns = ["setting", "policy", "mean", "standard error", "median", "95 % quantile", "growth"]
     return pd.DataFrame(rows, columns=columns).round(2).set_index(["setting", "policy"])

@@ -1,0 +1,253 @@
+"""What the figures play: one cell each, from plain numbers."""
+
+import importlib.resources
+
+import numpy as np
+import pandas as pd
+
+from ...recording import play, played
+from ...simulation import simulate, split_progress
+from .. import bounds
+from ..arguments import grid
+from ..environments import (
+    Table,
+    gaussian,
+    indep,
+    indep_interval,
+    lead_instance,
+    load_table,
+    low_censoring,
+    many_arms,
+    negcorr,
+    poscorr,
+    recorded,
+)  # fmt: skip
+from ..environments.gaussian import loading_of
+from ..environments.paper_instances import EXAMPLE
+from ..environments.recorded import SHAPE
+from ..penalties import literal_grid, power, promise
+from ..policies import rcucb, thompson, ucb, zrcucb
+
+PROBLEMS = {"PosCorr": poscorr, "NegCorr": negcorr, "Indep": indep}
+GRIDS = {"M1": [0.5, 0.9], "size 10": 10, "M2": 20}
+LITERAL = "literal, k/10"
+TEXT, FIT = "as in the text", "fitted to the tables"  # readings of a problem's parameters
+LAMBDA = 10.0  # lambda(1), which the printed tables fit better than lambda(0.9) = 9
+
+WIDTHS = {
+    "gain_only": "RCUCB, first term only",
+    "printed": "RCUCB, width as printed",
+    "normalised": "RCUCB, second term rescaled",
+}
+GAIN, PRINTED, RESCALED = WIDTHS.values()
+BOTH = "gain_only", "printed"
+UCB, UCB_SAME = "UCB", "UCB, RCUCB's width"
+UPDATES = {
+    "per_tau": "Thompson sampling",
+    "played_outcome": "Thompson, outcome of the played",
+    "naive": "Thompson, played only",
+}
+TS, TS_PLAYED, TS_NAIVE = UPDATES.values()
+
+FASTEST, SLOWEST = "trees fastest, as in R's expand.grid", "trees slowest"
+RECORDING = "recorded.npz"  # made by `python -m tools.record_forest`
+MODELS = "complex", "medium", "simple"
+SIGMA = 0.02  # variance of the models
+ALPHA, DELTA = 1.1, 0.1  # of z-RCUCB
+KINDS = "finest", "safest"  # its recommendations
+
+
+def world_of(name, grid, parameters=TEXT):
+    """A problem of Section 5.1 on one of the grids; Indep has no other parameters than the text's."""
+    options = {"instance": "tables"} if parameters == FIT and name != "Indep" else {}
+    return PROBLEMS[name](limits=literal_grid(10) if grid == LITERAL else GRIDS[grid], **options)
+
+
+def learners(world, alpha=1.0, widths=BOTH, updates=("per_tau",), lambda_max=None):
+    """The paper's learners for an environment: RCUCB under these widths, UCB, Thompson sampling."""
+    args = len(world.gaps), world.limits, world.penalty
+    found = {WIDTHS[w]: rcucb(*args, alpha, width=w, lambda_max=lambda_max) for w in widths}
+    found[UCB] = ucb(*args, alpha, lambda_max)
+    return found | {UPDATES[u]: thompson(*args, u, lambda_max) for u in updates}
+
+
+def separated(world, alpha=1.0, lambda_max=None):
+    """UCB with the first term of RCUCB's width: what it loses more than RCUCB it loses for want of sharing."""
+    return {UCB_SAME: ucb(len(world.gaps), world.limits, world.penalty, alpha, lambda_max, "rcucb")}
+
+
+def widths_of(word):
+    """The widths that a choice of the panel stands for."""
+    return BOTH if word == "both" else (word,)
+
+
+def best_pair(world):
+    """Arm and place of the limit of the best pair."""
+    return tuple(map(int, np.unravel_index(world.gains.argmax(), world.gains.shape)))
+
+
+def lowest_share(world):
+    """P(C > limit) of the best pair, P* of the paper's tables."""
+    return float(world.survival[best_pair(world)])
+
+
+def one_leads(lead, correlation, steepness, threshold, arms, limits, alpha, width, horizon, runs, seed, progress=None):
+    """Regret where one arm leads."""
+    world = lead_instance(lead, correlation, threshold, steepness, arms, limits)
+    return simulate(world, learners(world, alpha, widths_of(width)), horizon, runs, seed, progress=progress)
+
+
+def shares_of_rounds(
+    lead, correlation, steepness, threshold, arms, limits, alpha, width, horizon, runs, seed, progress=None
+):
+    """Expected number of censored rounds on the same instance."""
+    world = lead_instance(lead, correlation, threshold, steepness, arms, limits)
+    counted, policies = world._replace(gaps=world.survival), learners(world, alpha, widths_of(width))
+    return simulate(counted, policies, horizon, runs, seed, progress=progress, quantity="censored rounds")
+
+
+def pulls(lead, correlation, steepness, threshold, arms, limits, alpha, width, horizon, runs, seed, progress=None):
+    """Where the rounds go on the same instance."""
+    world = lead_instance(lead, correlation, threshold, steepness, arms, limits)
+    return simulate(world, learners(world, alpha, widths_of(width)), horizon, runs, seed, 1, progress=progress)
+
+
+def densities(correlation, seed, progress=None):
+    """Example 1: points, and by model the density of (consumption, reward) on the unit square."""
+    points, found = (np.arange(120) + 0.5) / 120, {}
+    for model, (reward, consumption) in zip(MODELS, EXAMPLE, strict=True):
+        r, c = points[None, :] - reward, points[:, None] - consumption
+        density = np.exp(-(r * r - 2 * correlation * r * c + c * c) / (2 * SIGMA * (1 - correlation * correlation)))
+        found[model] = density / density.mean()
+    return points, found
+
+
+def gains_of_models(threshold, steepness, correlation, seed, progress=None):
+    """Example 2: the environment of the three models under a promise, whose gains are exact."""
+    limits = np.arange(2, 100) / 100
+    return gaussian(EXAMPLE, loading_of(correlation), SIGMA, limits, promise(limits, threshold, steepness))
+
+
+def on_problem(problem, grid, alpha, width, ts_update, horizon, runs, seed, progress=None, checkpoints=200):
+    """Regret on a problem of Section 5.1."""
+    world = world_of(problem, grid)
+    policies = learners(world, alpha, widths_of(width), (ts_update,)) | separated(world, alpha)
+    return simulate(world, policies, horizon, runs, seed, checkpoints, progress=progress)
+
+
+def as_tables(problem, grid, horizon, runs, seed, progress=None, checkpoints=200):
+    """Regret under the reading that gives the printed tables: fitted parameters, the played outcome, λmax = λ(1)."""
+    world = world_of(problem, grid, FIT)
+    policies = learners(world, 1.0, BOTH, ("played_outcome",), LAMBDA)
+    return simulate(world, policies, horizon, runs, seed, checkpoints, progress=progress)
+
+
+def with_many_arms(arms, limits, alpha, width, ts_update, horizon, runs, seed, progress=None, checkpoints=200):
+    """Regret with many arms, the more rewarding the less they consume."""
+    world = many_arms(arms, limits)
+    policies = learners(world, alpha, widths_of(width), (ts_update,))
+    return simulate(world, policies, horizon, runs, seed, checkpoints, progress=progress)
+
+
+def hardly_censored(arms, limits, alpha, width, ts_update, horizon, runs, seed, progress=None, checkpoints=200):
+    """Regret where the best pair is hardly ever censored."""
+    world = low_censoring(arms, limits)
+    policies = learners(world, alpha, widths_of(width), (ts_update,))
+    return simulate(world, policies, horizon, runs, seed, checkpoints, progress=progress)
+
+
+def played_only(problem, grid, horizon, runs, seed, progress=None):
+    """Thompson sampling that updates the played pair alone."""
+    world = world_of(problem, grid)
+    naive = thompson(len(world.gaps), world.limits, world.penalty, "naive")
+    return simulate(world, {TS_NAIVE: naive}, horizon, runs, seed, 1, progress=progress)
+
+
+def shares(panel, horizon, runs, seed, progress=None):
+    """Censored shares of RCUCB and UCB, scaled as the printed tables fit; a panel is (problem, grid, parameters)."""
+    world = world_of(*panel)
+    return simulate(world, learners(world, 1.0, WIDTHS, (), LAMBDA), horizon, runs, seed, 1, progress=progress)
+
+
+def zoomed(parts, horizon, seed, progress=None):
+    """One run of z-RCUCB on three arms of Indep: the environment, and the grid of every arm."""
+    world = indep_interval()
+    policy = zrcucb(3, horizon, world.penalty, alpha=ALPHA, parts=parts, delta=DELTA)
+    *_, state = played(world, policy, np.array([horizon]), seed, 0)
+    return world, [state.cells[arm, : state.count[arm], 0] for arm in range(3)]
+
+
+def simple_regrets(parts, horizon, runs, seed, progress=None, horizons=()):
+    """Simple regret of both recommendations of z-RCUCB on three arms of Indep: a row per horizon and run."""
+    world, rows = indep_interval(), []
+    horizons = horizons or np.unique(np.geomspace(max(1000, horizon / 20), horizon, 5).astype(int)).tolist()
+    for T, part in zip(horizons, split_progress(progress, len(horizons)), strict=True):
+        policy = {"z": zrcucb(3, T, world.penalty, alpha=ALPHA, parts=parts, delta=DELTA)}
+        final = simulate(world, policy, T, runs, seed, 1, progress=part).final
+        for _, row in final.iterrows():
+            lost = {kind: lost_by(world, row, kind) for kind in KINDS}
+            rows.append({"T": T, "cells": row["cells"], "regret": row["regret"], **lost})
+    return pd.DataFrame(rows)
+
+
+def lost_by(world, row, kind):
+    """What a recommended pair loses on the best."""
+    return world.best - world.gain(int(row[f"{kind} arm"]), float(row[f"{kind} limit"]))
+
+
+def recording():
+    """The recorded table that comes with the package."""
+    return load_table(importlib.resources.files("banditlab.censored") / RECORDING)
+
+
+def ordered(table, order):
+    """The paper's recording with its configurations numbered in this order; the paper does not say in which."""
+    arms = np.arange(table.time.shape[1]).reshape(SHAPE)
+    chosen = (arms.T if order == FASTEST else arms).ravel()
+    return Table(table.reward[:, chosen], table.time[:, chosen])
+
+
+def forest(order, runs, seed, progress=None):
+    """Random forests: what the learners earn on the recording that comes with the package."""
+    return replayed(ordered(recording(), order), runs, seed)
+
+
+def replayed(table, runs, seed):
+    """What the learners earn on a recording: expected reward, and penalised gain."""
+    world = recorded(table)
+    kinds = {"cumulative reward": world.rewards, "cumulative penalised gain": world.gains}
+    return {
+        kind: simulate(
+            world._replace(gaps=values), learners(world), 2 * world.gaps.size, runs, seed, 100, quantity=kind
+        )
+        for kind, values in kinds.items()
+    }
+
+
+def worth(alpha, limits, problem, horizon, runs, seed, progress=None):
+    """RCUCB's first term alone, and UCB of the same width, with this many limits."""
+    world = PROBLEMS[problem](limits=limits)
+    args = len(world.gaps), world.limits, world.penalty, alpha
+    policies = {GAIN: rcucb(*args, width="gain_only"), **separated(world, alpha)}
+    return simulate(world, policies, horizon, runs, seed, 1, progress=progress)
+
+
+def recommended(curvature, rounds, parts, runs, seed, progress=None):
+    """Simple regret of both recommendations of z-RCUCB on three arms of Indep with penalty a x²: a row per run."""
+    world = indep_interval(3, power(curvature, 2.0))
+    policy = {"z": zrcucb(3, rounds, world.penalty, alpha=ALPHA, parts=parts, delta=DELTA)}
+    final = simulate(world, policy, rounds, runs, seed, 1, progress=progress).final
+    return pd.DataFrame([{kind: lost_by(world, row, kind) for kind in KINDS} for _, row in final.iterrows()])
+
+
+def left(steepness, problem, horizon, runs, seed, progress=None):
+    """The round in which RCUCB as printed leaves the largest limit: computed, and run by run (infinite: never)."""
+    limits = grid("limits", 10)
+    world = PROBLEMS[problem](limits=limits, penalty=promise(limits, steepness=steepness))
+    policy, found = rcucb(len(world.gaps), limits, world.penalty), []
+    for run, part in zip(range(runs), split_progress(progress, runs), strict=True):
+        smaller = np.flatnonzero(play(world, policy, horizon, seed, run).actions[:, 1] < len(limits) - 1)
+        found.append(smaller[0] + 1.0 if len(smaller) else np.inf)
+        if part is not None:
+            part(1.0)
+    return bounds.leaving_round(world.gains, world.penalty), np.array(found)

@@ -1,0 +1,15 @@
+"""Arms and policies that every reader compares with; the papers use them."""
+
+from ..lazy import later as _later
+from .bounds import *
+from .changing import *
+from .committing import *
+from .forgetting import *
+from .greedy import *
+from .kl_ucb import *
+from .thompson import *
+from .ucb import *
+from .weights import *
+from .worlds import *
+
+_, __dir__ = _later(globals())

@@ -1,0 +1,133 @@
+"""Policies that explore by drawing arms at random: uniform, epsilon-greedy."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ..arms import largest
+from ..validate import LARGEST, number, size, whole
+
+__all__ = ["EpsilonGreedy", "Uniform", "epsilon_greedy", "epsilon_n_greedy", "uniform"]
+
+
+class Uniform(NamedTuple):
+    """Every arm alike, for ever: what `uniform` returns."""
+
+    arms: int
+
+    def actions(self):
+        return self.arms
+
+    def init(self, rng):
+        return 0
+
+    def select(self, state, t, rng):
+        return int(self.arms * rng.random())
+
+    def update(self, state, action, observation, t, rng):
+        return state
+
+
+def uniform(arms):
+    """Play an arm drawn uniformly, whatever is seen.
+
+    Parameters
+    ----------
+    arms : int >= 1, number of arms
+
+    Returns
+    -------
+    Uniform
+        The policy.
+    """
+    return Uniform(whole("arms", arms, 1, LARGEST))
+
+
+class Averages(NamedTuple):
+    """What epsilon-greedy remembers."""
+
+    pulls: np.ndarray  # (arms,)
+    sums: np.ndarray  # (arms,) of the rewards
+    means: np.ndarray  # (arms,) infinite before the first pull
+
+
+class EpsilonGreedy(NamedTuple):
+    """The best mean, or now and then any arm: what `epsilon_greedy` and `epsilon_n_greedy` return."""
+
+    arms: int
+    epsilon: float  # largest probability of a uniform draw
+    decay: float  # in round n it is at most decay / n
+
+    def actions(self):
+        return self.arms
+
+    def init(self, rng):
+        return Averages(np.zeros(self.arms), np.zeros(self.arms), np.full(self.arms, np.inf))
+
+    def select(self, state, t, rng):
+        if rng.random() < min(self.epsilon, self.decay / (t + 1.0)):
+            return int(self.arms * rng.random())
+        return largest(state.means)
+
+    def update(self, state, action, observation, t, rng):
+        state.pulls[action] += 1.0
+        state.sums[action] += observation
+        state.means[action] = state.sums[action] / state.pulls[action]
+        return state
+
+
+def epsilon_greedy(arms, epsilon=0.1):
+    """Play the arm of largest mean reward, and with a fixed probability an arm drawn uniformly.
+
+    Parameters
+    ----------
+    arms : int >= 1, number of arms
+    epsilon : float in [0, 1], probability of a uniform draw
+
+    Returns
+    -------
+    EpsilonGreedy
+        The policy; rewards may have any range.
+
+    References
+    ----------
+    Sutton, Barto, Reinforcement Learning, 2018, Section 2.4.
+
+    Examples
+    --------
+    >>> from banditlab import classic, simulate
+    >>> policies = {"greedy": epsilon_greedy(2), "uniform": uniform(2)}
+    >>> result = simulate(classic.bernoulli([0.9, 0.1]), policies, 1000, runs=20)
+    >>> bool(result.paired("uniform", "greedy")["low"].iloc[-1] > 300)
+    True
+    """
+    return EpsilonGreedy(size("arms", arms, 24), number("epsilon", epsilon, least=0, most=1), math.inf)
+
+
+def epsilon_n_greedy(arms, gap, c=5.0):
+    r"""Play the arm of largest mean reward, and an arm drawn uniformly with probability :math:`\min\{1,cK/(d^2n)\}` in
+    round n.
+
+    Parameters
+    ----------
+    arms : int >= 1, number of arms K
+    gap : float in (0, 1), a lower bound d on the smallest gap between the best mean and another
+    c : float > 0, exploration; the theorem asks for more than 5
+
+    Returns
+    -------
+    EpsilonGreedy
+        The policy; rewards are expected in [0, 1].
+
+    References
+    ----------
+    Auer, Cesa-Bianchi, Fischer, Finite-time analysis of the multiarmed bandit problem, 2002, Figure 3 and Theorem 3.
+
+    Examples
+    --------
+    >>> epsilon_n_greedy(10, gap=0.5).decay
+    200.0
+    """
+    arms, gap = size("arms", arms, 24), number("gap", gap, above=0, below=1)
+    return EpsilonGreedy(arms, 1.0, number("c", c, above=0) * arms / (gap * gap))

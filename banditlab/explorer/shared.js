@@ -1,0 +1,100 @@
+// What the live explorer and a report share: colours of a page, the ghost of another figure, locked axes, names of files.
+// Figures are plain {data, layout}; nothing here touches the page.
+
+const LIGHT = {ink: '#1b1f24', dim: '#59626e', rule: '#dfe3e8', ground: '#ffffff'};
+const DARK = {ink: '#e7eaee', dim: '#a3adb8', rule: '#3a434e', ground: '#14181d'};
+const FONT = 'system-ui, "Segoe UI", "Noto Sans", "Liberation Sans", Arial, sans-serif';
+const BOUND = '#6b7480';   // figures.BOUND: theory needs no ghost
+
+function paint(text, colours) {   // a figure, as JSON, in the colours of a page
+  if (colours === DARK) text = text.replace(/"(#000|#000000|black)"/gi, `"${colours.ink}"`).replace(/"rgba\(0, ?0, ?0,/g, '"rgba(231,234,238,');
+  const figure = JSON.parse(text), layout = figure.layout, template = layout.template || {}, base = template.layout || {};
+  const axis = {gridcolor: colours.rule, zerolinecolor: colours.rule, linecolor: colours.rule, automargin: true};
+  for (const key of axesOf(layout)) layout[key] = {...layout[key], ...axis};
+  layout.template = {...template, layout: {...base, xaxis: {...base.xaxis, ...axis}, yaxis: {...base.yaxis, ...axis}}};
+  layout.paper_bgcolor = layout.plot_bgcolor = 'rgba(0,0,0,0)';
+  layout.font = {...layout.font, color: colours.ink, family: FONT};
+  layout.hoverlabel = {...layout.hoverlabel, bgcolor: colours.ground, bordercolor: colours.rule, font: {color: colours.ink}};
+  layout.legend = {...base.legend, ...layout.legend, bgcolor: 'rgba(0,0,0,0)'};
+  layout.modebar = {...layout.modebar, bgcolor: 'rgba(0,0,0,0)', color: colours.dim, activecolor: colours.ink};
+  return figure;
+}
+
+function untitled(figure) {   // the title stands above the plot as text; returns it
+  const {layout} = figure, title = (layout.title || {}).text || '';
+  const head = (layout.annotations || []).some(a => a.yref === 'paper' && a.y >= 1) ? 36 : 8;  // titles of panels
+  const base = (layout.template.layout || {}).margin;
+  layout.margin = {...base, ...layout.margin, t: head + 8};
+  if (layout.legend.orientation === 'h') {
+    const inner = (layout.height || 450) - 100;
+    Object.assign(layout.legend, {yref: 'paper', yanchor: 'bottom', y: 1 + head / inner});
+  }
+  delete layout.title;
+  return title;
+}
+
+const axesOf = layout => Object.keys(layout).filter(key => /^[xy]axis\d*$/.test(key));
+
+const isGhost = trace => String(trace.uid).startsWith('ghost');
+
+function haunt(figure, other) {   // the measured lines of another figure: same colour, thin and faint, under everything else
+  const measured = other.data.filter(t => t.type === 'scatter' && (t.mode || '').includes('lines') && t.fill !== 'toself'
+    && (t.line || {}).color !== BOUND && t.visible !== 'legendonly' && !isGhost(t));
+  const ghosts = measured.map((t, i) => ({
+    type: 'scatter', mode: 'lines', x: t.x, y: t.y, xaxis: t.xaxis, yaxis: t.yaxis, legendgroup: t.legendgroup,
+    uid: `ghost${i}`, name: `${t.name} before`, showlegend: false, hoverinfo: 'skip', opacity: 0.45,
+    line: {...t.line, width: 1.2, dash: 'solid'},
+  }));
+  figure.data = [...ghosts, ...figure.data];
+}
+
+function ranges(plot) {    // as plotly has them now: logarithms on a logarithmic axis
+  const full = plot._fullLayout;
+  return Object.fromEntries(axesOf(full).map(key => [key, {type: full[key].type, range: [...full[key].range]}]));
+}
+
+function lock(figure, kept) {   // an axis that changed between linear and logarithmic cannot keep its range
+  for (const [key, {type, range}] of Object.entries(kept)) {
+    const axis = figure.layout[key];
+    if (axis && (axis.type === 'log') === (type === 'log')) Object.assign(axis, {range: [...range], autorange: false});
+  }
+}
+
+function outside(figure, kept) {   // names of lines that leave locked axes: a reader must not think them gone
+  const left = figure.data.filter(t => {
+    const axis = kept[`yaxis${(t.yaxis || 'y').slice(1)}`];
+    if (!axis || t.fill === 'toself' || isGhost(t)) return false;
+    const high = Math.max(...axis.range), top = axis.type === 'log' ? 10 ** high : high;
+    return numbers(t.y).some(y => y !== null && y > top);
+  });
+  return [...new Set(left.map(t => t.name))];
+}
+
+const KINDS = {i1: Int8Array, u1: Uint8Array, i2: Int16Array, u2: Uint16Array, i4: Int32Array, u4: Uint32Array, f4: Float32Array, f8: Float64Array};
+
+function numbers(values) {   // an array as plotly takes it, or packed by it
+  if (!values || !values.bdata) return Array.from(values || []);
+  return Array.from(new KINDS[values.dtype](Uint8Array.from(atob(values.bdata), c => c.charCodeAt(0)).buffer));
+}
+
+const slug = text => text.replace(/[^\p{L}\p{N}.=-]+/gu, '-').replace(/^-+|-+$/g, '').toLowerCase();
+
+function save(name, blob) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+async function picture(Plotly, text, title, name, format) {   // in light colours and with its title: it leaves the page
+  const {data, layout} = paint(text, LIGHT);
+  untitled({data, layout});
+  const height = (layout.height || 450) + 50, margin = {...layout.margin, t: layout.margin.t + 80};
+  Object.assign(layout, {height, margin, paper_bgcolor: '#ffffff', plot_bgcolor: '#ffffff'});
+  layout.title = {text: title, x: 0.01, xanchor: 'left', y: 1 - 12 / height, yanchor: 'top', yref: 'container', font: {size: 17}};
+  const url = await Plotly.toImage({data, layout}, {format, width: 900, height, scale: format === 'png' ? 2 : 1});
+  const body = url.slice(url.indexOf(',') + 1), svg = format === 'svg';
+  const bytes = svg ? decodeURIComponent(body) : Uint8Array.from(atob(body), c => c.charCodeAt(0));
+  save(`${name}.${format}`, new Blob([bytes], {type: svg ? 'image/svg+xml' : 'image/png'}));
+}

@@ -1,0 +1,283 @@
+"""The only loop, and what a single run of it needs: streams, instances, guards, errors that say where."""
+
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from . import guard, kernel, protocol
+
+
+def run(environment, policy, checkpoints, contextual, flags, world_rng, policy_rng):
+    """Play one run; return cumulative expected regret at the checkpoints, the final world and the final state.
+
+    ``contextual`` is () or (1,): numba drops the branch that does not apply before it types anything.
+    ``flags[0]`` is the number of steps done (written), ``flags[1]`` asks the run to stop (read).
+    """
+    world, state = environment.reset(world_rng), policy.init(policy_rng)
+    regret, total, start = np.zeros(len(checkpoints)), 0.0, 0
+    for k in range(len(checkpoints)):
+        for t in range(start, checkpoints[k]):
+            if flags[1]:
+                return regret, world, state
+            if len(contextual) == 0:
+                action = policy.select(state, t, policy_rng)
+            else:
+                action = policy.select(state, environment.context(world, t, world_rng), t, policy_rng)
+            observation = environment.step(world, action, t, world_rng)
+            state = policy.update(state, action, observation, t, policy_rng)
+            total += environment.regret(world, action, t)
+            regret[k] = total  # at every step: without a store the compiler may read flags[1] once for all
+        start = flags[0] = checkpoints[k]
+    return regret, world, state
+
+
+class PerRun(NamedTuple):
+    """A fresh instance for every run: what `per_run` returns."""
+
+    function: object
+    settings: dict
+
+    def draw(self, seed, number):
+        """The environment of this run, the same for every policy."""
+        if not callable(self.function):  # of a loaded result: a function from outside the package
+            raise TypeError(f"function={self.function!r}: must be callable")
+        state = np.random.SeedSequence(seed, spawn_key=(number, 2)).generate_state(1, np.uint64)
+        return self.function(int(state[0]), **self.settings)
+
+
+def per_run(function: Callable[..., tuple], **settings: object) -> PerRun:
+    """Draw a fresh environment for every run, the same one for all policies.
+
+    Parameters
+    ----------
+    function : callable
+        ``function(seed, **settings)`` returns an environment; ``seed`` is a whole number that depends on the run only.
+    **settings
+        Passed on to the function.
+
+    Returns
+    -------
+    PerRun
+        To be given to `simulate` as its environment.
+    """
+    if not callable(function):
+        raise TypeError(f"function={function!r}: must be callable")
+    return PerRun(function, settings)
+
+
+def check_rounds(environment, horizon):
+    """Refuse an environment that ends before the horizon: compiled code would read out of bounds."""
+    if getattr(environment, "horizon", horizon) < horizon:
+        raise ValueError(f"horizon={horizon}: the environment has only {environment.horizon} rounds")
+
+
+def check_actions(environment, policy, role):
+    """Refuse a policy whose actions are not those of the environment: compiled code would read out of bounds."""
+    if protocol.has(environment, "actions") and protocol.has(policy, "actions"):
+        offered, known = environment.actions(), policy.actions()
+        if offered != known:
+            raise ValueError(f"{role}: plays on actions {known}, but the environment offers {offered}")
+
+
+def contextual(environment):
+    """The marker that tells `run` whether the environment shows a context."""
+    return (1,) if protocol.has(environment, "context") else ()
+
+
+def streams(seed, number):
+    """The generators of world and policy of one run (not ``spawn``: that counts its calls)."""
+    return [np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number, k))) for k in (0, 1)]
+
+
+def unshared(thing):
+    """A copy with arrays of its own: threads that share an array take turns at its reference count.
+
+    Arrays of classes from outside the package are read-only besides.
+    """
+    if guard.outside(thing):
+        return guard.read_only(thing)
+    if isinstance(thing, np.ndarray):
+        return thing.copy()
+    return type(thing)(*map(unshared, thing)) if hasattr(thing, "_fields") else thing
+
+
+def first_action(environment, policy, seed, number):
+    """The action of the first round, played interpreted."""
+    world_rng, policy_rng = streams(seed, number)
+    world, state = environment.reset(world_rng), policy.init(policy_rng)
+    context = (environment.context(world, 0, world_rng),) if contextual(environment) else ()
+    return policy.select(state, *context, 0, policy_rng)
+
+
+class Work(NamedTuple):
+    """What all runs of a policy share."""
+
+    environment: object
+    checkpoints: np.ndarray
+    seed: int
+
+    def play(self, policy, numbers, flags, calls):
+        """Play the runs of these numbers; return (regret, tallies). `calls` keeps the compiled loops of this
+        simulation."""
+        regret, tallies = np.zeros((len(numbers), len(self.checkpoints))), []
+        policy, drawn = unshared(policy), isinstance(self.environment, PerRun)
+        environment = None if drawn else unshared(self.environment)
+        action = None
+        for i, number in enumerate(numbers):
+            if flags[i, 1]:
+                break
+            if drawn:
+                environment = unshared(self.environment.draw(self.seed, number))
+                check_actions(environment, policy, type(policy).__name__)
+                check_rounds(environment, int(self.checkpoints[-1]))
+            if action is None and guard.outside(environment, policy):
+                action = first_action(environment, policy, self.seed, number)
+            shown = contextual(environment)
+            player = guard.guarded(environment, policy, action, shown)
+            args = environment, player, self.checkpoints, shown, flags[i], *streams(self.seed, number)
+            kind = kernel.typeof(environment)
+            if kind not in calls:
+                calls[kind] = kernel.compile_for(run, *args)
+            regret[i], world, state = played(calls[kind], args, number, self.seed)
+            tallies.append(tally(environment, policy, world, state))
+        return regret, tallies
+
+
+def played(loop, args, number, seed):
+    """What the loop returns; an error of a class from outside is told with its round and line."""
+    try:
+        found = loop(*args)
+    except Exception as error:
+        if guard.outside(*args[:2]):
+            raise located(error, loop, args, number, seed) from None
+        raise
+    regret, checkpoints = found[0], args[2]
+    if not np.isfinite(regret).all():
+        if guard.outside(*args[:2]):
+            raise located(FloatingPointError(f"regret is {regret[-1]}"), loop, args, number, seed) from None
+        wrong = int(checkpoints[np.argmin(np.isfinite(regret))])
+        raise FloatingPointError(
+            f"{name_of(args[1])}, run {number}: regret is {regret[-1]} by round {wrong} (a division by zero?)"
+        )
+    return found
+
+
+def name_of(policy):
+    """Name of the class of a policy."""
+    return type(guard.inside(policy)[0]).__name__
+
+
+def located(error, loop, args, number, seed):
+    """The error with round, method and line: the run is played again, its failing round interpreted.
+
+    Compiled, and at every round a checkpoint from the last one that it reached: so the flags tell the round.
+    """
+    environment, policy, checkpoints, shown, *_ = args
+    flags = np.zeros(2, np.int64)
+    fails(loop, environment, policy, checkpoints, shown, flags, seed, number)
+    done = int(flags[0])
+    stretch = np.arange(done + 1, min(done + FINE, int(checkpoints[-1])) + 1)
+    fine = np.append(checkpoints[checkpoints <= done], stretch)
+    fails(loop, environment, policy, fine, shown, flags, seed, number)
+    t, rngs = int(flags[0]), streams(seed, number)
+    try:
+        with np.errstate(divide="raise", invalid="raise"):
+            if t:
+                _, world, state = loop(environment, policy, np.array([t]), shown, flags, *rngs)
+            else:
+                world, state = environment.reset(rngs[0]), policy.init(rngs[1])
+            play_round(environment, policy, world, state, t, rngs)
+    except Exception as found:
+        return guard.told(found, name_of(policy), number, t)
+    return guard.told(error, name_of(policy), number, t)
+
+
+FINE = 1_000_000  # rounds looked at one by one where a run failed
+
+
+def fails(loop, environment, policy, checkpoints, shown, flags, seed, number):
+    """Play a run up to its error: the flags hold the last checkpoint before it."""
+    flags[:] = 0
+    try:
+        regret = loop(environment, policy, checkpoints, shown, flags, *streams(seed, number))[0]
+        finite = np.isfinite(regret)
+        if not finite.all():
+            flags[0] = np.append(0, checkpoints)[np.argmin(finite)]
+    except Exception:
+        pass  # it is the flags that count
+
+
+def play_round(environment, policy, world, state, t, rngs):
+    """One round interpreted, for the error that it raises."""
+    world_rng, policy_rng = rngs
+    context = (environment.context(world, t, world_rng),) if contextual(environment) else ()
+    inner, space = guard.inside(policy)
+    action = inner.select(state, *context, t, policy_rng)
+    if action is None:
+        raise guard.Refused("its action is None", inner.select)
+    try:
+        if space is not None:
+            space.refuse(action)
+    except IndexError:
+        raise guard.Refused(f"action {action} outside {space.told()}", inner.select) from None
+    observation = environment.step(world, action, t, world_rng)
+    if inner.update(state, action, observation, t, policy_rng) is None:
+        raise guard.Refused("its state is None", inner.update)
+    environment.regret(world, action, t)
+
+
+rehearsed = set()  # code that was played interpreted in this process
+
+
+def dry_run(environment, policies, horizon, seed):
+    """Play classes from outside the package for a moment interpreted: a mistake is then an ordinary Python error.
+
+    Once for every code: later calls differ in values only, and what these break is told when it happens.
+    """
+    for policy in policies.values():
+        classes = set(kernel.classes_in((environment, policy)))
+        if not guard.outside(environment, policy):
+            continue
+        code = frozenset((cls, kernel.code_key(cls)) for cls in classes)
+        if code not in rehearsed:
+            guard.prepare(guard.outside(environment, policy))
+            rehearse(unshared(environment), unshared(policy), min(horizon, 30), seed)
+            rehearsed.add(code)
+
+
+def rehearse(environment, policy, rounds, seed):
+    """Play some rounds interpreted."""
+    shown, few = contextual(environment), np.arange(1, rounds + 1)
+    try:
+        player = guard.guarded(environment, policy, first_action(environment, policy, seed, 0), shown)
+    except Exception:
+        player = policy  # the run below raises the same
+    args = environment, player, few, shown, Deadline(0.05), *streams(seed, 0)
+    try:
+        run(*args)
+    except Exception as error:
+        raise located(error, run, args, 0, seed) from None
+
+
+class Deadline:
+    """Flags that ask a run to stop after some seconds."""
+
+    def __init__(self, seconds):
+        self.end = time.perf_counter() + seconds
+
+    def __getitem__(self, place):
+        return time.perf_counter() > self.end
+
+    def __setitem__(self, place, value):
+        pass
+
+
+def tally(environment, policy, world, state):
+    """What environment and policy count of a finished run."""
+    counts = {}
+    for thing in (environment, policy):
+        if protocol.has(thing, "tally"):
+            counts.update(thing.tally(world, state))
+    return counts

@@ -1,0 +1,168 @@
+"""The rules that a notebook keeps to become a report: ``python -m banditlab.report --check``.
+
+Each rule reads the stored notebook and tells what is wrong in a sentence; docs/paper.md explains them.
+"""
+
+import ast
+import json
+import re
+from pathlib import Path
+
+import nbformat
+
+from .page import reading_order
+
+METADATA = {
+    "paper": "name of the paper, the one given to Claims",
+    "title": "title of the paper",
+    "claim": "its main claim in one sentence",
+    "bibtex": "how to cite it",
+}
+FIRST = ("scale", "seed", "figure")
+LAST = "live: bool = True"
+PARAMETER = re.compile(r"(\w+): (int|float|str|bool|list|dict) = (.+?)  # (\S.*)")
+FORM = "`name: type = value  # meaning`, with a type of int, float, str, bool, list, dict"
+HOW = "banditlab.explorer.parameters_cell(CONTROLS, figure) writes the whole cell"
+
+
+def check(path):
+    """What is wrong with a notebook, a list of sentences.
+
+    Parameters
+    ----------
+    path : path-like
+        The stored notebook; it is read as it is, since reading it through nbformat would mend it.
+    """
+    try:
+        notebook = json.loads(Path(path).read_text(encoding="utf-8"))
+        broken = [sentence for rule in RULES for sentence in rule(notebook)]
+        if not broken:
+            nbformat.validate(notebook)
+        return broken
+    except Exception as error:  # whatever a file that is no notebook provokes
+        return [f"it is no notebook: {type(error).__name__}: {str(error).partition(chr(10))[0]}"]
+
+
+def main(names, folder):
+    """Print what is wrong with the notebooks of these names, or with all; returns the exit status."""
+    there = {path.stem: path for path in Path(folder).glob("*.ipynb")}
+    chosen = [name.removesuffix(".ipynb") for name in names] or sorted(there, key=reading_order)
+    if missing := [name for name in chosen if name not in there]:
+        raise ValueError(f"there is no notebook {missing[0]!r} in {folder}; there are {', '.join(sorted(there))}")
+    if not chosen:
+        raise ValueError(f"there is no notebook in {folder}")
+    wrong = {name: check(there[name]) for name in chosen}
+    for name, sentences in wrong.items():
+        print(f"{name}: every rule is kept" if not sentences else "\n  ".join([f"{name}:", *sentences]))
+    return int(any(wrong.values()))
+
+
+def text(cell):
+    """The source of a cell."""
+    return "".join(cell["source"])
+
+
+def cells(notebook, kind):
+    """The cells of one kind, "code" or "markdown"."""
+    return [cell for cell in notebook["cells"] if cell["cell_type"] == kind]
+
+
+def parameters(notebook):
+    """The cells tagged `parameters`."""
+    return [cell for cell in notebook["cells"] if "parameters" in cell["metadata"].get("tags", [])]
+
+
+def ids(notebook):
+    """Cells have ids of their own, so that two versions can be compared."""
+    known = [cell.get("id") for cell in notebook["cells"]]
+    if (notebook["nbformat"], notebook["nbformat_minor"]) < (4, 5):
+        yield "its format is older than 4.5, whose cells have no ids: save it once with JupyterLab"
+    elif len(set(known)) < len(known):
+        yield "two cells have the same id: save it once with JupyterLab"
+
+
+def outputs(notebook):
+    """A notebook is stored without outputs."""
+    if shown := [c["id"] for c in cells(notebook, "code") if c["outputs"] or c["execution_count"] is not None]:
+        yield f"cells {', '.join(shown)} are stored with outputs: run `nbstripout --keep-id` on it"
+    if {"widgets", "papermill"} & set(notebook["metadata"]):
+        yield "widgets or papermill are in its metadata: run `nbstripout --keep-id` on it"
+
+
+def kernel(notebook):
+    """Every environment has the kernel python3."""
+    name = notebook["metadata"].get("kernelspec", {}).get("name")
+    if name != "python3":
+        yield f"metadata.kernelspec.name is {name!r}: it must be 'python3', which every environment has"
+
+
+def metadata(notebook):
+    """The page and the index need to know the paper."""
+    paper = notebook["metadata"].get("banditlab", {})
+    for key, meaning in METADATA.items():
+        if not (isinstance(paper.get(key), str) and paper[key].strip()):
+            yield f"metadata.banditlab.{key} is missing: a string, {meaning}"
+    for key in sorted(set(paper) - set(METADATA)):
+        yield f"metadata.banditlab.{key} means nothing; known are {', '.join(METADATA)}"
+
+
+def title(notebook):
+    """The first cell says what the notebook is about; one title is enough."""
+    first = notebook["cells"][0] if notebook["cells"] else None
+    if first is None or first["cell_type"] != "markdown" or not text(first).startswith("# "):
+        yield "the first cell is no markdown cell that starts with a title: `# The result in one line`"
+    prose = re.sub(r"^```.*?^```", "", "\n\n".join(map(text, cells(notebook, "markdown"))), flags=re.M | re.S)
+    if (number := len(re.findall(r"^# ", prose, re.M))) > 1:
+        yield f"it has {number} titles (`# ...`): sections start with `## `"
+
+
+def parameters_cell(notebook):
+    """papermill replaces literals in one cell and checks nothing: so the form of its lines is fixed."""
+    tagged = parameters(notebook)
+    if len(tagged) != 1 or tagged[0] is not cells(notebook, "code")[0]:
+        yield "exactly one cell is tagged `parameters`, and it is the first code cell"
+        return
+    names, lines = [], text(tagged[0]).splitlines()
+    for number, line in enumerate(lines, 1):
+        if not (found := PARAMETER.fullmatch(line)):
+            yield f"cell parameters, line {number}: {line!r} is not {FORM}; {HOW}"
+            continue
+        names.append(found[1])
+        if not is_literal(found[3], found[2]):
+            yield f"cell parameters, line {number}: {found[3]} is no literal of type {found[2]}"
+    if lacking := [name for name in FIRST if name not in names]:
+        yield f"cell parameters sets no {', '.join(lacking)}; {HOW}"
+    if not lines or not lines[-1].startswith(LAST):
+        yield f"the last line of cell parameters is `{LAST}  # ...`"
+
+
+def is_literal(value, kind):
+    """Whether a text is a literal of this type."""
+    try:
+        return type(ast.literal_eval(value)).__name__ == kind
+    except (ValueError, SyntaxError):
+        return False
+
+
+def checked(notebook):
+    """Values from a command line are checked before anything uses them."""
+    code = cells(notebook, "code")
+    if len(code) < 2 or not re.search(r"\b(given|check)\(", text(code[1])):
+        yield "the second code cell does not check the parameters: `values = bl.given(CONTROLS, globals())`"
+
+
+def explorers(notebook):
+    """Each explorer brings 5 MB of JavaScript into the page."""
+    number = sum(bool(re.search(r"\bexplore\(", text(cell))) for cell in cells(notebook, "code"))
+    if number > 2:
+        yield f"{number} cells call explore: at most two, since each brings 5 MB of JavaScript"
+
+
+def images(notebook):
+    """Pictures are described in words."""
+    for cell in cells(notebook, "markdown"):
+        if "![](" in text(cell):
+            yield f"cell {cell['id']}: an image has no alternative text: `![what it shows](...)`"
+
+
+RULES = (ids, outputs, kernel, metadata, title, parameters_cell, checked, explorers, images)

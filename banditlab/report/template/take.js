@@ -1,0 +1,59 @@
+// The strip under every figure: its numbers, its picture, the command that makes it again.
+
+const quoted = text => (/^[\w.-]+$/.test(text) ? text : `'${text}'`);
+
+const same = (a, b) => String(a) === String(b) || (String(a) !== '' && Number(a) === Number(b));   // 1.0 and 1
+
+const changed = (values, others) => Object.entries(values).filter(([name, value]) => !same(value, others[name]) && !['scale', 'live'].includes(name));
+
+function command(figure) {
+  const told = changed({...pageFacts.run, ...figure.taken}, pageFacts.own);
+  const options = [...told.map(([name, value]) => `-p ${name} ${quoted(String(value))}`), pageFacts.places].filter(Boolean).join(' ');
+  return `make report NB=${pageFacts.notebook} ${options ? `P="${options}" ` : ''}SCALE=${pageFacts.scale}`;
+}
+
+function table({data, layout}) {      // as banditlab/explorer/export.py: panel, series, x, y, low, high
+  const axes = t => [t.xaxis || 'x', t.yaxis || 'y'], panels = new Map(), bands = new Map(), taken = new Map(), rows = [];
+  const cell = x => { const text = x === null || x === undefined ? '' : String(x); return /[",\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text; };
+  const title = axis => ((layout[`${axis[0]}axis${axis.slice(1)}`] || {}).title || {}).text || 'not named';
+  for (const t of data) {
+    const key = axes(t).join(' ');
+    if (!panels.has(key)) panels.set(key, panels.size + 1);
+    const panel = panels.get(key), group = `${panel} ${t.legendgroup}`, y = numbers(t.y);
+    if (t.type === 'scatter' && t.fill === 'toself' && t.legendgroup !== undefined) { bands.set(group, y); continue; }
+    const band = bands.get(group) || [], half = band.length >> 1, low = band.slice(half).reverse(), high = band.slice(0, half);
+    bands.delete(group);
+    const points = numbers(t.x).map((x, i) => [x, y[i], low[i], high[i]]).filter(([x]) => x !== null);
+    if (!points.length) continue;
+    const name = `${panel} ${t.name}`, count = (taken.get(name) || 0) + 1;
+    taken.set(name, count);
+    for (const point of points) rows.push([panel, count > 1 ? `${t.name} (${count})` : t.name, ...point]);
+  }
+  const head = [...panels].map(([key, n]) => `# panel ${n}: x is ${title(key.split(' ')[0])}, y is ${title(key.split(' ')[1])}\n`);
+  return head.join('') + [['panel', 'series', 'x', 'y', 'low', 'high'], ...rows].map(row => row.map(cell).join(',')).join('\n') + '\n';
+}
+
+function strip(figure) {
+  const row = document.createElement('p'), note = document.createElement('span'), plot = figure.querySelector('.plot');
+  const source = () => texts.get(plot) || figure.querySelector(':scope > script').textContent;
+  const heading = () => (figure.querySelector('.title') || figure.querySelector('figcaption b')).textContent;
+  const name = () => slug([pageFacts.notebook, figure.id, ...changed(figure.taken || {}, pageFacts.own).filter(([n]) => n !== 'figure').map(([n, v]) => `${n}${v}`)].join('-')).slice(0, 80);
+  const csv = () => {
+    const head = [`banditlab, report ${pageFacts.notebook}, ${pageFacts.scale} size: ${heading()}`,
+      ...Object.entries({...pageFacts.run, ...figure.taken}).map(([key, value]) => `${key} = ${value}`), `again: ${command(figure)}`,
+      ...(figure.taken ? ['from the grid inside the page: numbers are rounded to 1/65,534 of the range of their line'] : [])];
+    save(`${name()}.csv`, new Blob([head.map(line => `# ${line}\n`).join('') + table(JSON.parse(source()))], {type: 'text/csv'}));
+  };
+  const copy = async text => {
+    try { await navigator.clipboard.writeText(text); note.textContent = 'Copied.'; } catch { note.textContent = text; getSelection().selectAllChildren(note); }
+  };
+  const button = (text, help, click) => row.append(Object.assign(document.createElement('button'), {type: 'button', textContent: text, title: help, onclick: click}));
+  row.className = 'take';
+  note.setAttribute('role', 'status');
+  button('CSV', 'The numbers of the lines, parameters on top', csv);
+  button('SVG', 'The picture, to print', () => picture(Plotly, source(), heading(), name(), 'svg'));
+  button('PNG', 'The picture, for slides', () => picture(Plotly, source(), heading(), name(), 'png'));
+  button('Copy command', 'The command that makes a report of exactly this figure', () => copy(command(figure)));
+  row.append(note);
+  figure.append(row);
+}

@@ -1,0 +1,70 @@
+"""Draws the gallery: every figure of the notebooks as a picture, and the page that shows them (`make gallery`).
+
+The notebooks run at quick size; results are kept beside the reports, so that a second run is quick. Pictures need
+kaleido and Chromium or Chrome.
+"""
+
+import os
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+import nbformat
+import papermill
+import plotly.graph_objects as go
+import plotly.io as pio
+
+ROOT = Path(__file__).resolve().parent.parent
+PICTURES = ROOT / "docs" / "gallery"
+PLOTLY = "application/vnd.plotly.v1+json"
+PREFACE = """# Gallery
+
+Every figure of the four notebooks, drawn at quick size by `make gallery`. In JupyterLab the explorer's figures move
+with their sliders.
+"""
+
+
+def figures(path):
+    """(title, figure) of what a notebook shows, without its sliders."""
+    with tempfile.TemporaryDirectory() as scratch:
+        done = Path(scratch) / path.name
+        papermill.execute_notebook(path, done, {"live": False}, cwd=path.parent, progress_bar=False)
+        notebook = nbformat.read(done, 4)
+    found = []
+    for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
+        if PLOTLY in output.get("data", {}):
+            figure = go.Figure(output.data[PLOTLY], skip_invalid=True)
+            found.append((plain(figure.layout.title.text or ""), figure))
+    return notebook.metadata["banditlab"]["title"], found
+
+
+def plain(title):
+    """A title without the tags that plotly understands."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", title)).strip()
+
+
+def main():
+    """Draw the pictures and write the page."""
+    os.environ.setdefault("BANDITLAB_KEEP", str(ROOT / "reports" / ".kept"))
+    page, names, drawn = [PREFACE], [], []
+    order = ("factored", "uplifting", "censored", "composite")
+    for paper in order:
+        title, found = figures(ROOT / "notebooks" / f"{paper}.ipynb")
+        page.append(f"\n## {title}\n")
+        for number, (caption, figure) in enumerate(found, 1):
+            name = f"{paper}-{number}.webp"
+            figure.update_layout(width=900, height=figure.layout.height or 470)
+            drawn.append(figure)
+            names.append(PICTURES / name)
+            page.append(f"![{caption}](gallery/{name})\n")
+        print(f"{paper}: {len(found)} figures", file=sys.stderr)
+    PICTURES.mkdir(exist_ok=True)
+    for old in PICTURES.glob("*.webp"):
+        old.unlink()
+    pio.write_images(fig=drawn, file=names)
+    (ROOT / "docs" / "gallery.md").write_text("\n".join(page), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,226 @@
+"""A report that slides: sliders, ghost, locked axes, numbers and commands, from a file and without a network."""
+
+import csv
+import json
+import re
+
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from banditlab.explorer.figure import bundle, call
+from banditlab.explorer.grid import grid_bundle, unpack
+from banditlab.report.exporter import ReportExporter
+from tests.browser import demo
+from tests.browser.lab import find_browser
+
+GRID = {
+    "Figure 1": {"gap": [0.1, 0.2, 0.5, 1.0], "d": [1, 2, 8, 16], "runs": 10},
+    "Figure 4": {"gap": [0.1, 0.9]},
+}
+PARAMETERS = """scale: str = "quick"  # size
+gap: float = 0.3  # gap
+d: int = 4  # components
+runs: int = 20  # runs
+live: bool = True  # sliders"""
+PLOT = "document.querySelector('.plot')"
+
+
+def page_of(folder):
+    """A report with one figure that slides and one that does not."""
+    slides = {**bundle(call(demo.regret, demo.VALUES)), **grid_bundle(demo.FIGURES, demo.VALUES, demo.CONTROLS, GRID)}
+    plain = bundle(call(demo.panels, demo.VALUES))
+    cells = [new_markdown_cell("# A report"), new_code_cell(PARAMETERS, metadata={"tags": ["parameters"]})]
+    cells += [new_code_cell("1", outputs=[new_output("display_data", data)]) for data in (slides, plain)]
+    nb = new_notebook(
+        cells=cells, metadata={"kernelspec": {"name": "python3", "language": "python", "display_name": "P"}}
+    )
+    html, _ = ReportExporter().from_notebook_node(nb, {"metadata": {"name": "demo"}})
+    (folder / "demo.html").write_text(html, encoding="utf-8")
+    return folder / "demo.html"
+
+
+@pytest.fixture(scope="module")
+def visit(tmp_path_factory):
+    """Opens the report; afterwards nothing may have been asked for and nothing may have gone wrong."""
+    from playwright.sync_api import sync_playwright
+
+    path, wrong, contexts = page_of(tmp_path_factory.mktemp("slides")), [], []
+    program = find_browser()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-dev-shm-usage"])
+
+        def opened(address="", **options):
+            context = browser.new_context(
+                offline=True, accept_downloads=True, **{"viewport": {"width": 1400, "height": 1000}, **options}
+            )
+            contexts.append(context)
+            context.grant_permissions(["clipboard-read", "clipboard-write"])
+            tab = context.new_page()
+            tab.on("console", lambda m: wrong.append(m.text) if m.type in ("error", "warning") else None)
+            tab.on("pageerror", lambda error: wrong.append(str(error)))
+            outside = re.compile("^(?!file:|data:|blob:)")
+            tab.on("request", lambda one: wrong.append(one.url) if outside.match(one.url) else None)
+            tab.goto(path.as_uri() + address)
+            return tab
+
+        yield opened
+        assert wrong == []
+        for context in contexts:
+            context.close()
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def tab(visit):
+    """The report on a wide screen."""
+    return ready(visit())
+
+
+def ready(tab):
+    """Wait until the sliders are there and the chart is drawn."""
+    tab.wait_for_selector(".slides:not([hidden])")
+    tab.wait_for_selector("#figure-1 .main-svg")
+    return tab
+
+
+@pytest.fixture(autouse=True)
+def from_the_start(tab):
+    """Every test begins at the start figure, compared with nothing."""
+    tab.locator(".slides").get_by_label("nothing").check()
+    tab.get_by_role("button", name="Reset", exact=True).click()
+
+
+def press(tab, label, key, times=1):
+    """Press a key on a slider, and wait until the page has drawn."""
+    tab.get_by_role("slider", name=label).focus()
+    for _ in range(times):
+        tab.keyboard.press(key)
+    tab.wait_for_timeout(250)
+
+
+def lines(tab):
+    """Names and values of the lines on the screen, ghosts left out."""
+    return tab.evaluate(
+        f"{PLOT}._fullData.filter(t => !t.uid.startsWith('ghost')).map(t => [t.name, Array.from(t.x), Array.from(t.y)])"
+    )
+
+
+def expected(**values):
+    """What the figure function draws at these values."""
+    figure = call(demo.regret, {**demo.VALUES, "runs": 10, **values})
+    return [
+        [trace.name, [*trace.x], pytest.approx([*map(float, trace.y)], rel=1e-3, abs=1e-2)] for trace in figure.data
+    ]
+
+
+def said(tab):
+    """The status line."""
+    return tab.locator(".slides .said").inner_text()
+
+
+def test_what_is_packed_is_unpacked():
+    packed = grid_bundle(demo.FIGURES, demo.VALUES, demo.CONTROLS, GRID)
+    (made,) = packed.values()
+    cells = unpack(made["packed"])
+    assert {title: len(listed) for title, listed in cells.items()} == {"Figure 1": 25, "Figure 4": 3}
+    figure = json.loads(call(demo.regret, {**demo.VALUES, "gap": 0.5, "d": 8, "runs": 10}).to_json())
+    cell = cells["Figure 1"][5 * 3 + 3]
+    assert cell["layout"]["title"] == figure["layout"]["title"]
+    assert cell["data"][1]["x"] == [float(t) for t in demo.T]  # whole numbers are exact
+    assert cell["data"][1]["y"] == pytest.approx([(8 * t) ** 0.5 for t in demo.T], abs=6e-4)
+    assert len(made["packed"]) < 40_000
+
+
+@pytest.mark.parametrize(
+    ("grid", "words"),
+    [
+        ({"Figure 1": {"zeta": [1, 2]}}, "'zeta' is no control of this figure"),
+        ({"Figure 1": {"gap": [0.1, 7.0]}}, "gap=7.0: must be between"),
+        ({"Figure 1": {"bound": [True, False]}}, "bound is no slider"),
+    ],
+)
+def test_a_grid_that_fits_no_controls_is_refused(grid, words):
+    with pytest.raises(ValueError, match=re.escape(words)):
+        grid_bundle(demo.FIGURES, demo.VALUES, demo.CONTROLS, grid)
+
+
+def test_sliders_by_keyboard_show_the_computed_figure(tab):
+    assert said(tab).startswith("As the notebook shows it.")
+    assert lines(tab) == expected(runs=20)
+    press(tab, "Gap Δ", "End")
+    press(tab, "Components d", "ArrowRight")
+    assert lines(tab) == expected(gap=1.0, d=8)
+    assert said(tab) == "Shown: Δ = 1.00 σ, d = 8."
+    assert tab.get_by_role("slider", name="Gap Δ").get_attribute("aria-valuetext") == "Δ = 1.00 σ"
+    assert tab.locator("#figure-1 .title").inner_text() == "Regret, d = 8"
+    assert "over 10 runs, gap" in tab.locator("#figure-1 figcaption").inner_text()
+    assert "Runs = 10" in tab.locator(".slides .fixed").inner_text()
+    tab.get_by_role("button", name="Reset", exact=True).click()
+    assert lines(tab) == expected(runs=20)
+
+
+def test_ghost_and_locked_axes(tab):
+    press(tab, "Components d", "End")
+    tab.locator(".slides").get_by_label("previous").check()
+    press(tab, "Gap Δ", "Home")
+    assert "Faint lines: Δ = 0.30 σ, d = 16." in said(tab)
+    assert tab.evaluate(f"{PLOT}.data.filter(t => String(t.uid).startsWith('ghost')).length") == 3
+    tab.get_by_label("Lock axes").check()
+    kept = tab.evaluate(f"{PLOT}._fullLayout.yaxis.range")
+    press(tab, "Gap Δ", "End")
+    assert tab.evaluate(f"{PLOT}._fullLayout.yaxis.range") == kept
+    assert "Outside the locked axes: uniform." in said(tab)
+    tab.get_by_label("Lock axes").uncheck()
+
+
+def test_a_link_leads_to_a_state_and_the_nearest_is_named(visit):
+    tab = ready(visit("#figure-1?gap=0.8&d=16"))
+    assert said(tab) == "Nearest computed: Δ = 1.00 σ, d = 16. Asked for Δ = 0.8."
+    tab.locator(".slides select").select_option("Figure 4")
+    tab.wait_for_timeout(300)
+    assert said(tab) == "Nearest computed: Δ = 0.90 σ. Asked for Δ = 0.8."
+    assert tab.locator(".slider:visible").count() == 1
+
+
+def test_numbers_pictures_and_the_command(tab):
+    press(tab, "Components d", "Home")
+    strip = tab.locator("#figure-1 .take")
+    strip.get_by_role("button", name="Copy command").click()
+    command = tab.evaluate("navigator.clipboard.readText()")
+    assert command == """make report NB=demo P="-p d 1 -p runs 10 -p figure 'Figure 1'" SCALE=quick"""
+    with tab.expect_download() as waiting:
+        strip.get_by_role("button", name="CSV").click()
+    text = waiting.value.path().read_text(encoding="utf-8")
+    assert waiting.value.suggested_filename == "demo-figure-1-runs10-d1.csv"
+    assert f"# again: {command}" in text and "# d = 1\n" in text and "x is round t, y is regret" in text
+    rows = list(csv.DictReader(line for line in text.splitlines() if line[0] != "#"))
+    drawn = [(name, x, y) for name, xs, ys in lines(tab) for x, y in zip(xs, ys, strict=True)]
+    assert [(row["series"], float(row["x"]), float(row["y"])) for row in rows] == drawn
+    for kind, start in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
+        with tab.expect_download() as waiting:
+            strip.get_by_role("button", name=kind).click()
+        assert waiting.value.path().read_bytes().startswith(start)
+
+
+@pytest.mark.parametrize("options", [{"viewport": {"width": 420, "height": 900}}, {"color_scheme": "dark"}])
+def test_a_phone_and_the_dark(visit, options):
+    tab = ready(visit(**options))
+    press(tab, "Gap Δ", "End")
+    assert said(tab) == "Shown: Δ = 1.00 σ, d = 4."
+    assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_print_shows_the_figure_on_the_screen_in_words(tab):
+    press(tab, "Gap Δ", "End")
+    tab.emulate_media(media="print")
+    assert tab.is_visible(".slides .said") and not tab.is_visible(".slides .grid") and not tab.is_visible(".take")
+    tab.pdf(format="A4")
+    tab.emulate_media(media="screen")
+    assert lines(tab) == expected(gap=1.0)
+
+
+def test_without_javascript_a_still_picture_stands_there(visit):
+    tab = visit(java_script_enabled=False)
+    assert not tab.is_visible(".slides")
+    assert tab.locator("#figure-1 .still path").count() >= 4 and tab.is_visible("#figure-1 .still")
+    assert "F-UCB" in tab.locator("#figure-1 .still").text_content()

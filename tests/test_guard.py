@@ -1,0 +1,157 @@
+"""Classes from outside the package: a mistake is told in a few lines, and never gives a wrong number."""
+
+import re
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+import banditlab as bl
+from banditlab import classic, guard, kernel, loop
+from tests import toys
+from tests.toys import broken
+
+ARMS = classic.bernoulli([0.8, 0.6, 0.6, 0.5, 0.4])
+
+MISTAKES = {  # policy, error, what is said
+    "an action past the end": (
+        broken.PastTheEnd(5),
+        IndexError,
+        r"PastTheEnd, run \d, round 750, in past_the_end: action 5 outside 0 to 4\nat broken.py:\d+: `def past_the_end",
+    ),
+    "a negative action": (broken.Negative(5), IndexError, r"run \d, round 255, in negative: action -1 outside 0 to 4"),
+    "an index past the end": (
+        broken.ReadsPast(5),
+        IndexError,
+        r"ReadsPast, run \d, round 250, in reads_past: index 5(.|\n)*broken.py:\d+: `return 0 if state(.|\n)*cure:",
+    ),
+    "a division by zero": (
+        broken.Divides(5),
+        (ZeroDivisionError, FloatingPointError),
+        r"Divides, run \d, round 200, in divides(.|\n)*broken.py(.|\n)*cure: guard the division",
+    ),
+    "a field written to": (
+        broken.OwnField(5, np.zeros(5)),
+        TypeError,
+        r"OwnField, run 0, round 0, in counts_in_field(.|\n)*`self.counts\[action\] \+= 1.0`\ncure: the fields",
+    ),
+    "a field written to late": (
+        broken.LateOwnField(5, np.zeros(5)),
+        guard.CompileError,
+        r"readonly array(.|\n)*broken.py:\d+(.|\n)*cure: the fields",
+    ),
+    "numpy's global generator": (broken.Dice(5), TypeError, r"foreign_dice: uses np.random(.|\n)*cure: draw from rng"),
+    "Python's global generator": (broken.OldDice(5), TypeError, r"old_dice: uses random(.|\n)*cure: draw from rng"),
+    "choice": (broken.Chooses(5), guard.CompileError, r"broken.py:\d+: `return rng.choice(.|\n)*cure: `rng.choice`"),
+    "integers": (broken.DrawsWhole(5), guard.CompileError, r"cure: `rng.integers\(n\)`"),
+    "None after the rehearsal": (
+        broken.NothingLater(5),
+        (guard.CompileError, IndexError),
+        r"NothingLater(.|\n)*cure: a method returns nothing",
+    ),
+    "a state whose type changes": (broken.Turning(5), guard.CompileError, r"Turning(.|\n)*cure: .*state"),
+    "a field of a wrong type": (
+        NamedTuple("Tabled", [("arms", int), ("table", dict)])(5, {}),
+        TypeError,
+        "policies",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", MISTAKES)
+def test_a_mistake_is_told_with_its_place_and_its_cure(kind):
+    policy, error, told = MISTAKES[kind]
+    with pytest.raises(error, match=told) as caught:
+        bl.simulate(ARMS, policy, 1000, 2, checkpoints=7)
+    assert len(str(caught.value).splitlines()) <= 5, str(caught.value)
+    assert max(map(len, str(caught.value).splitlines())) < 400
+
+
+def test_a_field_that_no_compiled_code_can_hold():
+    class Tabled(NamedTuple):
+        arms: int
+        table: dict
+
+        init, select, update = broken.Right.init, broken.Right.select, broken.Right.update
+
+    with pytest.raises(TypeError, match=r"Tabled.table: holds a dict(.|\n)*cure: use numbers"):
+        bl.simulate(ARMS, Tabled(5, {"a": 1}), 100)
+
+
+def test_the_run_that_fails_is_named():
+    policy = toys.Failing(3, 700)
+    with pytest.raises(ValueError, match=r"Failing, run \d, round 700, in select: the policy gave up\nat plain.py:\d+"):
+        bl.simulate(toys.Still(0.0), policy, 1000, runs=3, checkpoints=3)
+
+
+def test_plain_functions_just_work():
+    """`Right` calls a plain function; it plays as the same source interpreted."""
+    result = bl.simulate(ARMS, broken.Right(5), 300, 3, seed=2, checkpoints=300)
+    for number in range(3):
+        args = ARMS, broken.Right(5), np.arange(1, 301), (), np.zeros(2, np.int64), *loop.streams(2, number)
+        assert loop.run(*args)[0].tolist() == result.regret[0, number].tolist()
+
+
+def test_products_and_pairs_are_checked_too():
+    product = toys.product([0.9, 0.4], [0.5, 0.7, 0.8, 0.2])
+
+    class Vector(NamedTuple):
+        sizes: np.ndarray
+
+        def init(self, rng):
+            return np.zeros(2, np.int64)
+
+        def select(self, state, t, rng):
+            state[1] = t // 100
+            return state
+
+        def update(self, state, action, observation, t, rng):
+            return state
+
+    with pytest.raises(IndexError, match=r"Vector, run 0, round 400, in select: action \[0 4\] outside .*\[2, 4\]"):
+        bl.simulate(product, Vector(np.array([2, 4])), 1000)
+
+    class Pairs(NamedTuple):
+        arms: int
+
+        def init(self, rng):
+            return 0
+
+        def select(self, state, t, rng):
+            return toys.shapes.Choice(0, t // 100 - 1 if t > 99 else 0)
+
+        def update(self, state, action, observation, t, rng):
+            return state
+
+    with pytest.raises(IndexError, match=r"Pairs, run 0, round 500, in select: action .* outside .*\[3, 4\]"):
+        bl.simulate(toys.censored([0.5, 1.0, 2.0], [0.2, 0.6, 1.0, 3.0]), Pairs(3), 1000)
+
+
+def test_the_packages_own_pay_nothing(monkeypatch):
+    """Neither guards nor checks: the loop gets the policy itself."""
+    seen, compile_for = [], kernel.compile_for
+
+    def looked(function, *args):
+        seen.append(args)
+        return compile_for(function, *args)
+
+    monkeypatch.setattr(kernel, "compile_for", looked)
+    bl.simulate(ARMS, classic.ucb1(5), 20)
+    bl.simulate(ARMS, broken.Right(5), 20)
+    assert [type(args[1]).__name__ for args in seen] == ["UCB1", "Guarded"]
+    assert seen[0][0].means.flags.writeable and seen[1][0].means.flags.writeable
+
+
+def test_rehearsed_once(monkeypatch):
+    calls, rehearse = [], loop.rehearse
+    monkeypatch.setattr(loop, "rehearsed", set())
+    monkeypatch.setattr(loop, "rehearse", lambda *args: calls.append(args) or rehearse(*args))
+    for seed in range(3):
+        bl.simulate(ARMS, broken.Right(5), 20, seed=seed)
+    assert len(calls) == 1
+
+
+def test_messages_do_not_name_this_folder():
+    with pytest.raises(IndexError) as caught:
+        bl.simulate(ARMS, broken.PastTheEnd(5), 1000)
+    assert not re.search(r"banditlab/|site-packages", str(caught.value))

@@ -1,0 +1,78 @@
+"""Figures as files for a paper: size, fonts, and what a reader without kaleido or browser is told."""
+
+import os
+import re
+import shutil
+
+import plotly.graph_objects as go
+import pytest
+
+from banditlab import figures
+from banditlab.new import mypaper
+from banditlab.picture import for_print
+
+WIDE = "of a legend that needs more than one line in a column"
+
+
+@pytest.fixture(scope="module")
+def panels():
+    """Three panels of regret with a legend and a title each."""
+    return mypaper.FIGURE_1.figure("quick")[0]
+
+
+@pytest.fixture
+def browser():
+    """Skip where there is no browser, but not in CI."""
+    if not any(map(shutil.which, ("chromium", "google-chrome"))) and not os.environ.get("CI"):
+        pytest.skip("no chromium and no google-chrome on this machine: no picture is drawn")
+
+
+def test_a_column_in_svg_and_pdf(panels, browser, tmp_path):
+    figures.save_figure(panels, tmp_path / "a.svg", font="Example Roman", size=9)
+    svg = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert re.search(r'<svg [^>]*width="312"', svg)  # 3.25 inches of 96
+    assert set(re.findall(r"font-family: ([^;]+);", svg)) == {"'Example Roman'"}
+    assert set(re.findall(r"font-size: ([\d.]+)px", svg)) == {"12"}  # 9 points
+    figures.save_figure(panels, tmp_path / "a.pdf", width="page", height=2.0)
+    assert re.search(rb"/MediaBox \[0 0 486 144\b", (tmp_path / "a.pdf").read_bytes())  # 72 points an inch
+
+
+def test_the_figure_itself_stays(panels):
+    before = panels.to_json()
+    small = for_print(panels, 3.25, None, {"size": 10.0, "family": "serif", "color": "black"})
+    assert panels.to_json() == before
+    assert small.layout.title.text is None and panels.layout.title.text
+    assert {a.font.size for a in small.layout.annotations} == {10.0}
+
+
+def test_room_grows_with_legend_and_rows():
+    text = {"size": 10.0, "family": "serif", "color": "black"}
+    heights = []
+    for names in (["a", "b"], [WIDE, WIDE[::-1]]):
+        figure = go.Figure([go.Scatter(x=[0, 1], y=[0, 1], name=name) for name in names])
+        heights.append(for_print(figure, 3.25, None, text).layout.height)
+    assert heights[0] < heights[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"path": "a.jpg"}, "path's ending='.jpg'"),
+        ({"path": "a.svg", "width": "wide"}, "width='wide'"),
+        ({"path": "a.svg", "width": 0.5}, "width=0.5"),
+        ({"path": "a.svg", "height": 50}, "height=50"),
+        ({"path": "a.svg", "size": 2}, "size=2"),
+    ],
+)
+def test_bad_input_is_named(arguments, said):
+    with pytest.raises(ValueError, match=re.escape(said)):
+        figures.save_figure(go.Figure(), **arguments)
+
+
+def test_what_is_missing_is_told(monkeypatch, tmp_path):
+    def fails(figure, *args, **keywords):
+        raise ValueError("kaleido is not here")
+
+    monkeypatch.setattr(go.Figure, "write_image", fails)
+    with pytest.raises(RuntimeError, match=r"pip install -e '.\[picture\]'.*kaleido is not here"):
+        figures.save_figure(go.Figure(), tmp_path / "a.svg")
