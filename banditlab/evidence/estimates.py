@@ -98,8 +98,7 @@ def quotient(first: Estimate, second: Estimate) -> Estimate:
     return Estimate(first.value / second.value, ends, first.is_exact and second.is_exact)
 
 
-<<<<<<< HEAD
-def difference(first, second):
+def difference(first: Estimate, second: Estimate) -> Estimate:
     """Difference of two independent estimates: their errors add up in squares.
 
     Parameters
@@ -120,10 +119,7 @@ def difference(first, second):
     return Estimate(first.value - second.value, ends, first.is_exact and second.is_exact)
 
 
-def share(count, n):
-=======
 def share(count: int, n: int) -> Estimate:
->>>>>>> integration
     """A probability, with its Clopper-Pearson interval.
 
     Parameters

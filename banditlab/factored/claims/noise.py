@@ -1,11 +1,8 @@
 """Claims on shared noise (Appendix E.3, Figures 5 and 6)."""
 
-<<<<<<< HEAD
 import itertools
 import math
 
-=======
->>>>>>> integration
 import numpy as np
 
 from ...evidence import Cases, exact, mean
