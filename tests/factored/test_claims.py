@@ -68,7 +68,7 @@ def share(k, d):
         ("A4a", dict(UCB1=(40, 0.9)), dict(UCB1=(40, 0.1))),
         ("A4b", dict(UCB1=(40, 1.0)), dict(UCB1=(40, 0.3))),
         ("A5a", {}, dict(Robust_UCB=(300, 0.99))),
-        ("A5b", dict(Robust_UCB=share), dict(Robust_UCB=(300, 0.6))),
+        ("A5b", dict(Robust_UCB=share), dict(Robust_UCB=lambda k, d: (10.0**-d, 0.6))),
         ("A5c", dict(UCB1=(400, 1.0)), {}),
         ("A6", {}, dict(TEA=(5, 1.0))),
         ("A18", {}, dict(F_UCB=lambda k, d: (10.0**d, 0.3))),

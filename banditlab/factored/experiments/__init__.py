@@ -51,3 +51,9 @@ PRESETS = {
     "Pricing with a dear budget": {"figure": "Pricing", "k": 6, "sigma": 0.1, "spend": 0.5},
     "Line of four stages": {"figure": "Manufacturing", "d": 4, "k": 4, "sigma": 0.1, "batch": 2.0},
 }  # fmt: skip
+
+GRID = {  # what a reader of the report slides through without a kernel
+    "Regret": {"gap": [0.1, 0.3, 0.5, 0.7, 0.9], "d": [1, 2, 3, 4, 5, 6, 7], "runs": 10},
+    "Who wins": {"d": [2, 5, 10, 20, 30], "n0_mult": 3, "runs": 200},
+    "Coordination": {"gap": [0.3, 0.6, 0.9], "d": [2, 5, 10], "runs": 10},
+}
