@@ -115,7 +115,7 @@ def test_against_the_horizon_f_track_is_made_anew():
 
 def test_a_warm_up_that_does_not_fit_leaves_a_gap_in_the_curve():
     world = bl.factored.gaussian(runs.one_gap(2, 2, 0.5), 0.5)
-    result = runs.against_horizon(world, 2, 0.5, 4.0, runs.READINGS, 100, 2, 0, None, 2)
+    result = runs.against_horizon(world, 2, 0.5, 4.0, runs.READINGS, 60, 2, 0, None, 2)
     assert np.isnan(result.of_policy(runs.TENFOLD)[:, 0]).all()
     assert np.isfinite(result.of_policy(runs.TENFOLD)[:, 1]).all()
 

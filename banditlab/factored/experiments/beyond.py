@@ -49,15 +49,16 @@ def who_wins(gap, d, n0_mult, sigma, alpha, horizon, runs, seed, progress=None):
 
 
 def best_warmup(gap, d, sigma, horizon):
-    """The number of warm-up samples that makes F-Track's expected regret least, and that regret; exact."""
-    from scipy.optimize import minimize_scalar
+    """The number of warm-up samples that makes F-Track's expected regret least, and that regret; exact.
 
-    def cost(log):
-        return bounds.ftrack_regret_at(gap, d, sigma, horizon, max(1, round(math.exp(log))))
-
-    top = math.log(min(horizon / 4, 4 + 64 * sigma**2 * math.log(horizon) / gap**2))
-    near = round(math.exp(minimize_scalar(cost, bounds=(0, top), method="bounded", options=dict(maxiter=25)).x))
-    found = {n0: cost(math.log(n0)) for n0 in range(max(1, near - 2), near + 3)}
+    Found on a grid of steps of about a third, then among all numbers between the neighbours of its best.
+    """
+    top = min(horizon // 4, 4 + round(64 * sigma**2 * math.log(horizon) / gap**2))
+    coarse = np.unique(np.geomspace(1, top, 2 + round(4 * math.log(top))).astype(int)).tolist()
+    found = {n0: bounds.ftrack_regret_at(gap, d, sigma, horizon, n0) for n0 in coarse}
+    place = coarse.index(min(found, key=found.get))
+    near = range(coarse[max(0, place - 1)], coarse[min(len(coarse) - 1, place + 1)] + 1)
+    found = {n0: found.get(n0) or bounds.ftrack_regret_at(gap, d, sigma, horizon, n0) for n0 in near}
     best = min(found, key=found.get)
     return best, found[best]
 
