@@ -17,6 +17,7 @@ from banditlab.evidence import (
     Untested,
     bootstrap,
     count,
+    difference,
     every,
     exact,
     growth_exponent,
@@ -169,6 +170,16 @@ def test_ratios_of_same_and_of_independent_runs():
     low, high = quotient(mean(2 * x), mean(rng.normal(10, 1, 200))).ends(0.95)
     assert low < 2 < high and high - low > 0.02
     assert math.isnan(ratio(-x, x).value) and Cases("", ratio(-x, x)).above(0).answer is None
+
+
+def test_difference_of_independent_estimates_covers_as_often_as_it_says():
+    """500 pairs of samples, 95 %: binomial, 4 standard deviations."""
+    rng, hits = np.random.default_rng(4), 0
+    for _ in range(500):
+        low, high = difference(mean(rng.normal(3, 1, 30)), mean(rng.normal(1, 2, 30))).ends(0.95)
+        hits += low < 2 < high
+    assert abs(hits / 500 - 0.95) < 4 * math.sqrt(0.95 * 0.05 / 500)
+    assert difference(exact(3), exact(1)).ends(0.95) == (2, 2) and difference(exact(3), exact(1)).is_exact
 
 
 def test_share_is_clopper_and_pearson():

@@ -9,6 +9,7 @@ from .claims import CLASSES, SIGNS, VERDICTS, Claim, Claims, Ledger, Untested, v
 from .estimates import (
     Estimate,
     bootstrap,
+    difference,
     exact,
     growth,
     growth_exponent,

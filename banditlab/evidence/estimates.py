@@ -98,6 +98,27 @@ def quotient(first: Estimate, second: Estimate) -> Estimate:
     return Estimate(first.value / second.value, ends, first.is_exact and second.is_exact)
 
 
+def difference(first: Estimate, second: Estimate) -> Estimate:
+    """Difference of two independent estimates: their errors add up in squares.
+
+    Parameters
+    ----------
+    first, second : Estimate
+
+    Examples
+    --------
+    >>> difference(exact(3), exact(1)).value
+    2.0
+    """
+
+    def ends(level):
+        pairs = [(one.value, *one.ends(level)) for one in (first, second)]
+        (a, low_a, high_a), (b, low_b, high_b) = pairs
+        return float(a - b - np.hypot(a - low_a, high_b - b)), float(a - b + np.hypot(high_a - a, b - low_b))
+
+    return Estimate(first.value - second.value, ends, first.is_exact and second.is_exact)
+
+
 def share(count: int, n: int) -> Estimate:
     """A probability, with its Clopper-Pearson interval.
 

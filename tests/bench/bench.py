@@ -17,7 +17,7 @@ from numba import njit
 
 import banditlab as bl
 from banditlab import kernel
-from banditlab.factored.experiments import instances, paper
+from banditlab.factored.experiments import FIGURE_4
 from banditlab.simulation import contextual, run, streams
 from banditlab.uplifting import tuning as lift_tuning
 from banditlab.uplifting.experiments import names as lift
@@ -129,8 +129,14 @@ def censored():
 def factored():
     """The policies of the first paper, d = 4, k = 5."""
     means, arms, sigma = np.random.default_rng(0).uniform(0.7, 1.0, (4, 5)), [5] * 4, 0.1
-    world, policies = bl.factored.gaussian(means, sigma), instances.four_policies(4, 5, sigma, 4.0)
-    policies["F-Track"] = bl.factored.ftrack(arms, sigma, 100_000)
+    world = bl.factored.gaussian(means, sigma)
+    policies = {
+        "F-UCB": bl.factored.fucb(arms, sigma),
+        "UCB1": bl.factored.ucb1(arms, sigma),
+        "Robust-UCB": bl.factored.rucb_mom(arms, sigma),
+        "TEA": bl.factored.tea(arms),
+        "F-Track": bl.factored.ftrack(arms, sigma, 100_000),
+    }
     for name, policy in policies.items():
         horizon = 100_000 if name in ("F-UCB", "F-Track", "TEA") else 10_000
         call = compiled(world, policy, horizon)
@@ -192,8 +198,8 @@ def draws(environment, world, rounds, rng):
 
 def start_up():
     """Import, and the first figure in a fresh process with a warm cache."""
-    given = "gap=.3, d=4, k=3, sigma=.5, horizon=10_000, runs=20, alpha=4., lower=True, upper=False"
-    figure = f"from banditlab.factored.experiments import regret; regret({given})"
+    given = "gap=.3, d=4, k=3, law='normal', sigma=.5, horizon=10_000, runs=20, alpha=4., lower=True, upper=False"
+    figure = f"from banditlab.factored.experiments import FIGURES; FIGURES['Regret']({given})"
     for what, code, target in (
         ("import banditlab: s", "import banditlab", 1.5),
         ("first figure, warm cache: s", figure, 3),
@@ -235,7 +241,7 @@ def reports(scale):
 def paper_size():
     """Figure 4 at the paper's size, 50 runs."""
     began = time.perf_counter()
-    paper.sweep4("paper", 0)
+    FIGURE_4.results("paper", 0)
     say("Figure 4 at paper size, both readings of N0, 50 runs: s", f"{time.perf_counter() - began:.1f}", "target 60")
     people, given = bl.uplifting.criteo_individuals(), lift_tuning.TABLE_3["Bernoulli"]
     naff = {name: lift.policy(name, people, given[name], 12654) for name in (lift.NAFF_BL, lift.NAFF)}

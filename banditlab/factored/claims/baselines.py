@@ -5,137 +5,157 @@ import math
 
 import numpy as np
 
-from ...claims import claim, least
-from ...result import interval
-from ...simulation import simulate
-from ..environments import gaussian
-from ..experiments import instances, paper
-from ..experiments.paper import COMPONENTS3, SIZES3
-from ..policies import fucb, ucb1
-from .common import ALL, FIRST_DK, ratio_of
+from ...evidence import Cases, bootstrap, exact, lead, mean, quotient, ratio
+from ..experiments.studies import FIGURE_3, FIRST_DK
+from .common import E1, claims, growths, leads
+
+OTHERS = ("UCB1", "Robust-UCB", "TEA")
+ALL, FIRST = "all k^d vectors", "first dk vectors only (released code)"
 
 
-def one_component(scale, seed):
-    """A1."""
-    runs, means = 20, [[0.9, 0.6, 0.3]]
-    policies = {"F-UCB": fucb([3], 0.5), "UCB1": ucb1([3], 0.5)}
-    result = simulate(gaussian(means, 0.5), policies, 2000, runs, seed)
-    same = np.abs(result.of_policy("F-UCB") - result.of_policy("UCB1")).max()
-    return claim(
-        "A1", "With one component F-UCB coincides with UCB1.", "Appendix E.1, Figure 3 (d = 1)",
-        f"largest difference of regret on shared noise: {same:g}", f"exactly 0, {runs} runs × 2,000 rounds",
-        {"as printed": same == 0},
-    )  # fmt: skip
-
-
-def robust_one_component(scale, seed):
-    """A2."""
-    found = [(ratio_of(r, "Robust-UCB"), least(r, "Robust-UCB", "F-UCB")) for r in cells(scale, seed, (1,))]
-    worst, gap = max(f[0] for f in found), min(f[1] for f in found)
-    return claim(
-        "A2", "With one component Robust-UCB is sublinear, above F-UCB.", "Appendix E.1, Figure 3 (d = 1)",
-        f"late ratio at most {worst:.3f}; paired difference to F-UCB at least {gap:.0f}",
-        "late ratio < 0.45 (linear: 0.5); 95 % intervals above 0, k = 3, 4, 5",
-        {"as printed": worst < 0.45 and gap > 0},
-    )  # fmt: skip
-
-
-def cells(scale, seed, ds):
+def panels(scale, seed, *ds):
     """Results of Figure 3 with these numbers of components."""
-    return [result for (_, d), result in paper.sweep3(scale, seed).items() if d in ds]
+    return FIGURE_3.results(scale, seed, d=ds or FIGURE_3.grid["d"])
 
 
+def uniform(result):
+    """What uniform play loses on the same instances, run by run; exact."""
+    s = result.settings
+    worlds = [s["environment"].draw(s["seed"], run) for run in range(s["runs"])]
+    return np.array([s["horizon"] * (world.best - math.prod(world.means.mean(axis=1))) for world in worlds])
+
+
+@claims("A1", "With one component F-UCB coincides with UCB1.", f"{E1} (d = 1)", figure="Figure 3")
+def one_component(scale, seed):
+    found = {
+        FIGURE_3.title_of(cell): exact(np.abs(result.of_policy("F-UCB") - result.of_policy("UCB1")).max())
+        for cell, result in panels(scale, seed, 1).items()
+    }
+    return Cases("largest difference of regret, any run and round", found).at_most(0)
+
+
+@claims("A2", "With one component Robust-UCB is sublinear, above F-UCB.", f"{E1} (d = 1)", figure="Figure 3")
+def robust_one_component(scale, seed):
+    found = panels(scale, seed, 1)
+    return [growths(FIGURE_3, found, "Robust-UCB").sublinear(), leads(FIGURE_3, found, "Robust-UCB", "F-UCB").above(0)]
+
+
+@claims(
+    "A3",
+    "TEA's regret is linear for every number of components.",
+    E1,
+    figure="Figure 3",
+    note="at this horizon it has eliminated nothing",
+)
 def elimination(scale, seed):
-    """A3."""
-    from scipy.special import stdtrit  # slow to import
-
-    results = cells(scale, seed, COMPONENTS3)
-    ratios = [ratio_of(r, "TEA") for r in results]
-    away = max(map(from_uniform, results))
-    limit = stdtrit(paper.sizes(scale).runs - 1, 1 - 0.001 / len(results) / 2)
-    return claim(
-        "A3", "TEA's regret is linear for every number of components.", "Appendix E.1, Figure 3",
-        f"late ratio {min(ratios):.3f} to {max(ratios):.3f}; at most {away:.1f} standard errors from uniform play",
-        f"0.49 < late ratio < 0.51; {limit:.1f} standard errors (level 0.001 over 12 panels)",
-        {"as printed": min(ratios) > 0.49 and max(ratios) < 0.51 and away < limit},
-    )  # fmt: skip
+    return growths(FIGURE_3, panels(scale, seed), "TEA").linear()
 
 
-def from_uniform(result):
-    """Distance of TEA's regret from that of uniform play on the same instances, in standard errors."""
-    settings = result.settings
-    worlds = [settings["environment"].draw(settings["seed"], run) for run in range(settings["runs"])]
-    expected = [settings["horizon"] * (w.best - math.prod(w.means.mean(axis=1))) for w in worlds]
-    mean, se, _ = interval(result.of_policy("TEA")[:, -1] - expected)
-    return float(abs(mean) / se)
+def both_sets(scale, seed, name, *ds):
+    """Growth of a policy's regret with all vectors, and with those that the released code reaches."""
+    return {
+        ALL: growths(FIGURE_3, panels(scale, seed, *ds), name),
+        FIRST: growths(FIRST_DK, FIRST_DK.results(scale, seed, d=ds), name),
+    }
 
 
+def exponent(regret, rounds):
+    """Growth exponent of the mean over the chosen runs."""
+    half = np.searchsorted(rounds, rounds[-1] / 2)
+
+    def of(runs):
+        return np.log2(regret[runs, -1].mean(axis=-1) / regret[runs, half].mean(axis=-1))
+
+    return of
+
+
+def above_fucb(first, second):
+    """How much larger UCB1's growth exponent is than F-UCB's on the same instances."""
+    ucb1, ours = (exponent(r.of_policy(name), r.checkpoints) for r, name in ((first, "UCB1"), (second, "F-UCB")))
+    return bootstrap(lambda runs: ucb1(runs) - ours(runs), first.settings["runs"])
+
+
+@claims(
+    "A4a",
+    "With two components UCB1's regret constantly increases, unlike F-UCB's.",
+    E1,
+    figure="Figure 3",
+    note="read as growing faster: every UCB's regret increases",
+)
 def ucb1_grows(scale, seed):
-    """A4, first half."""
-    return ucb1_claim("A4a", "With two components UCB1 keeps growing.", (2,), 0.3, scale, seed)
+    ours, few = panels(scale, seed, 2), FIRST_DK.results(scale, seed, d=(2,))
+    asked = {}
+    for reading, theirs in ((ALL, ours), (FIRST, few)):
+        found = {FIGURE_3.title_of(cell): above_fucb(theirs[cell], result) for cell, result in ours.items()}
+        asked[reading] = Cases("growth exponent of UCB1 - that of F-UCB", found).above(0)
+    return asked
 
 
+@claims("A4b", "With three and more components UCB1 is linear.", E1, figure="Figure 3")
 def ucb1_linear(scale, seed):
-    """A4, second half."""
-    return ucb1_claim("A4b", "With three and more components UCB1 is linear.", (3, 4), 0.45, scale, seed)
+    return {reading: cases.linear() for reading, cases in both_sets(scale, seed, "UCB1", 3, 4).items()}
 
 
-def ucb1_claim(id, sentence, ds, limit, scale, seed):
-    """UCB1's late ratio, over all vectors and over those that the released code reaches."""
-    full = [ratio_of(r, "UCB1") for r in cells(scale, seed, ds)]
-    few = []
-    for k, d in itertools.product(SIZES3, ds):
-        policy = ucb1([k] * d, 0.1, action_set="first_dk")
-        size = paper.sizes(scale)
-        world = instances.fresh_instances(d, k, 0.7, 0.1)
-        few.append(ratio_of(simulate(world, {"UCB1": policy}, size.rounds, size.runs, seed, 100), "UCB1"))
-    return claim(
-        id, sentence, "Appendix E.1, Figure 3",
-        f"late ratio {min(full):.3f} to {max(full):.3f} with all vectors, {min(few):.3f} to {max(few):.3f} with the "
-        f"first dk",
-        f"late ratio > {limit} in every panel", {ALL: min(full) > limit, FIRST_DK: min(few) > limit},
-    )  # fmt: skip
-
-
+@claims(
+    "A5a",
+    "With two and more components Robust-UCB is sublinear.",
+    E1,
+    figure="Figure 3",
+    note="at this horizon; in the limit it provably is",
+)
 def robust_sublinear(scale, seed):
-    """A5, first part."""
-    ratios = {d: max(ratio_of(r, "Robust-UCB") for r in cells(scale, seed, (d,))) for d in (2, 3, 4)}
-    return claim(
-        "A5a", "With two and more components Robust-UCB is sublinear.", "Appendix E.1, Figure 3",
-        "largest late ratio: " + ", ".join(f"{value:.3f} at d = {d}" for d, value in ratios.items()),
-        "late ratio < 0.45 in every panel", {"as printed": max(ratios.values()) < 0.45},
-    )  # fmt: skip
+    return {reading: cases.sublinear() for reading, cases in both_sets(scale, seed, "Robust-UCB", 2, 3, 4).items()}
 
 
+@claims(
+    "A5b",
+    "Robust-UCB gets worse as the number of components grows.",
+    E1,
+    figure="Figure 3",
+    note="as a share of what uniform play loses, which itself grows with d",
+)
 def robust_grows(scale, seed):
-    """A5, second part."""
-    results = paper.sweep3(scale, seed)
-    means = [[results[k, d].of_policy("Robust-UCB")[:, -1].mean() for d in COMPONENTS3] for k in SIZES3]
-    steps = np.diff(means)
-    return claim(
-        "A5b", "Robust-UCB gets worse as the number of components grows.", "Appendix E.1, Figure 3",
-        f"smallest increase of mean regret from d to d + 1: {steps.min():.0f}", "> 0 for k = 3, 4, 5",
-        {"as printed": bool(steps.min() > 0)},
-    )  # fmt: skip
+    shares = {c: ratio(r.final_regret("Robust-UCB"), uniform(r)) for c, r in panels(scale, seed).items()}
+    steps = [(a, b) for a, b in itertools.product(shares, shares) if b.k == a.k and b.d == a.d + 1]
+    found = {f"k = {a.k}, d = {a.d} to {b.d}": quotient(shares[b], shares[a]) for a, b in steps}
+    return Cases("share of uniform play's regret at d + 1 over d", found, axis="log").above(1)
 
 
+@claims(
+    "A5c",
+    "With three and more components Robust-UCB is better than UCB1.",
+    E1,
+    figure="Figure 3",
+    ours=True,
+    note="implied by sublinear against linear",
+)
 def robust_below_ucb1(scale, seed):
-    """A5, third part."""
-    gaps = [least(r, "UCB1", "Robust-UCB") for r in cells(scale, seed, (3, 4))]
-    return claim(
-        "A5c", "With three and more components Robust-UCB is better than UCB1 (implied).", "Appendix E.1, Figure 3",
-        f"paired difference UCB1 - Robust-UCB, lower ends: {min(gaps):.0f} to {max(gaps):.0f}", "95 % intervals above "
-        "0",
-        {"as printed": min(gaps) > 0},
-    )  # fmt: skip
+    return leads(FIGURE_3, panels(scale, seed, 3, 4), "UCB1", "Robust-UCB").above(0)
 
 
+@claims("A6", "With two and more components F-UCB is the best of the four.", E1, figure="Figure 3")
 def factored_best(scale, seed):
-    """A6."""
-    others = ("UCB1", "Robust-UCB", "TEA")
-    gaps = [least(r, other, "F-UCB") for r in cells(scale, seed, (2, 3, 4)) for other in others]
-    return claim(
-        "A6", "With two and more components F-UCB is the best of the four.", "Appendix E.1, Figure 3",
-        f"smallest lower end of a paired difference (other - F-UCB): {min(gaps):.1f}", "all 27 95 % intervals above 0",
-        {"as printed": min(gaps) > 0},
-    )  # fmt: skip
+    found = {
+        f"{FIGURE_3.title_of(cell)}, {other}": lead(result, other, "F-UCB")
+        for cell, result in panels(scale, seed, 2, 3, 4).items()
+        for other in OTHERS
+    }
+    return Cases("other - F-UCB", found, "regret").above(0)
+
+
+@claims(
+    "A18",
+    "F-UCB's regret scales well as d and k increase.",
+    E1,
+    figure="Figure 3",
+    note="well: at most in proportion to d, and to the number k - 1 of bad options; instances differ by panel",
+)
+def scales_well(scale, seed):
+    found = {(c.k, c.d): mean(r.final_regret("F-UCB")) for c, r in panels(scale, seed).items()}
+    ks, ds = FIGURE_3.grid["k"], FIGURE_3.grid["d"]
+    by_d = {f"k = {k}": quotient(found[k, ds[-1]], found[k, ds[0]]) for k in ks}
+    by_k = {f"d = {d}": quotient(found[ks[-1], d], found[ks[0], d]) for d in ds}
+    return [
+        Cases(f"regret at d = {ds[-1]} over d = {ds[0]}", by_d, axis="log").at_most(ds[-1] / ds[0]),
+        Cases(f"regret at k = {ks[-1]} over k = {ks[0]}", by_k, axis="log").at_most((ks[-1] - 1) / (ks[0] - 1)),
+    ]

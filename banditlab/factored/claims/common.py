@@ -1,14 +1,20 @@
-"""What the claims share."""
+"""The ledger of the paper, and the questions that several claims ask."""
 
-from ..experiments import paper
-from ..experiments.instances import PRINTED, TENFOLD
+from ...evidence import Cases, Claims, growth, lead
+from ..experiments.runs import PRINTED, TENFOLD, THREEFOLD
 
-AS_PRINTED, TEN = "N₀ as printed", "N₀ × 10"
-READINGS = {AS_PRINTED: PRINTED, TEN: TENFOLD}
-FIRST_DK = "first dk vectors only (released code)"
-ALL = "all k^d vectors"
+claims = Claims("factored")
+E1, E2, E3 = "Appendix E.1, Figure 3", "Appendix E.2, Figure 4", "Appendix E.3, Figure 6"
+TRACKS = {"N₀ as printed": PRINTED, "N₀ × 3, ε/6 (a later version of the code)": THREEFOLD, "N₀ × 10": TENFOLD}
 
 
-def ratio_of(result, name):
-    """Late ratio of a policy: 0.5 for linear regret."""
-    return paper.late_ratio(result.of_policy(name))
+def growths(study, results, name):
+    """Growth exponents of a policy's regret, by panel."""
+    found = {study.title_of(cell): growth(result, name) for cell, result in results.items()}
+    return Cases(f"growth exponent of {name}", found)
+
+
+def leads(study, results, first, second):
+    """What the first policy loses more than the second, by panel."""
+    found = {study.title_of(cell): lead(result, first, second) for cell, result in results.items()}
+    return Cases(f"{first} - {second}", found, "regret")

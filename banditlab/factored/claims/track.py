@@ -1,137 +1,174 @@
 """Claims on F-UCB and F-Track (Remark 4.1, Appendix E.2, Figures 2 and 4)."""
 
+import itertools
 import math
 
 import numpy as np
 
-from ...claims import claim
-from ...result import interval
+from ...evidence import Cases, difference, exact, lead, mean, median, quotient, ratio
 from .. import bounds
-from ..experiments import paper
-from ..experiments.instances import PRINTED
-from ..experiments.paper import GAPS2, GAPS4
-from .common import READINGS
+from ..experiments.beyond import MULTIPLES
+from ..experiments.drawings import line, over_floor
+from ..experiments.runs import PRINTED, READINGS, THREEFOLD, wrong_runs
+from ..experiments.studies import FIGURE_2, FIGURE_4, MANY
+from .common import E2, TRACKS, claims
+
+CLOSED = "F-Track's mean exactly where its recovery cannot fire, else over many runs"
 
 
+@claims(
+    "A7",
+    "F-UCB's regret over the lower bound grows linearly with d, the faster the larger the gap.",
+    "Remark 4.1, Figure 2",
+    figure="Figure 2",
+)
 def ratio_linear(scale, seed):
-    """A7."""
-    fits, below = [], True
-    for _, rows in paper.sweep2(scale, seed).groupby("gap"):
-        slope, start = np.polyfit(rows["d"], rows["ratio"], 1)
-        left = ((rows["ratio"] - slope * rows["d"] - start) ** 2).sum()
-        fits.append((slope, 1 - left / ((rows["ratio"] - rows["ratio"].mean()) ** 2).sum()))
-        below &= bool((rows["ratio"] < rows["allowed"]).all())
-    slopes = [slope for slope, _ in fits]
-    fit = min(r for _, r in fits)
-    return claim(
-        "A7", "F-UCB's regret over the lower bound grows linearly with d, the faster the larger the gap.", "Remark "
-        "4.1, Figure 2",
-        f"slopes {', '.join(f'{s:.2f}' for s in slopes)} at Δ = {', '.join(map(str, GAPS2))}; R² at least {fit:.4f}",
-        "R² > 0.99, slopes increasing, every ratio below Equation 16",
-        {"as printed": bool(fit > 0.99 and slopes == sorted(slopes) and below)},
-    )  # fmt: skip
+    found, n, gaps = FIGURE_2.results(scale, seed), FIGURE_2.numbers(scale), FIGURE_2.grid["gap"]
+    ratios = {cell: over_floor(result, cell, n) for cell, result in found.items()}
+    slopes = {gap: np.polyfit(FIGURE_2.grid["d"], [r for c, r in ratios.items() if c.gap == gap], 1)[0] for gap in gaps}
+    rises = {f"Δ = {a:g} to {b:g}": mean(slopes[b] - slopes[a]) for a, b in itertools.pairwise(gaps)}
+    parts = {
+        f"Δ = {cell.gap:g}, d = {cell.d}": mean(values / bounds.remark41_ratio(cell.gap, cell.d, n.alpha))
+        for cell, values in ratios.items()
+    }
+    return {
+        f"σ = {n.sigma:g}, T = {n.horizon:,} (ours; the paper states neither)": [
+            Cases("R² of the line", {f"Δ = {gap:g}": exact(line(found, gap, n)[1]) for gap in gaps}).at_least(0.99),
+            Cases("rise of the slope", rises).above(0),
+            Cases("ratio over Equation 16", parts).below(1),
+        ]
+    }
 
 
-def compare(results, reading):
-    """Mean and interval of (F-Track - F-UCB) at the longest horizon, by cell."""
-    pairs = {cell: result.paired(READINGS[reading], "F-UCB").iloc[-1] for cell, result in results.items()}
-    return {cell: (row["mean"], row["low"], row["high"]) for cell, row in pairs.items()}
+def exactly(cell, name, n):
+    """F-Track's expected regret at the horizon of Figure 4."""
+    return bounds.ftrack_regret(cell.gap, cell.d, n.sigma, n.horizon, READINGS[name].get("n0_mult", 1))
 
 
-def panels(scale, seed, ds, gaps=GAPS4):
-    """Results of Figure 4 with these numbers of components."""
-    results = paper.sweep4(scale, seed)
-    return {(gap, d): results[gap, d] for gap in gaps for d in ds}
+def ahead(scale, seed, name, gaps=FIGURE_4.grid["gap"], ds=FIGURE_4.grid["d"]):
+    """F-Track - F-UCB at the longest horizon, by panel."""
+    if name == THREEFOLD:
+        found = MANY.results(scale, seed, gap=gaps, d=ds)
+        return {FIGURE_4.title_of(cell): lead(result, name, "F-UCB") for cell, result in found.items()}
+    found, n = FIGURE_4.results(scale, seed, gap=gaps, d=ds), FIGURE_4.numbers(scale)
+    return {
+        FIGURE_4.title_of(cell): mean(exactly(cell, name, n) - result.final_regret("F-UCB"))
+        for cell, result in found.items()
+    }
 
 
-def decide(found, signs):
-    """Whether every interval lies on the wanted side of 0; None if none is on the wrong side, but not all are
-    decided."""
-    lows = [min(sign * low, sign * high) for (_, low, high), sign in zip(found, signs, strict=True)]
-    highs = [max(sign * low, sign * high) for (_, low, high), sign in zip(found, signs, strict=True)]
-    return True if min(lows) > 0 else False if min(highs) < 0 else None
+def behind(scale, seed, name, gaps=FIGURE_4.grid["gap"], ds=FIGURE_4.grid["d"]):
+    return Cases("F-Track - F-UCB", ahead(scale, seed, name, gaps, ds), "regret")
 
 
-def shown(found):
-    """The smallest and the largest of mean differences."""
-    means = [mean for mean, _, _ in found.values()]
-    return f"{min(means):.0f} to {max(means):.0f}"
-
-
+@claims("A8", "With 2 and 5 components F-UCB is better for every gap.", E2, figure="Figure 4", note=CLOSED)
 def few_components(scale, seed):
-    """A8."""
-    found = {reading: compare(paper.small_panels(scale, seed), reading) for reading in READINGS}
-    holds = {reading: decide(cell.values(), [1] * 6) for reading, cell in found.items()}
-    return claim(
-        "A8", "With 2 and 5 components F-UCB is better for every gap.", "Appendix E.2, Figure 4",
-        "mean difference F-Track - F-UCB: " + "; ".join(f"{shown(cell)} ({name})" for name, cell in found.items()),
-        f"paired 95 % intervals above 0 in all six panels, {paper.sizes(scale).many} runs", holds,
-    )  # fmt: skip
+    return {reading: behind(scale, seed, name, ds=(2, 5)).above(0) for reading, name in TRACKS.items()}
 
 
+@claims(
+    "A9",
+    "With 10 components F-UCB is better at the smallest gap, F-Track at the largest.",
+    E2,
+    figure="Figure 4",
+    note=CLOSED,
+)
 def ten_components(scale, seed):
-    """A9."""
-    found = {reading: compare(panels(scale, seed, (10,), (0.5, 0.9)), reading) for reading in READINGS}
-    holds = {name: decide([cell[0.5, 10], cell[0.9, 10]], [1, -1]) for name, cell in found.items()}
-    text = [
-        f"{cell[0.5, 10][0]:.0f} at Δ = 0.5, {cell[0.9, 10][0]:.0f} at 0.9 ({name})" for name, cell in found.items()
-    ]
-    return claim(
-        "A9", "With 10 components F-UCB is better at Δ = 0.5, F-Track at Δ = 0.9.", "Appendix E.2, Figure 4",
-        "mean difference F-Track - F-UCB: " + "; ".join(text), "paired 95 % intervals above and below 0", holds,
-    )  # fmt: skip
+    least, *_, most = FIGURE_4.grid["gap"]
+    return {
+        reading: [
+            behind(scale, seed, name, (least,), (10,)).above(0),
+            behind(scale, seed, name, (most,), (10,)).below(0),
+        ]
+        for reading, name in TRACKS.items()
+    }
 
 
+def both(scale, seed, name, gap, d):
+    """Regret of F-UCB and of F-Track at the longest horizon, run by run; the latter exactly where it can be."""
+    ((cell, result),) = (MANY if name == THREEFOLD else FIGURE_4).results(scale, seed, gap=(gap,), d=(d,)).items()
+    ours = result.final_regret("F-UCB")
+    theirs = result.final_regret(name) if name == THREEFOLD else exactly(cell, name, FIGURE_4.numbers(scale))
+    return ours, np.broadcast_to(theirs, ours.shape)
+
+
+@claims(
+    "A10",
+    "With 20 and 30 components F-Track is better, the more so the larger the gap.",
+    E2,
+    figure="Figure 4",
+    note=f"the advantage is read as a ratio and as a difference; {CLOSED}",
+)
 def many_components(scale, seed):
-    """A10."""
-    results, holds, text = panels(scale, seed, (20, 30)), {}, []
-    for reading, name in READINGS.items():
-        better = decide(compare(results, reading).values(), [-1] * 6)
-        ratios = {cell: log_ratio(result, name) for cell, result in results.items()}
-        steps = [rise(ratios[0.5, d], ratios[0.9, d]) for d in (20, 30)]
-        both = (better, decide(steps, [1, 1]))
-        holds[reading] = False if False in both else None if None in both else True
-        shares = [math.exp(mean) for mean, _ in ratios.values()]
-        text.append(f"F-UCB / F-Track {min(shares):.3g} to {max(shares):.3g} ({reading})")
-    return claim(
-        "A10", "With 20 and 30 components F-Track is better, the more so the larger the gap.", "Appendix E.2, Figure 4",
-        "; ".join(text), "paired 95 % intervals below 0 in all six panels; ratio larger at Δ = 0.9 than at 0.5, 95 "
-        "%", holds,
-    )  # fmt: skip
+    (least, *_, most), answers = FIGURE_4.grid["gap"], {}
+    for reading, name in TRACKS.items():
+        better = behind(scale, seed, name, ds=(20, 30)).below(0)
+        at = {(gap, d): both(scale, seed, name, gap, d) for gap in (least, most) for d in (20, 30)}
+        ratios = {f"d = {d}": quotient(ratio(*at[most, d]), ratio(*at[least, d])) for d in (20, 30)}
+        leads = {d: [mean(ours - theirs) for ours, theirs in (at[most, d], at[least, d])] for d in (20, 30)}
+        answers[f"{reading}, as a ratio"] = [
+            better,
+            Cases(f"F-UCB / F-Track at Δ = {most:g} over that at {least:g}", ratios, axis="log").above(1),
+        ]
+        answers[f"{reading}, as a difference"] = [
+            better,
+            Cases(f"(F-UCB - F-Track) at Δ = {most:g} less that at {least:g}",
+                  {f"d = {d}": difference(*pair) for d, pair in leads.items()}, "regret").above(0),
+        ]  # fmt: skip
+    return answers
 
 
-def log_ratio(result, name):
-    """Logarithm of mean regret of F-UCB over that of a policy at the horizon, and its standard error (delta method)."""
-    own, other = result.of_policy("F-UCB")[:, -1], result.of_policy(name)[:, -1]
-    _, se, _ = interval(own / own.mean() - other / other.mean())
-    return math.log(own.mean() / other.mean()), float(se)
-
-
-def rise(first, second):
-    """Difference of two independent estimates, with its 95 % interval."""
-    step, half = second[0] - first[0], 1.96 * math.hypot(first[1], second[1])
-    return step, step - half, step + half
-
-
+@claims(
+    "A11",
+    "F-Track fails because its warm-up ranks options wrongly: its regret is then linear, and recovery never fires.",
+    "Algorithm 2, Figure 4",
+    figure="Figure 4",
+    ours=True,
+    note="3 binomial standard deviations",
+)
 def wrong_plans(scale, seed):
-    """A11."""
-    size, observed, expected, spread, fires, costs = paper.sizes(scale), 0.0, 0.0, 0.0, 0.0, []
-    n0 = bounds.ftrack_constants(size.longest, 0.5).n0
-    for (gap, d), result in paper.sweep4(scale, seed).items():
-        place = result.policies.index(PRINTED)
-        wrong = result.tallies["settled"][place] != 0
-        chance = bounds.misidentification_probability(gap, d, 0.5, n0)
-        observed, expected = observed + wrong.sum(), expected + size.runs * chance
-        spread += size.runs * chance * (1 - chance)
-        fires += result.tallies["recovered"][place].sum()
-        costs.extend(result.of_policy(PRINTED)[wrong, -1] / size.longest / gap)
-    away = (observed - expected) / math.sqrt(spread)
-    return claim(
-        "A11", "(ours) F-Track fails because its warm-up ranks options wrongly: its regret is then linear, and "
-        "recovery never fires.",
-        "Algorithm 2, Figure 4",
-        f"{observed:.0f} wrong plans of {15 * size.runs} runs, {expected:.1f} predicted; median regret of one / (T Δ) "
-        f"{np.median(costs):.2f}; {fires:.0f} recoveries",
-        f"{abs(away):.1f} of at most 3 binomial standard deviations; regret over T Δ > 0.5; no recovery",
-        {"as printed": abs(away) < 3 and float(np.median(costs)) > 0.5 and fires == 0},
-    )  # fmt: skip
+    n, observed, predicted, spread, fires, costs = FIGURE_4.numbers(scale), 0, 0.0, 0.0, 0.0, []
+    n0 = bounds.ftrack_constants(n.horizon, n.sigma).n0
+    for cell, result in FIGURE_4.results(scale, seed).items():
+        wrong, chance = wrong_runs(result, PRINTED), bounds.misidentification_probability(cell.gap, cell.d, n.sigma, n0)
+        observed, predicted = observed + int(wrong.sum()), predicted + n.runs * chance
+        spread += n.runs * chance * (1 - chance)
+        fires += result.tallies["recovered"][result.policies.index(PRINTED)].sum()
+        costs.extend(result.final_regret(PRINTED)[wrong] / n.horizon / cell.gap)
+    away = (observed - predicted) / math.sqrt(spread)
+    return [
+        Cases(f"{observed} wrong plans, {predicted:.1f} predicted, standard deviations apart", exact(away)).between(
+            -3, 3
+        ),
+        Cases("median regret of one / (T Δ)", median(costs)).above(0.5),
+        Cases("recoveries", exact(fires)).at_most(0),
+    ]
+
+
+@claims(
+    "A20",
+    "No multiple of N₀ gives the whole of Figure 4.",
+    E2,
+    figure="Who wins",
+    ours=True,
+    note="N₀ × 1 to 20 and N₀ × 3 with ε/6; exact regret of F-Track against the mean of F-UCB",
+)
+def no_single_reading(scale, seed):
+    n, gaps = FIGURE_4.numbers(scale), FIGURE_4.grid["gap"]
+    ours = {(c.gap, c.d): r.final_regret("F-UCB").mean() for c, r in FIGURE_4.results(scale, seed).items()}
+    readings = {
+        f"N₀ × {m}": {at: bounds.ftrack_regret(*at, n.sigma, n.horizon, m) < mean for at, mean in ours.items()}
+        for m in MULTIPLES
+    }
+    many = {(c.gap, c.d): r for c, r in MANY.results(scale, seed).items()}
+    readings["N₀ × 3, ε/6"] = {
+        at: r.final_regret(THREEFOLD).mean() < r.final_regret("F-UCB").mean() for at, r in many.items()
+    }
+    whole = [name for name, wins in readings.items() if as_printed(wins, gaps)]
+    return Cases("readings under which all three sentences on Figure 4 hold", exact(len(whole))).at_most(0)
+
+
+def as_printed(wins, gaps):
+    """Whether F-Track wins where the three sentences on Figure 4 say so."""
+    few, many = ([won for (_, d), won in wins.items() if (d > 10) is kind and d != 10] for kind in (False, True))
+    return not any(few) and not wins[min(gaps), 10] and wins[max(gaps), 10] and all(many)

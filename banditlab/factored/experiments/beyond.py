@@ -1,0 +1,124 @@
+"""What the figures that are ours play: results beyond the paper, most of them without simulation."""
+
+import math
+
+import numpy as np
+
+from ...evidence import mean
+from ...recording import play
+from ...simulation import simulate, split_progress
+from .. import bounds
+from ..environments import gaussian, rademacher
+from ..policies import ftrack, fucb, rucb_mom, tea, together_fucb, ucb1
+from .runs import READINGS, TENFOLD, one_gap
+
+MULTIPLES, COMPONENTS = tuple(range(1, 21)), tuple(range(1, 31))
+MOST_VECTORS = 128  # of the policies that see the reward only
+TOGETHER = "F-UCB, exploring together"
+
+
+def component(gap, sigma, alpha, horizon, runs, seed, progress=None):
+    """F-UCB's regret in a single component of two options, which in k = 2 alike components each of them has."""
+    policy = {"F-UCB": fucb([2], sigma, alpha)}
+    rounds = np.unique(np.geomspace(1, horizon, 500).astype(int)).tolist()
+    return simulate(gaussian(one_gap(1, 2, gap), sigma), policy, horizon, runs, seed, rounds, progress=progress)
+
+
+def fucb_regret(alone, gap, d):
+    """F-UCB's expected regret in d alike components, estimated from one of them.
+
+    A component's choices depend on its own observations and on the round only, so components are independent: with
+    q_t the probability that one of them is on its bad option, E R_T = sum_t 1 - (1 - gap q_t)^d. The share q_t is
+    taken as constant between checkpoints, of which the first hundred are single rounds.
+    """
+    lengths = np.diff(alone.checkpoints, prepend=0)
+    pulls = np.diff(alone.of_policy("F-UCB"), axis=1, prepend=0.0) / gap  # (runs, checkpoints)
+    share = pulls.mean(axis=0) / lengths
+    value = np.sum(lengths * (1 - (1 - gap * share) ** d))
+    slope = d * gap * (1 - gap * share) ** (d - 1)  # what one pull more costs: the error comes from the runs
+    return mean(value + (pulls - pulls.mean(axis=0)) @ slope)
+
+
+def who_wins(gap, d, n0_mult, sigma, alpha, horizon, runs, seed, progress=None):
+    """Regret of F-Track over that of F-UCB, by multiple of N0 (at d) and by d (at one multiple); F-Track's exactly."""
+    alone = component(gap, sigma, alpha, horizon, runs, seed, progress)
+    ours = {m: fucb_regret(alone, gap, m).value for m in {d, *COMPONENTS}}
+    by_multiple = [bounds.ftrack_regret(gap, d, sigma, horizon, m) / ours[d] for m in MULTIPLES]
+    by_d = [bounds.ftrack_regret(gap, m, sigma, horizon, n0_mult) / ours[m] for m in COMPONENTS]
+    return np.array(by_multiple), np.array(by_d)
+
+
+def best_warmup(gap, d, sigma, horizon):
+    """The number of warm-up samples that makes F-Track's expected regret least, and that regret; exact.
+
+    Found on a grid of steps of about a third, then among all numbers between the neighbours of its best.
+    """
+    top = min(horizon // 4, 4 + round(64 * sigma**2 * math.log(horizon) / gap**2))
+    coarse = np.unique(np.geomspace(1, top, 2 + round(4 * math.log(top))).astype(int)).tolist()
+    found = {n0: bounds.ftrack_regret_at(gap, d, sigma, horizon, n0) for n0 in coarse}
+    place = coarse.index(min(found, key=found.get))
+    near = range(coarse[max(0, place - 1)], coarse[min(len(coarse) - 1, place + 1)] + 1)
+    found = {n0: found.get(n0) or bounds.ftrack_regret_at(gap, d, sigma, horizon, n0) for n0 in near}
+    best = min(found, key=found.get)
+    return best, found[best]
+
+
+def asymptotics(horizon, gap, d, sigma, seed, progress=None):
+    """F-Track's expected regret over C(nu) log T under every reading of N0, and with the best one; exact."""
+    floor = bounds.lower_bound_constant(one_gap(d, 2, gap), sigma) * math.log(horizon)
+    best, least = best_warmup(gap, d, sigma, horizon)
+    found = {
+        name: bounds.ftrack_regret(gap, d, sigma, horizon, one.get("n0_mult", 1)) / floor
+        for name, one in READINGS.items()
+    }
+    return {**found, "best N₀": least / floor}, best
+
+
+def hardest(d, sigma, horizon):
+    """Theorem 3.2's instance of two options: their means, or None where it does not exist."""
+    gap = sigma**d * math.sqrt(1 / (4 * d * horizon))
+    return [[gap ** (1 / d), 0.0]] * d if gap <= 0.5 and sigma >= gap ** (1 / d) else None
+
+
+def reward_only(d, sigma, alpha, horizon, runs, seed, progress=None):
+    """Policies that see the reward only, told its proxy sigma^d, and F-UCB, on the instance of Theorem 3.2."""
+    means, arms = hardest(d, sigma, horizon), [2] * d
+    if means is None:
+        return None
+    policies = {
+        "F-UCB": fucb(arms, sigma, alpha),
+        "UCB1": ucb1(arms, sigma**d, alpha),
+        "Robust-UCB": rucb_mom(arms, sigma, variance=sigma ** (2 * d)),
+        "TEA": tea(arms, noise_scale=sigma**d),
+    }
+    return simulate(rademacher(means, sigma), policies, horizon, runs, seed, 1, progress=progress)
+
+
+def of_uniform(result, d, name):
+    """A policy's regret on Theorem 3.2's instance as a share of what uniform play loses."""
+    uniform = result.settings["environment"].best * result.checkpoints[-1] * (1 - 0.5**d)
+    return mean(result.final_regret(name) / uniform)
+
+
+def coordination(gap, d, sigma, alpha, horizon, runs, seed, progress=None):
+    """How many components are on their bad option at once: rounds by policy, run and number, and regret."""
+    world, arms, found = gaussian(one_gap(d, 2, gap), sigma), [2] * d, {}
+    policies = {"F-UCB": fucb(arms, sigma, alpha), TOGETHER: together_fucb(arms, sigma, alpha)}
+    if 2 * bounds.ftrack_constants(horizon, sigma, **READINGS[TENFOLD]).n0 <= horizon:
+        policies[TENFOLD] = ftrack(arms, sigma, horizon, **READINGS[TENFOLD])
+    for (name, policy), report in zip(policies.items(), split_progress(progress, len(policies)), strict=True):
+        counts, regret = np.zeros((runs, d + 1), np.int64), np.zeros(runs)
+        for run in range(runs):
+            one = play(world, policy, horizon, seed, run)
+            counts[run] = np.bincount((one.actions != 0).sum(axis=1), minlength=d + 1)
+            regret[run] = one.regret[-1]
+            if report:
+                report((run + 1) / runs)
+        found[name] = counts, regret
+    return found
+
+
+def at_once(counts):
+    """Bad options per round with at least one of them, run by run: 1 is one at a time, d is all together."""
+    bad = np.arange(counts.shape[1])
+    return counts @ bad, counts[:, 1:].sum(axis=1)
