@@ -23,6 +23,7 @@ __all__ = [
     "factored",
     "figures",
     "given",
+    "join",
     "load",
     "per_horizon",
     "per_run",
@@ -40,6 +41,7 @@ if _TYPE_CHECKING:
     from .evidence import Claims, Ledger
     from .explorer import Choice, Slider, Switch, check, explore, given
     from .horizons import per_horizon
+    from .own import join
     from .recording import play
     from .result import Result, load
     from .simulation import per_run, simulate
@@ -51,6 +53,6 @@ else:
         globals(), "censored", "classic", "composite", "evidence", "factored", "figures", "uplifting",
         Choice="explorer", Claims="evidence", Ledger="evidence", Result="result", Slider="explorer", Study="study",
         Switch="explorer", check="explorer", check_policy="conformance", compare="comparison", explore="explorer",
-        given="explorer", load="result", per_horizon="horizons", per_run="simulation", play="recording",
+        given="explorer", join="own", load="result", per_horizon="horizons", per_run="simulation", play="recording",
         simulate="simulation", sweep="sweeps", trace="traces",
     )  # fmt: skip

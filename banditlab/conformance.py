@@ -173,10 +173,10 @@ def same(a, b):
 
 
 def documented(thing, word):
-    """Whether the class of a thing, or what is beside it in its module, says this word in its docstring."""
-    name = type(thing).__module__
-    there = [found for found in vars(sys.modules[name]).values() if getattr(found, "__module__", "") == name]
-    return any(word in (inspect.getdoc(found) or "") for found in (type(thing), *there))
+    """Whether a class that the thing is made of, or what is beside it in its module, documents this word."""
+    names = {cls.__module__ for cls in kernel.classes_in(thing)}
+    there = [f for name in names for f in vars(sys.modules[name]).values() if getattr(f, "__module__", "") == name]
+    return any(word in (inspect.getdoc(found) or "") for found in there)
 
 
 def repeatable(pair):

@@ -6,7 +6,7 @@ const CONFIG = {
 };
 
 // The table of contents is folded where it would push the text off the first screen.
-if (matchMedia('(max-width: 75rem)').matches) document.querySelector('nav details').open = false;
+if (matchMedia('(max-width: 84rem)').matches) document.querySelector('nav details').open = false;
 
 const codeSwitch = document.getElementById('code-switch');
 codeSwitch.addEventListener('click', () => {
@@ -56,6 +56,15 @@ function draw(plot, print) {
   plot.drawn = print ? null : layout.uirevision;   // print has a width of its own
   return put(plot, figure.data, layout, {...CONFIG, toImageButtonOptions: {format: 'svg', filename: plot.closest('figure').id}});
 }
+
+// A claim that an address names is opened; printing opens answers.
+function openTarget() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1).split('?')[0]));
+  if (target && target.tagName === 'DETAILS') target.open = true;
+}
+addEventListener('hashchange', openTarget);
+openTarget();
+addEventListener('beforeprint', () => document.querySelectorAll('.text details').forEach(e => { e.open = true; }));
 
 async function charts() {
   const plots = [...document.querySelectorAll('.plot')], drawn = () => plots.filter(e => e.querySelector('.main-svg'));
