@@ -14,6 +14,8 @@ __all__ = [
     "Switch",
     "censored",
     "check",
+    "check_policy",
+    "compare",
     "classic",
     "composite",
     "evidence",
@@ -27,11 +29,15 @@ __all__ = [
     "per_run",
     "play",
     "simulate",
+    "sweep",
+    "trace",
     "uplifting",
 ]
 
 if _TYPE_CHECKING:
     from . import censored, classic, composite, evidence, factored, figures, uplifting
+    from .comparison import compare
+    from .conformance import check_policy
     from .evidence import Claims, Ledger
     from .explorer import Choice, Slider, Switch, check, explore, given
     from .horizons import per_horizon
@@ -40,10 +46,13 @@ if _TYPE_CHECKING:
     from .result import Result, load
     from .simulation import per_run, simulate
     from .study import Study
+    from .sweeps import sweep
+    from .traces import trace
 else:
     __getattr__, __dir__ = _later(
         globals(), "censored", "classic", "composite", "evidence", "factored", "figures", "uplifting",
         Choice="explorer", Claims="evidence", Ledger="evidence", Result="result", Slider="explorer", Study="study",
-        Switch="explorer", check="explorer", explore="explorer", given="explorer", join="own", load="result",
-        per_horizon="horizons", per_run="simulation", play="recording", simulate="simulation",
+        Switch="explorer", check="explorer", check_policy="conformance", compare="comparison", explore="explorer",
+        given="explorer", join="own", load="result", per_horizon="horizons", per_run="simulation", play="recording",
+        simulate="simulation", sweep="sweeps", trace="traces",
     )  # fmt: skip

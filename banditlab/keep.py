@@ -18,7 +18,8 @@ import numba
 import numpy as np
 
 from . import kernel
-from .result import Result, describe
+from .archive import describe
+from .result import Result
 
 
 def path_of(settings):

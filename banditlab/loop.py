@@ -247,14 +247,14 @@ def dry_run(environment, policies, horizon, seed):
             rehearsed.add(code)
 
 
-def rehearse(environment, policy, rounds, seed):
-    """Play some rounds interpreted."""
+def rehearse(environment, policy, rounds, seed, seconds=0.05):
+    """Play some rounds interpreted, at most for some seconds."""
     shown, few = contextual(environment), np.arange(1, rounds + 1)
     try:
         player = guard.guarded(environment, policy, first_action(environment, policy, seed, 0), shown)
     except Exception:
         player = policy  # the run below raises the same
-    args = environment, player, few, shown, Deadline(0.05), *streams(seed, 0)
+    args = environment, player, few, shown, Deadline(seconds), *streams(seed, 0)
     try:
         run(*args)
     except Exception as error:

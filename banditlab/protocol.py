@@ -15,6 +15,7 @@ Conventions, decided once: ``t`` counts the rounds already played (0-based), arm
 lowest index, an arm never pulled has index +infinity. World arrays change in place; a scalar of the world is a
 one-element array.
 
+``indices(self, state, t)`` of a policy is optional too: estimate, radius and index of every arm, for `trace`.
 Two methods are optional and never compiled: ``actions(self)`` names the action space (the number of arms, or the sizes
 of the components), so that a policy and an environment of different sizes are refused; ``tally(self, world, state)``
 returns a dict after a run, of numbers, which become columns of ``Result.final``, or of arrays of one shape per key, as

@@ -74,6 +74,8 @@ class Play(NamedTuple):
 
 def room(value, rounds):
     """An empty log for so many values of this kind; None for what is neither a number nor a row of numbers."""
+    if isinstance(value, tuple) and len({(np.asarray(part).dtype, np.ndim(part)) for part in value}) > 1:
+        return None  # compiled code cannot walk a tuple of several types
     entries = np.asarray(tuple(value) if isinstance(value, tuple) else value)
     if entries.ndim > 1 or entries.dtype.kind not in "biuf":
         return None
@@ -121,6 +123,6 @@ def play(environment: tuple, policy: tuple, horizon: int, seed: int = 0, run: in
     log = room(action, horizon)
     if log is None:
         raise TypeError(f"{type(policy).__name__}: its actions are neither numbers nor vectors, and cannot be kept")
-    recorder = (ContextRecorder if shown else Recorder)(guard.guarded(environment, policy, action, shown), log)
+    recorder = guard.guarded(environment, (ContextRecorder if shown else Recorder)(policy, log), action, shown)
     args = environment, recorder, np.arange(1, horizon + 1), shown, np.zeros(2, np.int64), *streams(seed, number)
     return Play(log, *loop.played(kernel.compile_for(loop.run, *args), args, number, seed))

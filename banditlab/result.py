@@ -1,20 +1,20 @@
 """What a simulation returns: tidy frames, means, intervals, paired differences, save and load."""
 
 import dataclasses
-import importlib
 import json
 import os
 import platform
-import sys
+from collections.abc import Sequence
 from functools import cached_property
-from types import FunctionType
 
 import numba
 import numpy as np
 import pandas as pd
 
 from . import kernel
+from .archive import describe, rebuild
 from .files import written_whole
+from .validate import choice, number, whole
 
 
 @dataclasses.dataclass(frozen=True)
@@ -172,20 +172,24 @@ class Result:
                 said = "" if name == "environment" else f" ({others!r}, not {mine!r})"
                 raise ValueError(f"other: has another {name}{said}, so the two cannot be compared run by run")
 
-    def summary(self, level: float = 0.95) -> pd.DataFrame:
+    def summary(self, level: float = 0.95, quantiles: Sequence[float] = (0.95,)) -> pd.DataFrame:
         """Mean, standard error, t-interval and quantiles over the runs.
 
         Parameters
         ----------
         level : float
             Confidence level of the interval, in (0, 1).
+        quantiles : sequence of float
+            Levels of further quantiles over the runs, in [0, 1]; 0.95 gives a column q95.
 
         Returns
         -------
         DataFrame
             Columns policy, t, mean, se, low, high, median, q95; the interval is nan with a single run.
         """
-        tables = [self.statistics(self.of_policy(name), level, policy=name) for name in self.policies]
+        tables = [
+            self.statistics(self.of_policy(name), level, quantiles=quantiles, policy=name) for name in self.policies
+        ]
         return pd.concat(tables, ignore_index=True)
 
     def paired(self, first: str, second: str, level: float = 0.95) -> pd.DataFrame:
@@ -205,23 +209,59 @@ class Result:
         """
         return self.statistics(self.of_policy(first) - self.of_policy(second), level)
 
-    def statistics(self, values, level=0.95, **columns):
+    def table(self, form: str = "markdown", level: float = 0.95, digits: int = 1) -> str:
+        """Regret at the horizon, mean ± standard error, for a paper.
+
+        Parameters
+        ----------
+        form : {"markdown", "latex"}
+            LaTeX needs the package booktabs.
+        level : float
+            Confidence level of the rule, in (0, 1).
+        digits : int
+            Decimals, at least 0.
+
+        Returns
+        -------
+        str
+            A row per policy, and the rule: bold are the least mean, and the means whose paired difference from it has
+            an interval that contains 0.
+        """
+        choice("form", form, ("markdown", "latex"))
+        digits, final = whole("digits", digits, 0, 15), [self.final_regret(name) for name in self.policies]
+        least = int(np.argmin([values.mean() for values in final]))
+        rows = []
+        for name, values in zip(self.policies, final, strict=True):
+            mean, se, _ = interval(values, level)
+            gap, _, half = interval(values - final[least], level)
+            best = values is final[least] or bool(gap - half <= 0)
+            rows.append((name, f"{mean:.{digits}f}", f"{se:.{digits}f}", best))
+        runs, T = self.regret.shape[1], int(self.checkpoints[-1])
+        rule = (
+            f"Mean ± standard error of the {self.quantity} after {T:,} rounds, {runs} runs. Bold: the least mean, and "
+            f"those whose paired difference from it has a {level:.0%} interval that contains 0."
+        )
+        return (markdown if form == "markdown" else latex)(rows, self.quantity, rule)
+
+    def statistics(self, values, level=0.95, t=None, quantiles=(0.95,), **columns):
         """Statistics over runs of an array of shape (runs, checkpoints), as a data frame with these further columns."""
         if not isinstance(level, int | float):
             raise TypeError(f"level={level!r}: must be a number")
         if not 0 < level < 1:
             raise ValueError(f"level={level!r}: must be between 0 and 1")
+        for q in quantiles:
+            number("quantiles", q, least=0, most=1)
         mean, se, half = interval(values, level)
         return pd.DataFrame(
             {
                 **columns,
-                "t": self.checkpoints,
+                "t": self.checkpoints if t is None else t,
                 "mean": mean,
                 "se": se,
                 "low": mean - half,
                 "high": mean + half,
                 "median": np.median(values, axis=0),
-                "q95": np.quantile(values, 0.95, axis=0),
+                **{f"q{100 * q:g}": np.quantile(values, q, axis=0) for q in quantiles},
             }
         )
 
@@ -327,68 +367,19 @@ def interval(values, level=0.95):
     return mean, se, stdtrit(n - 1, (1 + level) / 2) * se
 
 
-def describe(thing, arrays):
-    """The thing as JSON; its arrays are appended to the list."""
-    if isinstance(thing, (np.ndarray, np.generic)) and not thing.dtype.hasobject:
-        arrays.append(np.asarray(thing))
-        return {"array": len(arrays) - 1}
-    if isinstance(thing, (str, int, float, bool)) or thing is None:
-        return thing
-    if isinstance(thing, dict):
-        return {"pairs": [[key, describe(value, arrays)] for key, value in thing.items()]}
-    if isinstance(thing, FunctionType):
-        name = f"{thing.__module__}:{thing.__qualname__}"
-        return {"name": name} if kernel.is_ours(thing) and "<" not in name else {"function": name}
-    if hasattr(thing, "_fields"):
-        cls = type(thing)
-        key = "class" if kernel.is_packaged(cls) and "<" not in cls.__qualname__ else "outside"
-        name = f"{cls.__module__}:{cls.__qualname__}"
-        return {key: name, "fields": [[f, describe(v, arrays)] for f, v in zip(thing._fields, thing, strict=True)]}
-    if isinstance(thing, (list, tuple)):
-        return {"items": [describe(value, arrays) for value in thing], "tuple": isinstance(thing, tuple)}
-    raise TypeError(f"{thing!r}: cannot be saved; use numbers, strings, arrays and NamedTuple classes")
+def markdown(rows, quantity, rule):
+    """The table as markdown."""
+    lines = [f"| policy | {quantity} |", "|---|---|"]
+    lines += [f"| {name} | {f'**{mean}**' if best else mean} ± {se} |" for name, mean, se, best in rows]
+    return "\n".join([*lines, "", rule])
 
 
-def rebuild(data, arrays):
-    """What `describe` described; only names of this package are looked up."""
-    if not isinstance(data, dict):
-        return data
-    if "array" in data:
-        array = arrays[f"field{data['array']}"]
-        return array if array.ndim else array[()]
-    if "pairs" in data:
-        return {key: rebuild(value, arrays) for key, value in data["pairs"]}
-    if "items" in data:
-        items = [rebuild(value, arrays) for value in data["items"]]
-        return tuple(items) if data["tuple"] else items
-    if "name" in data:
-        return find(data["name"], FunctionType | type)
-    if "function" in data:
-        return {"outside": data["function"]}
-    fields = {name: rebuild(value, arrays) for name, value in data["fields"]}
-    if "class" in data:
-        return find(data["class"], type)(**fields)
-    cls = imported(data["outside"])
-    return cls(**fields) if getattr(cls, "_fields", None) == tuple(fields) else {"outside": data["outside"], **fields}
-
-
-def imported(name):
-    """The NamedTuple class of this name, if its module is imported already: a file imports nothing."""
-    module, _, path = name.partition(":")
-    cls = getattr(sys.modules.get(module), path, None)
-    known = isinstance(cls, type) and issubclass(cls, tuple) and f"{cls.__module__}:{cls.__qualname__}" == name
-    return cls if known and cls.__new__.__module__ == f"namedtuple_{cls.__name__}" else None
-
-
-def find(name, kind):
-    """The NamedTuple class or function of this package with that name, and nothing else that its modules can see."""
-    module, _, path = name.partition(":")
-    if module.split(".")[0] != __package__:
-        raise ValueError(f"{name} is not part of {__package__}")
-    thing = importlib.import_module(module)
-    for part in path.split("."):
-        thing = getattr(thing, part)
-    own = isinstance(thing, kind) and f"{thing.__module__}:{thing.__qualname__}" == name
-    if not own or (isinstance(thing, type) and not hasattr(thing, "_fields")):
-        raise ValueError(f"{name} cannot be made from a file")
-    return thing
+def latex(rows, quantity, rule):
+    """The table as LaTeX."""
+    lines = [f"% {rule.replace('±', '+-')}", r"\begin{tabular}{lr}", r"\toprule"]
+    lines += [rf"policy & {quantity} \\", r"\midrule"]
+    for name, mean, se, best in rows:
+        plain = "".join("\\" + c if c in "&%$#_{}" else c for c in name)
+        shown = rf"\mathbf{{{mean}}}" if best else mean
+        lines.append(rf"{plain} & ${shown} \pm {se}$ \\")
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])

@@ -1,17 +1,14 @@
-"""Replications of the loop, on threads or on any executor, from one seed sequence."""
+"""Replications of the loop, from one seed sequence."""
 
-import os
-import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor, wait
+from concurrent.futures import Executor
 
 import numpy as np
 
-from . import keep, kernel, protocol, usage
+from . import protocol
 from .aliases import Policies, Progress
 from .loop import (  # noqa: F401  (some are only to be found here)
     PerRun,
-    Work,
     check_actions,
     check_rounds,
     contextual,
@@ -21,6 +18,7 @@ from .loop import (  # noqa: F401  (some are only to be found here)
     streams,
 )
 from .result import Result
+from .tasks import Cell, play_all
 from .validate import LARGEST, whole
 
 
@@ -75,13 +73,27 @@ def simulate(
     >>> bool(result.paired("uniform", "UCB1")["low"].iloc[-1] > 0)
     True
     """
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress={progress!r}: must be callable")
+    check_executor(executor)
+    cell = cell_of(environment, policies, horizon, runs, seed, checkpoints, quantity)
+    play_all([cell], executor, progress)
+    return cell.result
+
+
+def check_executor(executor):
+    """Refuse what has not the interface."""
+    if executor is not None and (isinstance(executor, type) or not callable(getattr(executor, "submit", None))):
+        raise TypeError(f"executor={executor!r}: must have the interface of concurrent.futures.Executor")
+
+
+def cell_of(environment, policies, horizon, runs, seed, checkpoints, quantity="regret"):
+    """The simulation that these arguments describe, checked and rehearsed."""
     horizon, runs = whole("horizon", horizon, 1, LARGEST), whole("runs", runs, 1, LARGEST)
-    seed = whole("seed", seed, 0, None)
+    seed = whole("seed", seed, 0)
     checkpoints, recorded = rounds_of(checkpoints, horizon)
     if not isinstance(quantity, str) or quantity in ("", "policy", "run", "t"):
         raise ValueError(f"quantity={quantity!r}: must be a non-empty string other than policy, run and t")
-    if progress is not None and not callable(progress):
-        raise TypeError(f"progress={progress!r}: must be callable")
     policies = named(policies)
     first = environment.draw(seed, 0) if isinstance(environment, PerRun) else environment
     check(first, policies, horizon)
@@ -94,26 +106,10 @@ def simulate(
         checkpoints=checkpoints,
         quantity=quantity,
     )
-    kept = keep.load(settings)
-    if kept is not None:
-        if progress is not None:
-            progress(1.0)
-        usage.saw(kept)
-        return kept
-    dry_run(first, policies, horizon, seed)
-    began = time.perf_counter()
-    work = Work(environment, recorded, seed)
-    done = (
-        on_threads(work, policies, runs, progress)
-        if executor is None
-        else on_executor(executor, work, policies, runs, progress)
-    )
-    regret = np.stack([np.concatenate([chunk[0] for chunk in done[name]]) for name in policies])
-    tallies = {name: [row for chunk in done[name] for row in chunk[1]] for name in policies}
-    result = Result.of(settings, recorded, regret, tallies, time.perf_counter() - began)
-    keep.save(result)
-    usage.saw(result)
-    return result
+    cell = Cell(settings, recorded)
+    if cell.result is None:
+        dry_run(first, policies, horizon, seed)
+    return cell
 
 
 def rounds_of(checkpoints, horizon):
@@ -166,77 +162,3 @@ def split_progress(progress, n):
     if progress is None:
         return [None] * n
     return [lambda fraction, i=i: progress((i + fraction) / n) for i in range(n)]
-
-
-def chunks(runs, workers):
-    """The run numbers, cut into about four chunks a worker."""
-    return [c for c in np.array_split(np.arange(runs), min(runs, 4 * workers)) if len(c)]
-
-
-def on_threads(work, policies, runs, progress):
-    """Run on threads of this process; an exception, Ctrl-C included, stops every kernel within a moment."""
-    workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    flags = {name: np.zeros((runs, 2), np.int64) for name in policies}
-    calls = {name: {} for name in policies}
-    steps = runs * len(policies) * int(work.checkpoints[-1])
-    pool = ThreadPoolExecutor(workers)
-    try:
-        jobs = {
-            name: [
-                pool.submit(work.play, policy, part, flags[name][part[0] : part[-1] + 1], calls[name])
-                for part in chunks(runs, workers)
-            ]
-            for name, policy in policies.items()
-        }
-        gather(jobs, progress, lambda: sum(int(f[:, 0].sum()) for f in flags.values()) / steps)
-    except BaseException:
-        for f in flags.values():
-            f[:, 1] = 1
-        raise
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-    return {name: [job.result() for job in parts] for name, parts in jobs.items()}
-
-
-def on_executor(executor, work, policies, runs, progress):
-    """Run on any executor: one chunk of runs a task, no shared memory."""
-    if not callable(getattr(executor, "submit", None)):
-        raise TypeError(f"executor={executor!r}: must have the interface of concurrent.futures.Executor")
-    things = [work.environment.function] if isinstance(work.environment, PerRun) else [work.environment]
-    for cls in {*kernel.classes_in((*things, *policies.values())), *(f for f in things if callable(f))}:
-        if cls.__module__ == "__main__" or "<" in cls.__qualname__:
-            raise ValueError(
-                f"{cls.__qualname__}: defined in a notebook or inside a function, cannot travel to another process; "
-                "leave executor=None (threads), or put it into a module"
-            )
-    workers = getattr(executor, "_max_workers", None) or os.cpu_count()
-    jobs = {}
-    for name, policy in policies.items():
-        code = kernel.fingerprint((work.environment, policy))
-        jobs[name] = [executor.submit(remote, code, work, policy, part) for part in chunks(runs, workers)]
-    flat = [job for parts in jobs.values() for job in parts]
-    try:
-        gather(jobs, progress, lambda: sum(job.done() for job in flat) / len(flat))
-    except BaseException:
-        for job in flat:
-            job.cancel()
-        raise
-    return {name: [job.result() for job in parts] for name, parts in jobs.items()}
-
-
-def remote(code, work, policy, numbers):
-    """One chunk, in another process; refuse to mix two versions of the code."""
-    if code != kernel.fingerprint((work.environment, policy)):
-        raise RuntimeError("this worker runs banditlab source or classes of another version: restart the executor")
-    return work.play(policy, numbers, np.zeros((len(numbers), 2), np.int64), {})
-
-
-def gather(jobs, progress, fraction):
-    """Wait for all jobs, report progress, and raise the first error as soon as it happens."""
-    left = {job for parts in jobs.values() for job in parts}
-    while left:
-        done, left = wait(left, timeout=0.1, return_when="FIRST_EXCEPTION")
-        for job in done:
-            job.result()
-        if progress is not None:
-            progress(min(1.0, fraction()))

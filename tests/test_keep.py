@@ -1,17 +1,14 @@
 """Kept results: loaded where everything is the same, computed anew where anything differs."""
 
-import importlib
-
 import numpy as np
 import pytest
 
 import banditlab as bl
-from banditlab import classic, kernel
+from banditlab import classic, keep, kernel
 from banditlab.classic import ucb
 from banditlab.protocol import helper
 from tests import toys
 
-module = importlib.import_module("banditlab.simulation")
 SETTINGS = dict(
     environment=classic.bernoulli([0.2, 0.5, 0.9]),
     policies={"UCB1": classic.ucb1(3), "uniform": classic.uniform(3)},
@@ -32,13 +29,13 @@ def folder(tmp_path, monkeypatch):
 @pytest.fixture
 def simulated(monkeypatch):
     """One entry for each simulation that really ran."""
-    calls, on_threads = [], module.on_threads
+    calls, save = [], keep.save
 
-    def counted(*args):
-        calls.append(args)
-        return on_threads(*args)
+    def counted(result):
+        calls.append(result)
+        save(result)
 
-    monkeypatch.setattr(module, "on_threads", counted)
+    monkeypatch.setattr(keep, "save", counted)
     return calls
 
 

@@ -26,6 +26,14 @@ class UCB1(NamedTuple):
     def select(self, state, t, rng):
         return most_optimistic(state, confidence(self.alpha, t))
 
+    def indices(self, state, t):
+        shown, width = np.full((3, self.arms), np.nan), confidence(self.alpha, t)
+        for arm in range(self.arms):
+            if state.pulls[arm] > 0.0:
+                shown[0, arm], shown[1, arm] = state.means[arm], width * state.roots[arm]
+                shown[2, arm] = shown[0, arm] + shown[1, arm]
+        return shown
+
     def update(self, state, action, observation, t, rng):
         return record(state, action, observation)
 

@@ -314,7 +314,8 @@ class History(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """Follows the arm of the best last ten rewards; an arm's array is replaced by a longer one when it is full."""
+    """Follows the arm of the best last ten rewards; an arm's array is replaced by a longer one when it is full:
+    at most 16 bytes a round."""
 
     arms: int
 

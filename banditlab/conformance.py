@@ -1,0 +1,289 @@
+"""Is a policy of one's own what this package takes it for? Eleven checks that answer in plain language."""
+
+import html
+import inspect
+import math
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+
+from . import classic, guard, kernel, loop, protocol
+from .loop import PerRun, Work, contextual, streams, unshared
+from .simulation import check
+from .validate import LARGEST, number, whole
+
+PASSED, FAILED, OPEN = "passed", "failed", "open"
+SIGNS = {PASSED: "✓", FAILED: "✗", OPEN: "○"}
+
+
+class Check(NamedTuple):
+    """One property: whether it holds, what was found, and what to do where it does not."""
+
+    name: str
+    verdict: str
+    found: str
+
+
+class Report(NamedTuple):
+    """What `check_policy` found: a table in a notebook, a list in a terminal."""
+
+    pair: str
+    checks: tuple
+    seconds: float
+
+    @property
+    def ok(self):
+        """Whether nothing failed; what could not be decided is open."""
+        return all(check.verdict != FAILED for check in self.checks)
+
+    def __str__(self):
+        lines = [f"{SIGNS[c.verdict]} {c.name}: {c.found}" for c in self.checks]
+        return "\n".join([f"{self.pair}: {'nothing failed' if self.ok else 'FAILED'}, {self.seconds:.1f} s", *lines])
+
+    def _repr_html_(self):
+        rows = "".join(
+            f"<tr><td>{SIGNS[c.verdict]} {c.verdict}</td><td style='text-align:left'>{html.escape(c.name)}</td>"
+            f"<td style='text-align:left;white-space:pre-wrap'>{html.escape(c.found)}</td></tr>"
+            for c in self.checks
+        )
+        return f"<p><b>{html.escape(self.pair)}</b></p><table>{rows}</table>"
+
+
+class Pair(NamedTuple):
+    """What all checks share."""
+
+    environment: object
+    policy: object
+    horizon: int
+    runs: int
+    seed: int
+    level: float
+
+    def play(self, rounds, compiled=True, policy=None):
+        """One run: regret after every round, world, state, and the world's generator as it was left."""
+        environment, policy = unshared(self.environment), unshared(policy or self.policy)
+        shown, rngs = contextual(environment), streams(self.seed, 0)
+        action = loop.first_action(environment, policy, self.seed, 0)
+        space, wrap = guard.space_of(environment, action), guard.ContextGuarded if shown else guard.Guarded
+        player = policy if space is None else wrap(policy, space)
+        args = environment, player, np.arange(1, rounds + 1), shown, np.zeros(2, np.int64), *rngs
+        how = kernel.compile_for(loop.run, *args) if compiled else loop.run
+        regret, world, state = loop.played(how, args, 0, self.seed)
+        return regret, world, state, rngs[0].bit_generator.state
+
+    def regret(self, environment=None, policy=None, first=0):
+        """Regret at half the horizon and at its end, run by run."""
+        work = Work(environment or self.environment, np.array([self.horizon // 2, self.horizon]), self.seed)
+        numbers, flags = np.arange(first, first + self.runs), np.zeros((self.runs, 2), np.int64)
+        return work.play(policy or self.policy, numbers, flags, {})[0]
+
+    def uniform(self):
+        """A policy without skill on the same actions, or None."""
+        actions = self.environment.actions() if protocol.has(self.environment, "actions") else None
+        single = isinstance(actions, int | np.integer) and not contextual(self.environment)
+        return classic.uniform(int(actions)) if single else None
+
+
+def check_policy(environment, policy, horizon=1000, runs=50, seed=0, level=0.99) -> Report:
+    """Check a policy of one's own on an environment: is it what the workbench takes it for?
+
+    Parameters
+    ----------
+    environment, policy : NamedTuple
+        As in `simulate`.
+    horizon, runs, seed : int
+        Size of the two statistical checks; the others play at most 300 rounds of it.
+    level : float
+        Confidence with which these two decide, in (0, 1).
+
+    Returns
+    -------
+    Report
+        ``report.ok``, ``print(report)``, or the last line of a notebook's cell. A line that failed says what to do.
+
+    Examples
+    --------
+    >>> from banditlab import check_policy, classic
+    >>> check_policy(classic.bernoulli([0.2, 0.5, 0.9]), classic.ucb1(3)).ok
+    True
+    """
+    horizon, runs = whole("horizon", horizon, 4, LARGEST), whole("runs", runs, 2, LARGEST)
+    seed, level = whole("seed", seed, 0), number("level", level, above=0, below=1)
+    environment = environment.draw(seed, 0) if isinstance(environment, PerRun) else environment
+    pair, began, checks = Pair(environment, policy, horizon, runs, seed, level), time.perf_counter(), []
+    for test in TESTS:
+        try:
+            found = test(pair)
+        except Exception as error:
+            found = FAILED, f"{type(error).__name__}: {error}"
+        checks.append(Check(test.__doc__, *found))
+        if found[0] == FAILED and test in FATAL:
+            break  # what follows would fail for the same reason
+    checks += [Check(test.__doc__, OPEN, "not tried after the failure above") for test in TESTS[len(checks) :]]
+    return Report(
+        f"{type(policy).__name__} on {type(environment).__name__}", tuple(checks), time.perf_counter() - began
+    )
+
+
+def follows(pair):
+    """methods and actions are as the protocol says"""
+    check(pair.environment, {"policy": pair.policy}, pair.horizon)
+    return PASSED, "init, select and update have the right parameters"
+
+
+def own_randomness(pair):
+    """draws from rng only"""
+    guard.prepare(guard.outside(pair.environment, pair.policy))
+    return PASSED, "no method reaches numpy's or Python's global generator"
+
+
+def runs_in_python(pair):
+    """plays in Python, every action and index in range, and writes into no field of its own"""
+    rounds = min(pair.horizon, 300)
+    loop.rehearse(guard.read_only(pair.environment), guard.read_only(pair.policy), rounds, pair.seed, 2.0)
+    return PASSED, f"{rounds} rounds on read-only fields"
+
+
+def runs_compiled(pair):
+    """compiles, and plays to the horizon with every action and index checked"""
+    pair.play(pair.horizon)
+    known = guard.space_of(pair.environment, loop.first_action(pair.environment, pair.policy, pair.seed, 0))
+    return PASSED, f"{pair.horizon} rounds" + ("" if known else "; the environment declares no bounds of its actions")
+
+
+def same_bits(pair):
+    """compiled and interpreted play the same, bit for bit"""
+    rounds = min(pair.horizon, 300)
+    (fast, *ends), (slow, *others) = pair.play(rounds), pair.play(rounds, compiled=False)
+    if same((fast, *ends[:2]), (slow, *others[:2])):
+        return PASSED, f"{rounds} rounds, final world and state included"
+    told = f"regret differs from round {int(np.argmax(fast != slow))} on" if (fast != slow).any() else "states differ"
+    return FAILED, f"{told}: write x * x, math.log, math.exp and loops for x ** 2, np.log, np.exp, sum(), mean(), @"
+
+
+def same(a, b):
+    """Whether two nested structures are equal bit for bit; a number of Python's and one of numpy's are the same."""
+    if isinstance(a, tuple | list):
+        return isinstance(b, tuple | list) and len(a) == len(b) and all(map(same, a, b))
+    a, b = np.asarray(a), np.asarray(b)
+    return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
+
+
+def documented(thing, word):
+    """Whether a class that the thing is made of, or what is beside it in its module, documents this word."""
+    names = {cls.__module__ for cls in kernel.classes_in(thing)}
+    there = [f for name in names for f in vars(sys.modules[name]).values() if getattr(f, "__module__", "") == name]
+    return any(word in (inspect.getdoc(found) or "") for found in there)
+
+
+def repeatable(pair):
+    """gives the same bits again, on one and on two threads"""
+    work = Work(pair.environment, np.array([min(pair.horizon, 300)]), pair.seed)
+
+    def chunk(numbers):
+        return work.play(pair.policy, numbers, np.zeros((len(numbers), 2), np.int64), {})[0]
+
+    once = chunk(np.arange(8))
+    with ThreadPoolExecutor(2) as pool:
+        halves = np.concatenate(list(pool.map(chunk, np.split(np.arange(8), 2))))
+    backwards = np.concatenate([chunk(np.array([i])) for i in range(7, -1, -1)])[::-1]
+    if same(once, halves) and same(once, backwards):
+        return PASSED, "8 runs together, in halves on two threads, one by one backwards"
+    return FAILED, "something outlives a run: keep what changes in the state that init makes anew"
+
+
+def least_regret(pair):
+    """the expected regret of a round is never negative"""
+    steps = np.diff(pair.play(pair.horizon)[0], prepend=0.0)
+    if steps.min() >= -1e-9:
+        return PASSED, f"at least {max(steps.min(), 0.0):.3g} in {len(steps)} rounds"
+    if documented(pair.environment, "realised"):
+        return PASSED, f"but for {steps.min():.3g}: the environment says that its regret is realised, not expected"
+    return FAILED, (
+        f"{steps.min():.3g} in round {int(np.argmin(steps))}: regret is the best arm's mean minus that of the action"
+    )
+
+
+def common_world(pair):
+    """the world draws as many random numbers whatever is played"""
+    other, rounds = pair.uniform(), min(pair.horizon, 300)
+    if other is None:
+        return OPEN, "no second policy for such actions"
+    if pair.play(rounds)[3] == pair.play(rounds, policy=other)[3]:
+        return PASSED, f"two policies left its generator in the same state after {rounds} rounds: they can be paired"
+    return FAILED, "policies meet other worlds, paired differences lose their sharpness: draw a fixed number a step"
+
+
+def memory(pair):
+    """memory does not grow with the horizon"""
+    sizes = [held(pair.play(rounds)[2]) for rounds in (pair.horizon // 2, pair.horizon)]
+    if sizes[0] == sizes[1]:
+        return PASSED, f"its state holds {sizes[0]} bytes"
+    told = f"{(sizes[1] - sizes[0]) / (pair.horizon - pair.horizon // 2):.0f} bytes a round"
+    if sizes[1] - sizes[0] < pair.horizon // 2 or documented(pair.policy, "bytes"):
+        return PASSED, f"{told}, as its documentation says" if told[0] != "0" else "less than a byte a round"
+    return FAILED, f"{told}: keep sums, or say in the docstring how many bytes it holds"
+
+
+def held(state):
+    """Bytes of all arrays in a state."""
+    if isinstance(state, np.ndarray):
+        return state.nbytes
+    return sum(map(held, state)) if isinstance(state, tuple | list) else 0
+
+
+def names_of_arms(pair):
+    """the names of the arms do not matter"""
+    other = pair.uniform()
+    if other is None:
+        return OPEN, "no single number of arms"
+    order = np.roll(np.arange(other.arms), 1 + other.arms // 2)
+    environment = permuted(pair.environment, order)
+    if environment is None:
+        return OPEN, "the environment has no array with an entry for each arm"
+    from scipy.stats import ks_2samp  # takes a second to import
+
+    policy = permuted(pair.policy, order) or pair.policy
+    late = [np.diff(found)[:, 0] for found in (pair.regret(), pair.regret(environment, policy, pair.runs))]
+    chance = ks_2samp(*late).pvalue  # of the second half: at first most policies take the arms in their order
+    told = f"permuting them, the law of the late regret is the same: p = {chance:.2g} ({pair.runs} + {pair.runs} runs)"
+    if chance > (1 - pair.level) / 10:
+        return PASSED, told
+    return FAILED, f"the late regret has another law after permuting them, p = {chance:.2g}: treat them alike"
+
+
+def permuted(thing, order):
+    """The thing with the entries of its arms in another order, or None where it has none."""
+    fields = {
+        name: np.ascontiguousarray(value[order])
+        for name, value in zip(thing._fields, thing, strict=True)
+        if isinstance(value, np.ndarray) and value.ndim and len(value) == len(order)
+    }
+    return type(thing)(**{**thing._asdict(), **fields}) if fields else None
+
+
+def against_uniform(pair):
+    """loses less than a policy that plays uniformly"""
+    from scipy.special import stdtrit
+
+    other = pair.uniform()
+    if other is None:
+        return OPEN, "no uniform policy for such actions"
+    gain = pair.regret(policy=other)[:, 1] - pair.regret()[:, 1]
+    half = stdtrit(pair.runs - 1, (1 + pair.level) / 2) * gain.std(ddof=1) / math.sqrt(pair.runs)
+    told = f"by {gain.mean():.4g} ± {half:.2g} after {pair.horizon} rounds ({pair.runs} runs, {pair.level:.0%})"
+    if gain.mean() > half:
+        return PASSED, told
+    if gain.mean() < -half:
+        return FAILED, f"loses more, {told}: is a sign wrong, or the smallest index played?"
+    return OPEN, f"not told apart, {told}: more rounds or runs may"
+
+
+TESTS = (
+    follows, own_randomness, runs_in_python, runs_compiled, same_bits, repeatable, least_regret, common_world, memory,
+    names_of_arms, against_uniform,
+)  # fmt: skip
+FATAL = (follows, own_randomness, runs_in_python, runs_compiled)

@@ -1,0 +1,252 @@
+"""A look inside one run: the very run that `simulate` plays, round by round, with what the policy shows of itself."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from . import guard, kernel, loop, protocol
+from .loop import PerRun, contextual, dry_run, first_action, streams, unshared
+from .protocol import helper
+from .recording import room, write
+from .simulation import check
+from .validate import LARGEST, whole
+
+MOST = 10_000  # rounds written down where nothing else is asked for
+STOPS = 60  # of the slider
+
+
+@helper
+def note(log, row, value):
+    """Write a value into a row of the log, where the log has a shape for it."""
+    if log.ndim < 3:  # known from the type, as in `write`
+        write(log, row, value)
+
+
+@helper
+def look(policy, log, row, state, t):
+    """Write the policy's indices into the log, where it has some."""
+    if log.ndim == 3:
+        values = policy.indices(state, t)
+        for i in range(log.shape[1]):
+            for arm in range(log.shape[2]):
+                log[row, i, arm] = values[i, arm]
+
+
+class Watcher(NamedTuple):
+    """A policy that plays as another one and writes every n-th round down; it serves one run, as a `Recorder`."""
+
+    policy: object
+    every: int
+    actions: np.ndarray
+    observations: np.ndarray
+    indices: np.ndarray  # (rounds, 3, arms); of another dimension where there are none
+
+    around = True
+
+    def init(self, rng):
+        return self.policy.init(rng)
+
+    def select(self, state, t, rng):
+        if t % self.every == 0:
+            look(self.policy, self.indices, t // self.every, state, t)
+        return self.policy.select(state, t, rng)
+
+    def update(self, state, action, observation, t, rng):
+        if t % self.every == 0:
+            note(self.actions, t // self.every, action)
+            note(self.observations, t // self.every, observation)
+        return self.policy.update(state, action, observation, t, rng)
+
+
+class ContextWatcher(NamedTuple):
+    """`Watcher` for a policy that is shown a context."""
+
+    policy: object
+    every: int
+    actions: np.ndarray
+    observations: np.ndarray
+    indices: np.ndarray
+
+    around = True
+
+    def init(self, rng):
+        return self.policy.init(rng)
+
+    def select(self, state, context, t, rng):
+        if t % self.every == 0:
+            look(self.policy, self.indices, t // self.every, state, t)
+        return self.policy.select(state, context, t, rng)
+
+    def update(self, state, action, observation, t, rng):
+        if t % self.every == 0:
+            note(self.actions, t // self.every, action)
+            note(self.observations, t // self.every, observation)
+        return self.policy.update(state, action, observation, t, rng)
+
+
+@dataclass(frozen=True)
+class Trace:
+    """One run, round by round: what `trace` returns.
+
+    Parameters
+    ----------
+    policy : str
+        Name of its class.
+    t : ndarray of int, shape (rows,)
+        Rounds played before the one that was written down.
+    actions, observations : ndarray, shape (rows,) or (rows, entries), or None
+        None where they are neither numbers nor rows of numbers.
+    indices : ndarray, shape (rows, 3, arms), or None
+        Estimate, radius and index of every arm before the choice, where the policy shows them.
+    regret : ndarray, shape (rows,)
+        Cumulative, after the round.
+    world, state : object
+        As the last round left them.
+    """
+
+    policy: str
+    t: np.ndarray
+    actions: np.ndarray
+    observations: np.ndarray
+    indices: np.ndarray
+    regret: np.ndarray
+    world: object
+    state: object
+
+    @cached_property
+    def frame(self):
+        """Data frame with a row per round: t, action, observation (a column per entry), regret, and the indices."""
+        columns = {"t": self.t}
+        for name, values in (("action", self.actions), ("observation", self.observations)):
+            if values is not None and values.ndim == 1:
+                columns[name] = values
+            elif values is not None:
+                columns |= {f"{name} {i}": values[:, i] for i in range(values.shape[1])}
+        columns["regret"] = self.regret
+        if self.indices is not None:
+            for i, name in enumerate(("estimate", "radius", "index")):
+                columns |= {f"{name} {arm}": self.indices[:, i, arm] for arm in range(self.indices.shape[2])}
+        return pd.DataFrame(columns)
+
+    def figure(self):
+        """Figure with a slider over the rounds, which needs no kernel: the regret so far, and beside it every arm.
+
+        Of a policy with ``indices`` estimate and radius are drawn, of others the share of the rounds so far; the arm
+        that is played is marked.
+
+        Returns
+        -------
+        plotly.graph_objects.Figure
+        """
+        from . import figures
+
+        if self.actions is None or self.actions.ndim > 1:
+            raise ValueError(f"{self.policy}: its actions are no single arms; draw from `frame` what they are")
+        rows = np.unique(np.geomspace(1, len(self.t), STOPS).astype(int) - 1)
+        arms = int(self.actions.max()) + 1 if self.indices is None else self.indices.shape[2]
+        title = f"{self.policy}, round by round"
+        shown = "share of the rounds so far" if self.indices is None else "estimate and radius"
+        caption = f"Left: regret; a point marks the round. Right: {shown} of every arm; a triangle marks the choice."
+        figure = figures.blank(title, "round t", "regret", caption, columns=2)
+        figures.curve(figure, self.t + 1, self.regret, "regret", 0)
+        first = self.stop(rows[-1], arms)
+        style = dict(size=11, color=figures.PALETTE[1])
+        figure.add_scatter(x=first["x"][0], y=first["y"][0], mode="markers", marker=style, name="this round")
+        bars = dict(type="data", array=first["error_y.array"][1] or [], visible=self.indices is not None)
+        figure.add_bar(x=first["x"][1], y=first["y"][1], error_y=bars, name=shown, row=1, col=2)
+        style = dict(size=14, color=figures.PALETTE[1], symbol="triangle-up")
+        figure.add_scatter(x=first["x"][2], y=first["y"][2], mode="markers", marker=style, name="choice", row=1, col=2)
+        steps = [
+            dict(method="restyle", label=f"{self.t[row] + 1:,}", args=[self.stop(row, arms), [1, 2, 3]]) for row in rows
+        ]
+        figure.update_layout(
+            height=520,
+            margin_b=110,
+            sliders=[dict(steps=steps, active=len(steps) - 1, currentvalue=dict(prefix="round "), pad=dict(t=45))],
+        )
+        figure.update_xaxes(title_text="arm", row=1, col=2, tickvals=list(range(arms)))
+        return figure
+
+    def stop(self, row, arms):
+        """What the slider shows at a row, for the three traces that move: places, heights, radii."""
+        places, radii = list(range(arms)), None
+        heights = (np.bincount(self.actions[: row + 1], minlength=arms) / (row + 1)).round(4).tolist()
+        if self.indices is not None:
+            heights, radii = plain(self.indices[row, 0]), plain(self.indices[row, 1])
+        here = [int(self.t[row]) + 1], [round(float(self.regret[row]), 4)]
+        return {
+            "x": [here[0], places, [int(self.actions[row])]],
+            "y": [here[1], heights, [0.0]],
+            "error_y.array": [None, radii, None],
+        }
+
+
+def plain(values):
+    """Numbers for JSON: None where there is none."""
+    return [round(float(value), 4) if np.isfinite(value) else None for value in values]
+
+
+def trace(
+    environment: tuple, policy: tuple, horizon: int, seed: int = 0, run: int = 0, every: int | None = None
+) -> Trace:
+    """Play one run of `simulate` and write down its rounds.
+
+    Parameters
+    ----------
+    environment, policy : NamedTuple
+        As in `simulate`. A policy may have a method ``indices(self, state, t)`` that returns an array of shape
+        (3, arms), estimate, radius and index of every arm, nan where there is none; it must not change the state.
+    horizon, seed : int
+        As in `simulate`.
+    run : int
+        Number of the run, at least 0: ``trace(..., run=3).regret`` is of row 3 of ``simulate(...)``, bit for bit.
+    every : int
+        Write down every so many rounds; by default so that there are at most 10,000.
+
+    Returns
+    -------
+    Trace
+        ``.frame`` and ``.figure()``.
+
+    Examples
+    --------
+    >>> from banditlab import classic, trace
+    >>> trace(classic.bernoulli([0.3, 0.9]), classic.ucb1(2), horizon=100, every=10).actions.shape
+    (10,)
+    """
+    horizon, seed, number = whole("horizon", horizon, 1, LARGEST), whole("seed", seed, 0), whole("run", run, 0, LARGEST)
+    every = max(1, -(-horizon // MOST)) if every is None else whole("every", every, 1, horizon)
+    environment = unshared(environment.draw(seed, number) if isinstance(environment, PerRun) else environment)
+    check(environment, {type(policy).__name__: policy}, horizon)
+    dry_run(environment, {type(policy).__name__: policy}, horizon, seed)
+    policy, shown = unshared(policy), contextual(environment)
+    t = np.arange(0, horizon, every)
+    logs, action = logs_for(environment, policy, seed, number, len(t))
+    watcher = guard.guarded(environment, (ContextWatcher if shown else Watcher)(policy, every, *logs), action, shown)
+    checkpoints = np.union1d(t + 1, [horizon])
+    args = environment, watcher, checkpoints, shown, np.zeros(2, np.int64), *streams(seed, number)
+    regret, world, state = loop.played(kernel.compile_for(loop.run, *args), args, number, seed)
+    told = [log if log.ndim < 3 else None for log in logs[:2]]
+    indices = logs[2] if logs[2].ndim == 3 else None
+    return Trace(type(policy).__name__, t, *told, indices, regret[: len(t)], world, state)
+
+
+def logs_for(environment, policy, seed, number, rows):
+    """Room for actions, observations and indices as the first round, played interpreted, has them; and its action."""
+    action, nothing = first_action(environment, policy, seed, number), np.zeros((0, 0, 0))
+    world_rng, policy_rng = streams(seed, number)
+    world, state = environment.reset(world_rng), policy.init(policy_rng)
+    if contextual(environment):
+        environment.context(world, 0, world_rng)
+    observation = environment.step(world, action, 0, world_rng)
+    indices = np.zeros(0)
+    if protocol.has(policy, "indices"):
+        shape = np.shape(policy.indices(state, 0))
+        if len(shape) != 2 or shape[0] != 3:
+            raise ValueError(f"{type(policy).__name__}.indices: returns the shape {shape}, must be (3, arms)")
+        indices = np.zeros((rows, *shape))
+    kinds = [room(value, rows) for value in (action, observation)]
+    return [nothing if log is None else log for log in kinds] + [indices], action

@@ -1,0 +1,155 @@
+"""A sweep is `simulate`, cell by cell: the same bits, whatever is in flight."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import banditlab as bl
+from banditlab import classic, keep, sweeps, tasks
+
+GRID = {"gap": [0.1, 0.3], "arms": [2, 5]}
+HORIZON, RUNS, SEED = 300, 6, 3
+
+
+def instance(gap, arms):
+    world = classic.bernoulli([0.5] * (arms - 1) + [0.5 + gap])
+    return world, {"UCB1": classic.ucb1(arms), "uniform": classic.uniform(arms)}
+
+
+def knowing(gap, horizon):
+    return classic.bernoulli([0.5, 0.5 + gap]), {"EXP3": classic.exp3(2, horizon)}
+
+
+@pytest.fixture(scope="module")
+def found():
+    return bl.sweep(instance, GRID, HORIZON, RUNS, SEED)
+
+
+def test_every_cell_is_a_simulation(found):
+    assert found.cells == [{"gap": g, "arms": k} for g in GRID["gap"] for k in GRID["arms"]]
+    for cell, result in found:
+        alone = bl.simulate(*instance(**cell), HORIZON, RUNS, SEED, 1)
+        assert result.regret.tobytes() == alone.regret.tobytes()
+        assert bl.simulate(**result.settings).regret.tobytes() == alone.regret.tobytes()
+
+
+def test_the_frame_is_tidy(found):
+    assert list(found.frame.columns) == ["gap", "arms", "policy", "run", "regret"]
+    assert len(found.frame) == 4 * 2 * RUNS
+    one = found.frame.query("gap == 0.3 and arms == 5 and policy == 'UCB1'")["regret"]
+    assert one.tolist() == found.results[3].final_regret("UCB1").tolist()
+    assert list(found.summary().columns)[:4] == ["gap", "arms", "policy", "t"]
+    assert len(found.summary()) == 8
+
+
+def test_an_executor_gives_the_same_bits(found):
+    seen = []
+    with ThreadPoolExecutor(3) as pool:
+        other = bl.sweep(instance, GRID, HORIZON, RUNS, SEED, executor=pool, progress=seen.append)
+    assert [r.regret.tobytes() for r in other.results] == [r.regret.tobytes() for r in found.results]
+    assert seen == sorted(seen) and seen[-1] == 1.0
+
+
+def test_tasks_follow_the_cost_and_hold_every_run_once():
+    for runs in 1, 2, 9, 100, 1000:
+        for seconds in 1e-6, 0.02, 0.5, 7.0:
+            cut = tasks.pieces(runs, seconds)
+            assert np.concatenate([[0], *cut]).tolist() == list(range(runs))
+            assert all(len(part) == 1 or len(part) * seconds <= 1.01 * tasks.TASK + seconds for part in cut)
+    assert len(tasks.pieces(1000, 1e-6)) == 1
+
+
+def test_policies_may_know_their_horizon():
+    found = bl.sweep(knowing, {"gap": [0.2], "horizon": [50, 200]}, 1000, 3)
+    assert [result.settings["horizon"] for result in found.results] == [50, 200]
+    assert [result.settings["policies"]["EXP3"].horizon for result in found.results] == [50, 200]
+    assert found.frame["horizon"].unique().tolist() == [50, 200]
+
+
+def test_an_interrupted_sweep_goes_on(tmp_path, monkeypatch):
+    monkeypatch.setenv("BANDITLAB_KEEP", str(tmp_path))
+    monkeypatch.setattr(keep.kernel, "stamp", lambda: keep.kernel.STAMP)
+    saved, save = [], keep.save
+
+    def counted(result):
+        saved.append(result)
+        save(result)
+
+    def stop(fraction):
+        if saved:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(keep, "save", counted)
+    with pytest.raises(KeyboardInterrupt):
+        bl.sweep(instance, GRID, 20_000, RUNS, progress=stop)
+    done = len(saved)
+    assert 0 < done
+    again = bl.sweep(instance, GRID, 20_000, RUNS)
+    assert len(saved) == 4
+    monkeypatch.delenv("BANDITLAB_KEEP")
+    alone = bl.simulate(*instance(0.3, 5), 20_000, RUNS, 0, 1)
+    assert again.results[3].regret.tobytes() == alone.regret.tobytes()
+
+
+def test_slopes_of_exact_powers():
+    """Regret x ** 1.5 has slope 1.5, whatever the runs; and an interval of no length."""
+
+    def power(x):
+        return classic.bernoulli([0.2, 0.8]), classic.uniform(2)
+
+    found = bl.sweep(power, {"x": [1.0, 2.0, 4.0]}, 10, 3)
+    for cell, result in found:
+        result.regret[:] = cell["x"] ** 1.5
+    assert found.slope("x", "Uniform") == pytest.approx((1.5, 1.5, 1.5), rel=1e-9)
+
+
+def test_fieller_covers_the_ratio():
+    """Of 400 samples the 90 % interval holds the true ratio in about 360; six standard deviations are 36."""
+    rng, hits = np.random.default_rng(0), 0
+    for _ in range(400):
+        x, y = rng.normal(2.0, 1.0, 30), rng.normal(4.0, 1.0, 30)
+        interval = sweeps.fieller(x, y, 0.9)
+        hits += interval["low"] <= 0.5 <= interval["high"]
+    assert 324 <= hits <= 396
+    assert sweeps.fieller(np.array([1.0, 2.0]), np.array([-1.0, 1.1]), 0.95)["high"] == np.inf
+
+
+def test_figures(found):
+    one = sweeps.Sweep(found.cells[:2], found.results[:2])
+    curve = one.curve("arms")
+    assert [trace.name for trace in curve.data if trace.showlegend][0].startswith("UCB1: slope ")
+    drawn = found.map("gap", "arms", "UCB1", "uniform")
+    assert drawn.data[0].z.shape == (2, 2)
+    assert (2.0 ** drawn.data[0].z[1, 1]) == pytest.approx(
+        found.results[3].final_regret("UCB1").mean() / found.results[3].final_regret("uniform").mean()
+    )
+    assert [trace.name for trace in drawn.data[1:]] == ["decided", "undecided"]
+    with pytest.raises(ValueError, match="'arms' has several values too"):
+        found.curve("gap")
+    with pytest.raises(ValueError, match="'delta': must be one of the parameters"):
+        found.curve("delta")
+
+
+def test_borders_run_between_cells_of_different_state():
+    assert sweeps.borders(np.array([[0, 1]])) == ([0.5, 0.5, None], [-0.5, 0.5, None])
+    assert sweeps.borders(np.zeros((2, 3))) == ([], [])
+
+
+@pytest.mark.parametrize(
+    "changes, told",
+    [
+        ({"grid": {"gap": []}}, r"grid\['gap'\]=\[\]: must be a list of values"),
+        ({"grid": {"gap": "ab"}}, r"grid\['gap'\]='ab': must be a list"),
+        ({"grid": 3}, "grid=3: must be a dict of lists"),
+        ({"grid": [{"gap": 0.1, "arms": 2}, {"gap": 0.1}]}, "the same parameters in all of them"),
+        ({"function": 3}, "function=3: must be callable"),
+        ({"function": lambda gap, arms: 3}, "must return environment and policies"),
+        ({"runs": 0}, "runs=0: must be at least 1"),
+        ({"executor": ThreadPoolExecutor}, "executor=.*must have the interface"),
+        ({"progress": 5}, "progress=5: must be callable"),
+    ],
+)
+def test_bad_input(changes, told):
+    with pytest.raises((TypeError, ValueError), match=told):
+        bl.sweep(**{**dict(function=instance, grid=GRID, horizon=10), **changes})

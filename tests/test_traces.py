@@ -1,0 +1,102 @@
+"""A trace is a run of `simulate`, looked into."""
+
+import json
+
+import numpy as np
+import pytest
+
+import banditlab as bl
+from banditlab import censored, classic, factored, uplifting
+from tests import toys
+from tests.toys import broken
+
+ARMS = classic.bernoulli([0.8, 0.6, 0.3])
+PAIRS = {
+    "with indices": (ARMS, classic.ucb1(3)),
+    "without": (ARMS, classic.uniform(3)),
+    "a vector": (factored.gaussian([[0.9, 0.4], [0.2, 0.8, 0.1]], 0.3), factored.fucb([2, 3], 0.3)),
+    "a pair": (censored.poscorr(3, 5), censored.ucb(3, 5, censored.poscorr(3, 5).penalty)),
+    "with a context": (
+        uplifting.linear_campaign([[0.6, 0.2], [0.5, 0.4]], 8, 3),
+        uplifting.greedy_bl(8, 2, 3, [0.6, 0.2]),
+    ),
+    "from outside": (ARMS, broken.Right(3)),
+}
+
+
+@pytest.mark.parametrize("every", [1, 7])
+@pytest.mark.parametrize("name", PAIRS)
+def test_a_trace_is_a_run_of_simulate(name, every):
+    environment, policy = PAIRS[name]
+    found = bl.trace(environment, policy, 60, seed=5, run=2, every=every)
+    result = bl.simulate(environment, policy, 60, runs=3, seed=5, checkpoints=60)
+    assert found.regret.tolist() == result.regret[0, 2, ::every].tolist()
+    assert found.t.tolist() == list(range(0, 60, every))
+    played = bl.play(environment, policy, 60, seed=5, run=2)
+    assert found.actions.tolist() == played.actions[::every].tolist()
+    assert len(found.frame) == len(found.t)
+
+
+def test_the_index_that_is_shown_is_the_one_that_is_played():
+    found = bl.trace(ARMS, classic.ucb1(3), 500)
+    estimate, radius, index = np.moveaxis(found.indices, 1, 0)
+    known = ~np.isnan(index).any(axis=1)
+    assert known.sum() > 490
+    assert (index[known].argmax(axis=1) == found.actions[known]).all()
+    assert np.allclose(estimate[known] + radius[known], index[known], rtol=1e-12)  # rounding of one sum
+    assert found.frame["index 2"].equals(found.frame["estimate 2"] + found.frame["radius 2"])
+
+
+def test_what_was_seen_is_written_down():
+    found = bl.trace(toys.Scripted(np.arange(30.0).reshape(10, 3)), toys.Fixed(2, 0), 10)
+    assert found.observations.tolist() == [3.0 * t + 2.0 for t in range(10)]
+    assert found.actions.tolist() == found.world.tolist() == [2] * 10
+
+
+def test_an_action_out_of_range_is_refused():
+    with pytest.raises(IndexError, match="PastTheEnd, run 0, round 450, in past_the_end: action 3 outside 0 to 2"):
+        bl.trace(ARMS, broken.PastTheEnd(3), 1000)
+
+
+@pytest.mark.parametrize("name", ["with indices", "without"])
+def test_the_figure_slides_without_a_kernel(name):
+    environment, policy = PAIRS[name]
+    found = bl.trace(environment, policy, 400)
+    figure = json.loads(found.figure().to_json())
+    (slider,) = figure["layout"]["sliders"]
+    assert {step["method"] for step in slider["steps"]} == {"restyle"}
+    assert slider["steps"][0]["label"] == "1" and slider["steps"][-1]["label"] == "400"
+    assert len(figure["data"]) == 4
+    for step in slider["steps"]:
+        values, moved = step["args"]
+        assert moved == [1, 2, 3]
+        (row,) = [int(values["x"][0][0]) - 1]
+        assert values["y"][0] == [round(found.regret[row], 4)]
+        assert values["x"][2] == [found.actions[row]]
+        assert len(values["y"][1]) == 3
+
+
+def test_a_figure_of_vectors_is_refused():
+    with pytest.raises(ValueError, match="FUCB: its actions are no single arms"):
+        bl.trace(*PAIRS["a vector"], 20).figure()
+
+
+class Misshapen(toys.Constant):
+    __slots__ = ()
+
+    def indices(self, state, t):
+        return np.zeros((2, 3))
+
+
+@pytest.mark.parametrize(
+    "changes, told",
+    [
+        ({"every": 0}, "every=0: must be at least 1"),
+        ({"run": -1}, "run=-1: must be at least 0"),
+        ({"policy": classic.ucb1(4)}, "plays on actions 4"),
+        ({"policy": Misshapen(3)}, r"Misshapen.indices: returns the shape \(2, 3\), must be \(3, arms\)"),
+    ],
+)
+def test_bad_input(changes, told):
+    with pytest.raises((TypeError, ValueError), match=told):
+        bl.trace(**{**dict(environment=ARMS, policy=classic.ucb1(3), horizon=10), **changes})
