@@ -78,21 +78,12 @@ def play_all(cells, executor=None, progress=None):
     workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     pool = ThreadPoolExecutor(workers) if executor is None else executor
     jobs = {}
-
-    def submit(part, numbers):
-        if executor is None:
-            flags = part.flags[numbers[0] : numbers[-1] + 1]
-            job = pool.submit(part.work.play, part.policy, numbers, flags, part.calls)
-        else:
-            job = pool.submit(remote, code_of(part), part.work, part.policy, numbers)
-        jobs[job] = part, numbers
-
     try:
         if executor is not None:
             travels([cell.settings for cell in cells if cell.parts])
         for part in parts:
             for numbers in chunks(part.runs, workers) if executor is None else [np.arange(1)]:
-                submit(part, numbers)
+                jobs[submit(pool, executor is None, part, numbers)] = part, numbers
         while jobs:
             for job in wait(jobs, timeout=0.1, return_when=FIRST_COMPLETED)[0]:
                 part, numbers = jobs.pop(job)
@@ -101,7 +92,7 @@ def play_all(cells, executor=None, progress=None):
                 part.flags[numbers, 0] = part.horizon
                 if seconds and numbers[0] == 0:
                     for left in pieces(part.runs, *seconds):
-                        submit(part, left)
+                        jobs[submit(pool, False, part, left)] = part, left
                 if part.complete:
                     owner[id(part)].finish()
             if progress is not None and total:
@@ -119,6 +110,14 @@ def play_all(cells, executor=None, progress=None):
         progress(1.0)
     for cell in cells:
         usage.saw(cell.result)
+
+
+def submit(pool, shared, part, numbers):
+    """One task, on a thread that shares our memory or on an executor."""
+    if shared:
+        flags = part.flags[numbers[0] : numbers[-1] + 1]
+        return pool.submit(part.work.play, part.policy, numbers, flags, part.calls)
+    return pool.submit(remote, code_of(part), part.work, part.policy, numbers)
 
 
 def chunks(runs, workers):
