@@ -87,7 +87,9 @@ class Pair(NamedTuple):
         return classic.uniform(int(actions)) if single else None
 
 
-def check_policy(environment, policy, horizon=1000, runs=50, seed=0, level=0.99) -> Report:
+def check_policy(
+    environment: tuple, policy: tuple, horizon: int = 1000, runs: int = 50, seed: int = 0, level: float = 0.99
+) -> Report:
     """Check a policy of one's own on an environment: is it what the workbench takes it for?
 
     Parameters

@@ -134,7 +134,7 @@ def test_contributed_policy_learns():
 
 UNWANTED = {
     "somebody's own folder": r"(?<![\w.:/~$}>-])/(?:home|root|Users|opt|work|srv|mnt|media|tmp)/\w|\b[A-Z]:\\Users",
-    "a package index": r"\b(?:index-url|find-links|trusted-host)\b|/simple/|\bregistry\.\w|files\.pythonhosted",
+    "a package index": r"\b(?:index-url|find-links|trusted-host)\b|/simple/|//registry\.\w|files\.pythonhosted",
     "the namesake on the package index": r"\bpip3? install (?:-\S+ )*[\"']?banditlab(?!-workbench)\b",
     "a reminder": r"\b(?:TODO|FIXME|XXX)\b",
     "a conflict": r"^(?:<{7}|>{7}) ",

@@ -321,7 +321,6 @@ FIRM = {  # no seed should change these: exact statements, and effects of many s
     "A1": "reproduced", "A3": "reproduced", "A6": "reproduced", "A8": "depends on the reading",
     "A9": "depends on the reading", "A12": "reproduced", "A14": "reproduced", "A15": "reproduced", "A16": "reproduced",
     "A17": "not reproduced", "A19": "reproduced", "A20": "found", "B3": "found", "B4": "found", "B5": "found",
-    "B6": "found",
     "T1": "not tested", "T2": "not tested", "T3": "reproduced", "T4": "not reproduced", "T5": "not tested",
     "T6": "depends on the reading", "T7": "not reproduced",
 }  # fmt: skip
