@@ -22,7 +22,7 @@ def make_line(notebook, scale, given, places=None):
     Examples
     --------
     >>> make_line("factored", "quick", {"d": 6, "figure": "Figure 4"})
-    'make report NB=factored P="-p d 6 -p figure \'Figure 4\'" SCALE=quick'
+    'make report NB=factored P="-p d 6 -p figure \\'Figure 4\\'" SCALE=quick'
     """
     arguments = options(given, places)
     quoted = f'"{arguments}"' if not set(arguments) & set('"$`\\') else shlex.quote(arguments.replace("$", "$$"))

@@ -134,9 +134,8 @@ def without_arrays(node, pool):
     if isinstance(node, dict):
         if "bdata" in node:
             array = np.frombuffer(base64.b64decode(node["bdata"]), np.dtype(node["dtype"])).astype(float)
-            if "shape" not in node:
-                return {"$a": pool.add(array)}
-            return node
+            rows = array.reshape(-1, int(node["shape"].split(",")[1])) if "shape" in node else None
+            return {"$a": pool.add(array)} if rows is None else [{"$a": pool.add(row)} for row in rows]
         return {key: without_arrays(value, pool) for key, value in node.items()}
     if isinstance(node, list):
         if len(node) > LONG and all(x is None or type(x) in (int, float) for x in node):

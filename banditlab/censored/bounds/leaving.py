@@ -31,7 +31,7 @@ def leaving_round(gains, penalty, alpha=1.0):
 
     Examples
     --------
-    >>> leaving_round([[0.5, 0.0]], [0.0, 1.0]) < 60
+    >>> bool(leaving_round([[0.5, 0.0]], [0.0, 1.0]) < 60)
     True
     """
     gains, alpha = table("gains", gains), number("alpha", alpha, above=0)

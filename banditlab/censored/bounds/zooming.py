@@ -49,7 +49,7 @@ def cells_near(environment, epsilon):
     --------
     >>> from banditlab.censored import indep_interval
     >>> cells_near(indep_interval(1), 0.01)
-    26
+    47
     """
     return packed(*gains_on(environment), environment.best, number("epsilon", epsilon, above=0))
 

@@ -131,7 +131,7 @@ def independent_interval(a, b, rates, penalty, cost=0.1, largest=1.0):
     Examples
     --------
     >>> round(independent_interval([0.8], [0.2], [1.8], 1.0).best, 4)
-    0.2747
+    0.4726
     """
     law, means = law_of(a, b, rates)
     largest, cost = number("largest", largest, above=0), number("cost", cost, least=0)

@@ -126,7 +126,7 @@ def poscorr_interval(arms=10, penalty=None, cost=0.1, largest=1.0):
     Examples
     --------
     >>> round(poscorr_interval().best, 5)
-    0.48457
+    0.49576
     """
     return gaussian_interval(*poscorr_arms(arms), curved(penalty), cost, largest)
 
@@ -148,7 +148,7 @@ def negcorr_interval(arms=10, penalty=None, cost=0.1, largest=1.0):
     Examples
     --------
     >>> round(negcorr_interval().best, 5)
-    0.48457
+    0.60543
     """
     return gaussian_interval(*negcorr_arms(arms), curved(penalty), cost, largest)
 
