@@ -149,6 +149,47 @@ def memory(what, needed):
         raise ValueError(f"{what}: would take {needed:,} bytes, must be at most {BYTES:,}")
 
 
+def dimensions(values):
+    """Return how many dimensions an array or a nested list has, -1 for what is no array.
+
+    Parameters
+    ----------
+    values : object
+        Anything.
+
+    Returns
+    -------
+    int
+        0 for a number.
+    """
+    try:
+        return np.ndim(values)
+    except Exception:  # ragged, or it does not keep its word
+        return -1
+
+
+def instance(name, value, cls):
+    """Return the value if it is of the class.
+
+    Parameters
+    ----------
+    name : str
+        Name of the argument, for the message.
+    value : object
+        What was given.
+    cls : type
+        Its class.
+
+    Returns
+    -------
+    object
+        The value.
+    """
+    if not isinstance(value, cls):
+        raise TypeError(f"{name}={shown(value)}: must be of class {cls.__name__}")
+    return value
+
+
 def flag(name, value):
     """Return a bool.
 
@@ -190,11 +231,13 @@ def listed(name, values, what="a list, not empty", least=1):
     """
     unordered = str, bytes, bytearray, memoryview, set, frozenset, dict, type, np.void, np.generic
     try:
-        found = None if isinstance(values, unordered) or len(values) < least else list(values)
+        if isinstance(values, unordered) or hidden(values):
+            raise TypeError
+        found = [values[i] for i in range(len(values))] if isinstance(values, np.ndarray) else list(values[:])
     except Exception:  # no length, a 0-dimensional array, an object that does not keep its word
-        found = None
-    if found is None or hidden(values):
-        raise TypeError(f"{name}={shown(values)}: must be {what}")
+        raise TypeError(f"{name}={shown(values)}: must be {what}") from None
+    if len(found) < least:
+        raise ValueError(f"{name}={shown(values)}: must be {what}")
     return found
 
 

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import LARGEST, number, whole
+from ...validate import LARGEST, instance, number, whole
 from ..curves import Curve, values_of
+from ..environments.interval import Interval
 
 __all__ = ["NearOptimality", "cells_near", "near_optimality", "secant_slope", "stoo", "supremum", "theorem2"]
 
@@ -24,6 +25,7 @@ class NearOptimality(NamedTuple):
 
 def gains_on(environment):
     """The points of the interval and the gains there, (arms, points)."""
+    instance("environment", environment, Interval)
     points = np.linspace(0.0, environment.largest, POINTS)[1:]
     alike = {}  # arms of equal gains are evaluated once
     for arm in range(environment.arms):
@@ -104,8 +106,8 @@ def near_optimality(environment, least=1e-5):
     >>> round(near.dimension, 2), 10 < near.constant < 20
     (0.5, True)
     """
-    least, best = number("least", least, above=0), environment.best
     points, table = gains_on(environment)
+    least, best = number("least", least, above=0), environment.best
     epsilons = np.geomspace(least, max(float(best - table.min()), 8 * least), 40)
     fine, coarse = (packed(points, table, best, epsilon) for epsilon in (least, 4 * least))
     dimension = max(0.0, math.log(fine / coarse, 4))
