@@ -60,7 +60,7 @@ def save_figure(
 
 def for_print(figure, inches, height, text):
     """A copy of the figure in the size of print; `text` is the font."""
-    small, unit = go.Figure(figure), text["size"]
+    small, unit = go.Figure(figure.to_dict()), text["size"]
     rows = len({round(axis.domain[0], 3) for axis in small.select_yaxes() if axis.domain})
     columns = len({round(axis.domain[0], 3) for axis in small.select_xaxes() if axis.domain})
     above = (1.9 * legend_lines(small, inches * INCH / unit) + 1.8 * bool(small.layout.annotations) + 0.5) * unit

@@ -13,7 +13,7 @@ def watch():
     try:
         yield used
     finally:
-        watchers.remove(used)
+        watchers[:] = [other for other in watchers if other is not used]  # two that saw the same are equal
 
 
 def saw(found):

@@ -14,6 +14,7 @@ from banditlab.classic.weights import Weights
 from banditlab.simulation import run
 from tests import toys
 from tests.naive import classic as naive
+from tests.naive.classic import TWINS
 
 
 def trace(rewards, policy, seed=0):
@@ -112,35 +113,6 @@ def test_exp3_survives_long_runs_of_rewards():
     result = bl.simulate(classic.bernoulli([1.0, 0.0]), classic.exp3(2, 20_000), 20_000, runs=4)
     assert np.isfinite(result.regret).all()
     assert (result.regret[0, :, -1] < 1500).all()
-
-
-TWINS = {
-    "kl_ucb": (lambda k: classic.kl_ucb(k), lambda k: naive.KLUCB(k, 0.0)),
-    "kl_ucb, c = 3": (lambda k: classic.kl_ucb(k, 3.0), lambda k: naive.KLUCB(k, 3.0)),
-    "moss": (lambda k: classic.moss(k, 200), lambda k: naive.MOSS(k, 200)),
-    "ucb_v": (lambda k: classic.ucb_v(k), lambda k: naive.UCBV(k, 1.2, 1.0, 1.0)),
-    "ucb_v, other constants": (lambda k: classic.ucb_v(k, 0.7, 0.2, 2.0), lambda k: naive.UCBV(k, 0.7, 0.2, 2.0)),
-    "thompson_beta": (lambda k: classic.thompson_beta(k, 0.5, 2.0), lambda k: naive.ThompsonBeta(k, 0.5, 2.0)),
-    "thompson_gaussian": (lambda k: classic.thompson_gaussian(k, 0.3), lambda k: naive.ThompsonGaussian(k, 0.3)),
-    "epsilon_greedy": (lambda k: classic.epsilon_greedy(k, 0.2), lambda k: naive.EpsilonGreedy(k, lambda n: 0.2)),
-    "epsilon_n_greedy": (
-        lambda k: classic.epsilon_n_greedy(k, 0.5, 0.4),
-        lambda k: naive.EpsilonGreedy(k, lambda n: min(1, 0.4 * k / (0.5**2 * n))),
-    ),
-    "explore_then_commit": (lambda k: classic.explore_then_commit(k, 7), lambda k: naive.ExploreThenCommit(k, 7)),
-    "successive_elimination": (
-        lambda k: classic.successive_elimination(k, 0.5, 1.0),
-        lambda k: naive.SuccessiveElimination(k, 0.5, 1.0),
-    ),
-    "exp3_ix": (lambda k: classic.exp3_ix(k, 300), lambda k: naive.EXP3IX(k, 300)),
-    "exp3_ix, anytime": (lambda k: classic.exp3_ix(k), lambda k: naive.EXP3IX(k)),
-    "sliding_ucb": (lambda k: classic.sliding_ucb(k, 40, 0.6, 0.7), lambda k: naive.SlidingUCB(k, 40, 0.6, 0.7)),
-    "sliding_ucb, few": (lambda k: classic.sliding_ucb(k, 2), lambda k: naive.SlidingUCB(k, 2, 0.6, 1.0)),
-    "discounted_ucb": (
-        lambda k: classic.discounted_ucb(k, 0.97, 0.5, 0.3),
-        lambda k: naive.DiscountedUCB(k, 0.97, 0.5, 0.3),
-    ),
-}
 
 
 def all_rewards(arms):

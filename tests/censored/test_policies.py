@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import banditlab as bl
 from banditlab import censored
-from banditlab.censored.experiments.instances import best_pair
+from banditlab.censored.experiments.runs import best_pair
 from tests.censored.duel import cost_and_penalty, duel, told
 from tests.naive import censored as naive
 

@@ -2,6 +2,8 @@
 
 import math
 
+from banditlab import classic
+
 
 class Historian:
     """Keeps every pair of arm and reward; `now` is the number of the current round, from 1."""
@@ -289,3 +291,33 @@ class DiscountedUCB(Historian):
         pairs = zip(sums, numbers, strict=True)
         indices = [x / n + 2 * self.scale * math.sqrt(self.xi * log / n) for x, n in pairs]
         return indices.index(max(indices))
+
+
+# Policy and twin for a number of arms: they must play the same actions (tests/test_classic.py).
+TWINS = {
+    "kl_ucb": (lambda k: classic.kl_ucb(k), lambda k: KLUCB(k, 0.0)),
+    "kl_ucb, c = 3": (lambda k: classic.kl_ucb(k, 3.0), lambda k: KLUCB(k, 3.0)),
+    "moss": (lambda k: classic.moss(k, 200), lambda k: MOSS(k, 200)),
+    "ucb_v": (lambda k: classic.ucb_v(k), lambda k: UCBV(k, 1.2, 1.0, 1.0)),
+    "ucb_v, other constants": (lambda k: classic.ucb_v(k, 0.7, 0.2, 2.0), lambda k: UCBV(k, 0.7, 0.2, 2.0)),
+    "thompson_beta": (lambda k: classic.thompson_beta(k, 0.5, 2.0), lambda k: ThompsonBeta(k, 0.5, 2.0)),
+    "thompson_gaussian": (lambda k: classic.thompson_gaussian(k, 0.3), lambda k: ThompsonGaussian(k, 0.3)),
+    "epsilon_greedy": (lambda k: classic.epsilon_greedy(k, 0.2), lambda k: EpsilonGreedy(k, lambda n: 0.2)),
+    "epsilon_n_greedy": (
+        lambda k: classic.epsilon_n_greedy(k, 0.5, 0.4),
+        lambda k: EpsilonGreedy(k, lambda n: min(1, 0.4 * k / (0.5**2 * n))),
+    ),
+    "explore_then_commit": (lambda k: classic.explore_then_commit(k, 7), lambda k: ExploreThenCommit(k, 7)),
+    "successive_elimination": (
+        lambda k: classic.successive_elimination(k, 0.5, 1.0),
+        lambda k: SuccessiveElimination(k, 0.5, 1.0),
+    ),
+    "exp3_ix": (lambda k: classic.exp3_ix(k, 300), lambda k: EXP3IX(k, 300)),
+    "exp3_ix, anytime": (lambda k: classic.exp3_ix(k), lambda k: EXP3IX(k)),
+    "sliding_ucb": (lambda k: classic.sliding_ucb(k, 40, 0.6, 0.7), lambda k: SlidingUCB(k, 40, 0.6, 0.7)),
+    "sliding_ucb, few": (lambda k: classic.sliding_ucb(k, 2), lambda k: SlidingUCB(k, 2, 0.6, 1.0)),
+    "discounted_ucb": (
+        lambda k: classic.discounted_ucb(k, 0.97, 0.5, 0.3),
+        lambda k: DiscountedUCB(k, 0.97, 0.5, 0.3),
+    ),
+}

@@ -7,8 +7,9 @@ import numpy as np
 
 from ...classic import UCB1, ucb1
 from ...evidence import Cases, Estimate, exact, mean, share
+from ...loop import streams
 from ...recording import play
-from ...simulation import simulate, streams
+from ...simulation import simulate
 from .. import bounds
 from ..actions import Pair, space
 from ..environments import indep, independent, recorded

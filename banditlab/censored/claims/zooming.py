@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from ...evidence import Cases, exact, mean
-from ...simulation import streams
+from ...loop import streams
 from .. import bounds
 from ..actions import Observation
 from ..environments import indep_interval

@@ -5,7 +5,8 @@ import importlib.resources
 import numpy as np
 import pandas as pd
 
-from ...recording import play, played
+from ... import kernel, loop
+from ...recording import play
 from ...simulation import simulate, split_progress
 from .. import bounds
 from ..arguments import grid
@@ -173,7 +174,8 @@ def zoomed(parts, horizon, seed, progress=None):
     """One run of z-RCUCB on three arms of Indep: the environment, and the grid of every arm."""
     world = indep_interval()
     policy = zrcucb(3, horizon, world.penalty, alpha=ALPHA, parts=parts, delta=DELTA)
-    *_, state = played(world, policy, np.array([horizon]), seed, 0)
+    args = world, policy, np.array([horizon]), (), np.zeros(2, np.int64), *loop.streams(seed, 0)
+    *_, state = kernel.compile_for(loop.run, *args)(*args)
     return world, [state.cells[arm, : state.count[arm], 0] for arm in range(3)]
 
 
