@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import LARGEST, instance, number, whole
+from ...validate import LARGEST, instance, listed, number, whole
 from ..curves import Curve, values_of
 from ..environments.interval import Interval
 
@@ -196,6 +196,9 @@ def stoo(penalty, arms, horizon, alpha, parts, delta, near):
 
 def loss(H, penalty, horizon, alpha, m, delta, near):
     """The bound of Theorem 2 for this supremum."""
+    near = listed("near", near, "a NearOptimality, or a pair of dimension and constant")
+    if len(near) != 2:
+        raise ValueError(f"near={near}: must be a pair of dimension and constant")
     dimension, constant = near
     d, C = number("near.dimension", dimension, least=0), number("near.constant", constant, above=0)
     front = 4 * alpha * C * m**2 * (H + (1 + penalty.at(1.0)) ** 2) / (3**d * (1 - m ** -(d + 2)))

@@ -164,7 +164,8 @@ def hidden_radius(pulls, rounds, t, late_mean, late_variance):
     """
     counts = {"pulls": pulls, "rounds": rounds, "t": t}
     for name, values in counts.items():
-        inside(name, array_of(name, values, "a number or an array of numbers"), 1, None)
+        if not inside(name, array_of(name, values, "a number or an array of numbers"), 1, None).size:
+            raise ValueError(f"{name}={values!r}: must not be empty")
     pulls, rounds, t = (np.asarray(values, float) for values in counts.values())
     late_mean, late_variance = extended("late_mean", late_mean), extended("late_variance", late_variance)
     if math.isinf(late_mean) or math.isinf(late_variance):

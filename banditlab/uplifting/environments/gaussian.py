@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import dimensions, table, vector
+from ...validate import dimensions, listed, table, vector
 from ..arguments import sets
 
 __all__ = ["gaussian"]
@@ -121,7 +121,7 @@ def noises(affected, loadings, idiosyncratic, covariance):
     (K, m), given = affected.shape, (loadings, idiosyncratic, covariance)
     own = [values is not None and dimensions(values) == depth for values, depth in zip(given, (3, 2, 3), strict=True)]
     for name, values, several in zip(("loadings", "idiosyncratic", "covariance"), given, own, strict=True):
-        if several and len(values) != K:
+        if several and len(table(name, values) if name == "idiosyncratic" else listed(name, values)) != K:
             raise ValueError(f"{name} has {len(values)} laws: must be one law, or one for each of {K} actions")
     if not any(own):
         A, variance = noise(m, *given)
