@@ -53,6 +53,11 @@ def test_its_page_and_the_index_open_without_a_network(own):
         page.goto((own / "reports" / "ladder.html").as_uri())
         page.wait_for_function("document.querySelectorAll('.plot .js-line').length >= 6")
         assert page.locator("table.ledger tbody th").count() == 2
+        page.wait_for_selector("#figure-1 .main-svg")
+        line = "document.querySelector('#figure-1 .plot')._fullData?.find(t => t.name === 'UCB1')?.y?.at(-1)"
+        before = page.evaluate(line)
+        page.get_by_role("slider", name="Gap Δ").press("ArrowRight")
+        page.wait_for_function(f"{line} > 0 && {line} !== {before}")
         page.goto((own / "reports" / "index.html").as_uri())
         assert "ladder.html" in page.content()
         browser.close()

@@ -1,17 +1,20 @@
 """The ledger of all papers and the index of a folder."""
 
 import json
+import re
 import time
 
 import pytest
 from bs4 import BeautifulSoup
 
-from banditlab.evidence import Claim, Ledger
+from banditlab.evidence import Cases, Claim, Claims, Ledger, exact
 from banditlab.kernel import DIGEST
 from banditlab.report import ledger, page
 from banditlab.report.__main__ import main
+from banditlab.report.exporter import ReportExporter
 from banditlab.report.index import write_index
-from tests.reports import SPECIAL, claim, convert, executed, files, shown
+from banditlab.report.picture import picture
+from tests.reports import FIGURE, PLOTLY, SPECIAL, claim, convert, executed, files, shown
 
 
 def test_claims_of_the_run_are_written(built):
@@ -37,11 +40,62 @@ def test_ledger_of_a_notebook_keeps_the_style_of_the_page():
     bundle = Ledger([Claim(**claim(sentence="at most $\\sqrt{T}$"))])._repr_mimebundle_()
     shown_page = convert(executed(shown(bundle))).main
     assert "<style>" in bundle["text/html"] and not shown_page.find("style")
-    table = shown_page.find("table", class_="ledger")
-    assert table.find(class_="verdict-reproduced").text == "✓ reproduced"
-    assert table.find(class_="tex").text == r"\sqrt{T}"
+    (row,) = shown_page.select(".claims > details")
+    assert row["id"] == "claim-C1" and row.find(class_="verdict-reproduced").text == "✓ reproduced"
+    assert row.find(class_="tex").text == r"\sqrt{T}"
     assert ledger.collect(executed(shown(bundle))) == [claim(sentence="at most $\\sqrt{T}$")]
     assert convert(executed(shown({"text/plain": "C1", ledger.CLAIMS: [claim()]}))).main.find("pre", string="C1")
+
+
+MADE_UP = Claims("demo")
+
+
+@MADE_UP("M1", "A is at least twice B.", "Figure 3", figure="Figure 3")
+def twice(scale, seed):
+    """M1, in two readings of which one fails."""
+    return {"as printed": Cases("ratio", exact(3)).above(2), "in the code": Cases("ratio", exact(1.5)).above(2)}
+
+
+def test_a_claim_leads_to_its_figure_and_its_source_and_back(monkeypatch):
+    monkeypatch.setattr(ledger, "code_of", lambda source: "def twice(): ...")
+    rows = MADE_UP.ledger("quick")
+    theirs = {"data": FIGURE["data"], "layout": {"title": {"text": "The paper's Figure 3: two policies"}}}
+    nb = executed(shown({PLOTLY: FIGURE}), shown({PLOTLY: theirs}), shown(rows._repr_mimebundle_()))
+    paper = {("demo", "M1"): {**rows.rows()[0], "scale": "paper", "verdict": "reproduced"}}
+    html, _ = ReportExporter().from_notebook_node(nb, {"metadata": {"name": "demo"}, "paper_size": paper})
+    soup = BeautifulSoup(html, "html.parser")
+    assert [figure.figcaption.b.text for figure in soup.find_all("figure")] == ["Figure A.", "Paper, Figure 3."]
+    assert soup.find(id="figure-2").find(class_="title").text == "Two policies"
+    row = soup.find(id="claim-M1")
+    assert row.find("a", href="#figure-2") and soup.find(id="figure-2").figcaption.find("a", href="#claim-M1")
+    chips = [chip.text for chip in row.select(".chips [class*=verdict-]")]
+    assert chips == ["✓ reproduced", "◐ depends on the reading"]  # paper size first
+    assert "def twice" in row.find(class_="code").text
+    drawing = row.find("svg", class_="range")
+    assert "as printed · ratio: this run 3, paper size 3" in drawing["aria-label"]
+    assert len(drawing.select("circle.now")) == len(drawing.select("circle.then")) == 2
+
+
+def test_the_source_of_a_claim_is_looked_up_in_this_package_only():
+    assert "class Pool" in ledger.code_of("banditlab.explorer.grid:Pool")
+    assert [ledger.code_of(name) for name in ("os:getcwd", "banditlab.nowhere:a", "banditlab.explorer.grid:a", "")] == [
+        ""
+    ] * 4
+
+
+@pytest.mark.parametrize("axis", ["linear", "log"])
+def test_a_picture_puts_values_where_they_are(axis):
+    """The dot of what holds lies in the green range, that of what fails in the red one, the open one's bar in both."""
+    one = {"reading": "a", "what": "ratio", "holds": [2.0, None], "fails": None, "axis": axis, "answer": True}
+    for value, low, high, inside in ((4.0, 3.0, 5.0, "yes"), (1.0, 0.5, 1.5, "no"), (2.0, 1.0, 3.0, None)):
+        drawn = BeautifulSoup(picture([{**one, "value": value, "low": low, "high": high}]), "html.parser")
+        zones = {z["class"][0]: (float(z["x"]), float(z["x"]) + float(z["width"])) for z in drawn.find_all("rect")}
+        start, end = map(
+            float, re.fullmatch(r"M([\d.]+) [\d.]+H([\d.]+)", drawn.find("path", class_="now")["d"]).groups()
+        )
+        within = [name for name, (a, b) in zones.items() if a - 0.2 <= start and end <= b + 0.2]
+        assert within == ([inside] if inside else [])
+    assert picture([]) == "" and picture([{**one, "value": None, "low": None, "high": None}]) == ""
 
 
 def test_claims_are_checked():
@@ -80,19 +134,24 @@ def test_index_lists_reports_and_all_claims(built, tmp_path):
     write_index(tmp_path)  # from what lies there: nothing is run again
     index = BeautifulSoup((tmp_path / "index.html").read_text(encoding="utf-8"), "html.parser")
     report, special = index.find(class_="reports").find_all("li")
-    assert special.a["href"] == SPECIAL and special.find(class_="special").text == "gap = 1.0, means = [0.9, 1]"
+    assert (
+        report.find("a", class_="thumb").find("path")
+        and special.a["href"] == SPECIAL
+        and special.find(class_="special").text == "gap = 1.0, means = [0.9, 1]"
+    )
     assert not special.find(class_="counts") and not report.find(class_="special")
-    assert report.a["href"] == "demo.html" and report.a.text == r"Optimism loses only O(\log T): the demo of a report"
+    assert (
+        report.h3.a["href"] == "demo.html"
+        and report.h3.a.text == r"Optimism loses only O(\log T): the demo of a report"
+    )
     assert "Finite-time Analysis" in report.text and "Optimistic learners lose only" in report.text
     assert "quick size" in report.text and "1 depends on the reading" in report.find(class_="counts").text
-    table = index.find("table", class_="ledger").tbody.find_all("tr")
-    assert [row.td.text for row in table] == ["factored", "factored", "demo"]
-    assert table[2].a["href"] == "demo.html" and not table[0].a
-    assert table[1].find(class_="verdict-not-reproduced").text == "✗ not reproduced"
-    assert "a < b *c* <i>" in table[1].text and table[1].find(class_="tex").text == "b"
-    assert [b.text for b in index.find(class_="filters").find_all("button")] == [
-        "all", "✓ reproduced", "✗ not reproduced", "◐ depends on the reading",
-    ]  # fmt: skip
+    claims = index.select(".claims > details")
+    assert [row["data-paper"] for row in claims] == ["factored", "factored", "demo"]
+    assert claims[2].find("a", href="demo.html#claim-C1") and not claims[0].a
+    assert claims[1].find(class_="verdict-not-reproduced").text == "✗ not reproduced"
+    assert "a < b *c* <i>" in claims[1].text and claims[1].find(class_="tex").text == "b"
+    assert [select["data-name"] for select in index.select(".filters select")] == ["paper", "verdict"]
     assert not index.find_all(src=True) and not index.find_all("link")
 
 

@@ -85,6 +85,7 @@ CONTROLS = {
 }
 FIGURES = {FIGURE_1.name: FIGURE_1.slider()}
 PRESETS = dict([FIGURE_1.preset(gap=0.3)])
+GRID = {FIGURE_1.name: dict(gap=(0.2, 0.3, 0.4, 0.5), share=(0.1, 0.2, 0.3))}  # computed for the report, which slides
 
 # 4. The claims: a sentence, where it stands, and the statistic that decides it.
 

@@ -9,10 +9,11 @@ from nbconvert.exporters import HTMLExporter
 from nbconvert.preprocessors import Preprocessor
 from traitlets import default
 
+from ..evidence import CLASSES, SIGNS
 from ..explorer.export import make_line, module_line, options
 from ..explorer.figure import NOTEBOOK
 from ..explorer.grid import GRID
-from . import page
+from . import ledger, page
 from .gate import harmless
 from .ledger import CLAIMS
 from .page import ReportError
@@ -24,6 +25,7 @@ SHOWN = [
     PLOTLY, "text/html", "text/markdown", "image/svg+xml", "image/png", "image/jpeg", "text/latex", "text/plain",
 ]  # fmt: skip
 PLACES = {"notebooks": "notebooks", "out": "reports"}  # where the commands look and write by themselves
+PAPERS_OWN = re.compile(r"The paper's (Figure [^:]+): (.+)")
 LARGEST = 6_000_000  # bytes of a page
 
 
@@ -48,12 +50,38 @@ class PlainOutputs(Preprocessor):
             if cell.cell_type == "code":
                 cell.outputs = [o for o in cell.outputs if o.output_type == "display_data" or o.get("name") == "stdout"]
         resources["report"]["figures"] = figures
+        walk(nb, resources)
         harmless("".join(heading["html"] for heading in headings), "the contents")
         for heading in headings:
             if heading["level"] == 1:
                 resources["report"]["index"]["title"] = heading["html"]
                 break
         return nb, resources
+
+
+def walk(nb, resources):
+    """Join claims and figures: each claim knows its figure, each figure its claims."""
+    shown = [output for cell in nb.cells for output in cell.get("outputs", []) if "data" in output]
+    figures = [output.metadata["figure"] for output in shown if "figure" in output.metadata]
+    known = [(figure["number"], figure["title"]) for figure in figures]
+    commit = resources["report"].get("run", {}).get("commit", "")
+    for output in shown:
+        if "claims" in output.metadata:
+            rows = [dict(row) for row in output.metadata["claims"]]
+            for row in rows:
+                ledger.check(row)
+            rows = ledger.walkable(rows, resources.get("paper_size", {}), known, commit)
+            output.metadata["claims"] = rows
+            for figure in figures:
+                figure["claims"] += [row for row in rows if row["place"] == figure["number"]]
+    headline = next((output.data[PLOTLY] for output in shown if PLOTLY in output.get("data", {})), None)
+    resources["report"]["index"]["thumb"] = still(headline, legend=False) if headline else ""
+    letters = iter("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    for figure in figures:  # theirs keep their numbers, ours have letters
+        theirs = PAPERS_OWN.fullmatch(figure["title"])
+        figure["label"] = f"Paper, {theirs[1]}" if theirs else f"Figure {next(letters, figure['number'])}"
+        if theirs:
+            figure["title"] = theirs[2][:1].upper() + theirs[2][1:]
 
 
 def plain(output, where, figures):
@@ -79,6 +107,7 @@ def plain(output, where, figures):
         data["text/html"] = page.tex_in_html(data["text/html"])
         if CLAIMS in data:  # the ledger brings its style for JupyterLab; the page has one of its own
             data["text/html"] = re.sub(r"<style>.*?</style>", "", data["text/html"], flags=re.S)
+            output.metadata["claims"] = data[CLAIMS]
     return figures
 
 
@@ -97,6 +126,7 @@ def describe(figure, number, grid=None):
         "alt": meta.get("alt") or f"Chart. {title} {names}",
         "height": layout.get("height") or 450,
         "still": still(figure),
+        "claims": [],
         "grid": grid and {"packed": grid["packed"], "facts": {k: v for k, v in grid.items() if k != "packed"}},
     }
 
@@ -136,10 +166,11 @@ class ReportExporter(HTMLExporter):
         yield "markdown2html", page.markdown
         yield "tex", page.tex
         yield "island", page.island
+        yield "tex_in_text", page.tex_in_text
 
     def _create_environment(self):
         environment = super()._create_environment()
-        environment.globals["page"] = page
+        environment.globals.update(page=page, classes=CLASSES, signs=SIGNS)
         return environment
 
     def from_notebook_node(self, nb, resources=None, **kw):

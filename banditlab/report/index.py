@@ -11,6 +11,8 @@ from ..evidence import CLASSES, SIGNS
 from . import ledger, page
 
 FACTS = re.compile(r'<script\b[^>]*\bid="facts"[^>]*>(.*?)</script>', re.S)
+# What `still` draws without texts, and nothing else.
+THUMB = re.compile(r'<svg class="still" viewBox="[\d .]+" aria-hidden="true">(<path [\w="#(),. -]*/>)*</svg>')
 SAID = ("title", "paper", "paper_title", "claim", "scale", "date", "special")  # of a page about itself
 
 
@@ -24,7 +26,7 @@ def write_index(out):
     """
     reports = [facts for path in sorted(out.glob("*.html")) if (facts := read_facts(path))]
     reports.sort(key=lambda report: (page.reading_order(report["paper"]), report["special"], report["file"]))
-    rows = ledger.read(out / "claims.json")
+    rows = ledger.walkable(ledger.read(out / "claims.json"), ledger.committed(out / "claims-paper.json"))
     papers = sorted({row["paper"] for row in rows}, key=page.reading_order)
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(page.TEMPLATES), autoescape=True)
     environment.filters["markdown"] = lambda text: Markup(page.markdown_line(text, escape=True, embed_images=False))
@@ -33,11 +35,25 @@ def write_index(out):
     html = environment.get_template("index.html.j2").render(
         reports=reports,
         rows=rows,
+        choices=choices(rows, papers),
         total=ledger.count(rows),
         counts_of={paper: ledger.count([row for row in rows if row["paper"] == paper]) for paper in papers},
         links={report["paper"]: report["file"] for report in reversed(reports)},
     )
     page.write_whole(out / "index.html", html)
+
+
+def choices(rows, papers):
+    """What the claims can be filtered by: name to pairs (value, text)."""
+    verdicts = {CLASSES[row["verdict"]]: row["verdict"] for row in rows}
+    readings = sorted({one["reading"] for row in rows for one in row["measures"]})
+    found = {
+        "paper": [(paper, paper) for paper in papers],
+        "verdict": list(verdicts.items()),
+        "whose": [("theirs", "the paper's"), ("ours", "ours")] if any(row["ours"] for row in rows) else [],
+        "reading": [(reading, reading) for reading in readings],
+    }
+    return {name: pairs for name, pairs in found.items() if len(pairs) > 1}
 
 
 def read_facts(path):
@@ -49,13 +65,15 @@ def read_facts(path):
         return None
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
-            found = FACTS.search(file.read(100_000))
+            found = FACTS.search(file.read(200_000))
         facts = json.loads(found[1]) if found else None
     except (OSError, ValueError, RecursionError):
         return None
     if not isinstance(facts, dict) or not all(isinstance(facts.get(key), str) for key in SAID):
         return None
-    return {**{key: facts[key] for key in SAID}, "title": plain(facts["title"]), "file": path.name}
+    thumb = facts.get("thumb")
+    thumb = thumb if isinstance(thumb, str) and THUMB.fullmatch(thumb) else ""
+    return {**{key: facts[key] for key in SAID}, "title": plain(facts["title"]), "thumb": thumb, "file": path.name}
 
 
 def plain(title):

@@ -1,5 +1,7 @@
 """Claims of executed notebooks: collected, merged into one list, and written as a table."""
 
+import importlib
+import inspect
 import json
 import os
 import re
@@ -8,6 +10,7 @@ from collections import Counter
 
 from ..evidence import CLASSES, Claim, Measure
 from .page import ReportError, reading_order, write_whole
+from .picture import picture
 
 CLAIMS = "application/vnd.banditlab.claims+json"
 MEASURED = {*Measure._fields, "answer"}
@@ -80,6 +83,63 @@ def sifted(rows):
         except ReportError as error:
             wrong.append(error)
     return good, wrong
+
+
+def committed(path):
+    """The rows of the committed ledger by paper and claim, as far as they can be read: it is only looked at."""
+    try:
+        rows = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return {(row["paper"], row["id"]): row for row in sifted(rows if isinstance(rows, list) else [])[0]}
+
+
+def walkable(rows, paper_size, figures=(), commit=""):
+    """Rows with what a page shows of them: drawing, verdict at paper size, figure, source.
+
+    Parameters
+    ----------
+    rows : list of dict
+        Claims of a run.
+    paper_size : dict
+        What `committed` returned.
+    figures : sequence of (int, str)
+        Numbers and titles of the page's figures.
+    commit : str
+        Of the source, where it is known.
+    """
+    walked = []
+    for row in rows:
+        paper = paper_size.get((row["paper"], row["id"])) if row["scale"] != "paper" else None
+        drawn = picture(row["measures"], paper["measures"] if paper else ())
+        place = next((number for number, title in figures if shows(title, row["figure"])), None)
+        more = {"at_paper_size": paper, "picture": drawn, "place": place, "anchor": anchor(row), "commit": commit}
+        walked.append({**row, **more, "code": code_of(row["source"])})
+    return walked
+
+
+def shows(title, figure):
+    """Whether a title is that of a figure, as claims name it."""
+    return bool(figure) and (title.startswith(f"The paper's {figure}:") or title == figure)
+
+
+def anchor(row):
+    """Where a claim stands in its report."""
+    return "claim-" + re.sub(r"[^\w-]+", "-", row["id"])
+
+
+def code_of(source):
+    """The source of the function that decided a claim; only of this package, for nothing else is imported."""
+    module, _, name = source.partition(":")
+    if not re.fullmatch(r"banditlab(\.\w+)+", module):
+        return ""
+    try:
+        found = importlib.import_module(module)
+        for part in name.split("."):
+            found = getattr(found, part)
+        return inspect.getsource(found)
+    except (ImportError, AttributeError, OSError, TypeError):
+        return ""
 
 
 def merge(path, paper, rows):

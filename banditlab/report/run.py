@@ -6,6 +6,7 @@ import importlib.metadata
 import logging
 import os
 import platform
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -119,6 +120,7 @@ def make(job, draft, kept, label):
     nb = execute(job, draft, kept, label)
     nb.metadata.setdefault("banditlab", {})["run"] = {**circumstances(), **job.places}
     resources = {"metadata": {"name": job.name, "path": str(job.path.parent)}, "page": job.page}
+    resources["paper_size"] = ledger.committed(kept.parent / "claims-paper.json")
     html, resources = ReportExporter().from_notebook_node(nb, resources)
     for note in sorted(not_kept(nb)):
         print(f"{job.name}: {note}", file=sys.stderr, flush=True)
@@ -199,7 +201,21 @@ def circumstances():
             versions[name] = importlib.metadata.version(name)
     machine = f"{processor()}, {os.cpu_count()} cores, {platform.platform(terse=True)}"
     told = ", ".join(f"{name} {version}" for name, version in versions.items())
-    return {"versions": told, "source": DIGEST, "machine": machine}
+    return {"versions": told, "source": DIGEST, "machine": machine, "commit": commit()}
+
+
+def commit():
+    """The commit of the source, with a word where files differ from it; nothing outside a repository."""
+    here = Path(__file__).parent
+
+    def git(*words):
+        return subprocess.run(["git", *words], cwd=here, capture_output=True, text=True, timeout=20, check=True).stdout
+
+    try:
+        changed = " and changes since" if git("status", "--porcelain", "--", "..").strip() else ""
+        return git("rev-parse", "--short=12", "HEAD").strip() + changed
+    except (OSError, subprocess.SubprocessError):
+        return ""
 
 
 def processor():

@@ -1,4 +1,5 @@
 """The bounds of the paper as functions of the instance."""
 
 from .delays import *
+from .misled import *
 from .theorems import *

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import probabilities
+from ...validate import probabilities, whole
 from ..environments.shapes import (
     ARRAY,
     DECREASING,
@@ -19,7 +19,7 @@ from ..environments.shapes import (
     weights_of,
 )
 
-__all__ = ["d1", "d2", "delay_moments"]
+__all__ = ["d1", "d2", "delay_moments", "triangle"]
 
 TERMS = 100_000  # of the series of a power law that are added up; the rest is its leading term
 
@@ -127,8 +127,8 @@ def d2(means, shape):
     means = probabilities("means", means)
     if not isinstance(shape, Shape):
         late = means[:, None] * survivals_of(means, shape)
-        whole = np.array([one.kind == RANDOM for one in shape])[:, None]  # a random delay pays the whole or nothing
-        late = np.where(whole, late * (1.0 - late), late * late * (1.0 / np.maximum(means, 1e-300) - 1.0)[:, None])
+        at_once = np.array([one.kind == RANDOM for one in shape])[:, None]  # a random delay pays the whole or nothing
+        late = np.where(at_once, late * (1.0 - late), late * late * (1.0 / np.maximum(means, 1e-300) - 1.0)[:, None])
         return float(late.max(axis=0).sum())
     if checked(shape).kind == RANDOM:
         return random_late(means, shape.first, shape.spread)
@@ -188,3 +188,31 @@ def squared_survival(shape):
 
     added = (zeta(first, np.arange(1.0, TERMS + 1.0)) / zeta(first)) ** 2
     return float(added.sum() + zeta(2.0 * first - 2.0, TERMS + 0.5) / ((first - 1.0) * zeta(first)) ** 2)
+
+
+def triangle(shape, steps):
+    r"""What a round leaves to later ones if every pull pays 1, and gets of earlier ones: a triangle of Figure 1.
+
+    A round of n steps leaves S(1) + ... + S(n), S(j) the share that comes j steps after a pull or later. Of the pull j
+    steps before it, it gets S(j) - S(j + n), which adds up to the same. However long the round, it is at most the mean
+    delay; where that is infinite it grows without limit.
+
+    Parameters
+    ----------
+    shape : Shape, how a reward spreads over time
+    steps : int >= 1, length of the round
+
+    References
+    ----------
+    Adaptive Algorithms for Multi-armed Bandit with Composite and Anonymous Feedback, Figure 1 and Equation (3).
+
+    Examples
+    --------
+    >>> from banditlab.composite import decreasing
+    >>> round(triangle(decreasing(20), 41), 3)
+    7.333
+    """
+    steps = whole("steps", steps, 1)
+    parts, known = np.zeros(steps), weights_of(checked(shape), steps)[:steps]
+    parts[: len(known)] = known
+    return float((shape.mass - np.cumsum(parts)).sum())

@@ -1,175 +1,185 @@
-"""Claims about ARS-EXP3, CLW and ARS-CLW."""
+"""Claims about ARS-EXP3, CLW and ARS-CLW in the experiments."""
 
-import itertools
+from ...evidence import MUCH, SIMILAR, Cases, Untested, count, growth, lead, mean, ratio
+from ...evidence.questions import jointly
+from ..experiments import sequences
+from ..experiments.runs import ARS, CLW
+from ..experiments.studies import DELAYS, GUESSING, NEAR_TIE, NON_OBLIVIOUS, OBLIVIOUS
+from .registry import claims
+from .theory import game_name
 
-import numpy as np
-
-from ...claims import claim, every, some
-from ..experiments import paper, sequences
-from ..experiments.paper import DELAYS, HARD, final
-from .common import LEVEL, below, counted, ratio
-
-ARS, CLW = "ARS-EXP3", "CLW, d told"
-PAIRED = "paired 98 % intervals"
-LINEAR = 0.9  # growth from which on it is called linear: late slope over early slope, or power of T
-
-
-def judged(id, sentence, where, statistic, interval, holds, names, scale):
-    """A claim whose statistic and reading say which sequences it was tested on."""
-    source = sequences.sources(names, paper.sizes(scale).rounds)
-    return claim(id, sentence, where, f"{source}: {statistic}", interval, {source: holds})
+SECTION = "Section 4.2, Figure 5"
+SLIGHTLY = (SIMILAR[0], 1.0)  # better, but alike
+TIED = "near tie, s₂/s₁ = 0.94, d = 5"
 
 
-def slowing(regret):
-    """Slope over the last half, over that of the first eighth, as a number per run (see `ratio`): 1 is linear."""
-    eighth, half = regret.shape[1] // 8 - 1, regret.shape[1] // 2 - 1
-    return ratio((regret[:, -1] - regret[:, half]) / 4.0, regret[:, eighth])
+def played(study, scale, seed):
+    """Results by game in words."""
+    return {game_name(cell.game): result for cell, result in study.results(scale, seed).items()}
 
 
-def watched(scale, seed):
-    """The six non-oblivious games, by (sequence, d)."""
-    return {(name, d): paper.game(name, "non-oblivious", d, scale, seed) for name in HARD for d in DELAYS}
+def source(study, scale):
+    """Where the sequences of a study come from."""
+    names = dict.fromkeys(game.sequence for game in study.grid["game"])
+    return sequences.sources(list(names), study.numbers(scale).horizon)
 
 
-def unwatched(scale, seed):
-    """The two oblivious games, by d."""
-    return {d: paper.game("week7", "oblivious", d, scale, seed) for d in DELAYS}
-
-
+@claims("C7", "With delays that watch the player, ARS-EXP3 achieves a sublinear regret.", SECTION, figure="Figure 5",
+        note="first where the rule can mislead, then where it cannot")  # fmt: skip
 def exp3_sublinear(scale, seed):
-    """C7."""
-    slopes = {key: slowing(game.of_policy(ARS)) for key, game in watched(scale, seed).items()}
-    text = [f"{name} {max(slopes[name, d].mean() for d in DELAYS):.2f}" for name in HARD]
-    return judged(
-        "C7", "With delays that watch the player, ARS-EXP3 is sublinear.", "Section 4.2, Figure 5",
-        "late slope over early slope at most " + ", ".join(text),
-        f"98 % intervals below {LINEAR} (linear: 1), six cells",
-        every(below(slope, LINEAR) for slope in slopes.values()), HARD, scale,
-    )  # fmt: skip
-
-
-def exp3_below_clw(scale, seed):
-    """C8."""
-    games = watched(scale, seed).values()
-    ratios = [final(game, ARS).mean() / final(game, CLW).mean() for game in games]
-    lower = [below(final(game, ARS), final(game, CLW)) for game in games]
-    flatter = [below(slowing(game.of_policy(ARS)), slowing(game.of_policy(CLW))) for game in games]
-    return judged(
-        "C8", "With delays that watch the player, ARS-EXP3 is better than CLW, which is told d.", "Figure 5",
-        f"regret ratios {min(ratios):.2f} to {max(ratios):.2f}; late slope over early slope "
-        + counted(flatter, "smaller", "larger"),
-        f"{PAIRED} of both below 0 in six cells", every([*lower, *flatter]), HARD, scale,
-    )  # fmt: skip
-
-
-def clw_linear(scale, seed):
-    """C9."""
-    slopes = [slowing(game.of_policy(CLW)) for game in watched(scale, seed).values()]
-    means = [slope.mean() for slope in slopes]
-    return judged(
-        "C9", "With delays that watch the player, CLW suffers a linear regret.", "Section 4.2, Figure 5",
-        f"late slope over early slope {min(means):.2f} to {max(means):.2f}",
-        f"98 % intervals above {LINEAR} in six cells (linear: 1)", every(below(LINEAR, slope) for slope in slopes),
-        HARD, scale,
-    )  # fmt: skip
+    found = {name: growth(result, ARS) for name, result in played(NON_OBLIVIOUS, scale, seed).items()}
+    return {
+        TIED: Cases("growth exponent", growth(near_tie(scale, seed)["non-oblivious"], ARS)).sublinear(),
+        source(NON_OBLIVIOUS, scale): Cases("growth exponent", found).sublinear(),
+    }
 
 
 def near_tie(scale, seed):
-    """C9b."""
-    slopes = {name: paper.late_slope(result, CLW) for name, result in paper.stress(scale, seed).items()}
-    return claim(
-        "C9b", "(ours) Delays that watch the player hurt CLW where two arms nearly tie.", "Section 4.2",
-        "synthetic stand-in twin3: regret per step over the last quarter "
-        + ", ".join(f"{slope.mean():.4f} ({name})" for name, slope in slopes.items()),
-        "98 % interval above twice that under a constant delay of 1, T = 4,000,000",
-        {"synthetic stand-in twin3": below(2.0 * slopes["constant 1"], slopes["watching"])}
-        if scale == "paper" else None,
-    )  # fmt: skip
+    """The near tie by delay rule."""
+    return {cell.rule: result for cell, result in NEAR_TIE.results(scale, seed).items()}
+
+
+@claims("C8", "With delays that watch the player, ARS-EXP3 outperforms CLW, which is told d.", SECTION,
+        figure="Figure 5")  # fmt: skip
+def exp3_below_clw(scale, seed):
+    found = {name: lead(result, CLW, ARS) for name, result in played(NON_OBLIVIOUS, scale, seed).items()}
+    tied = lead(near_tie(scale, seed)["non-oblivious"], CLW, ARS)
+    return {
+        TIED: Cases("regret of CLW less that of ARS-EXP3", tied).above(0),
+        source(NON_OBLIVIOUS, scale): Cases("regret of CLW less that of ARS-EXP3", found).above(0),
+    }
+
+
+@claims("C9", "With delays that watch the player, CLW suffers from a linear regret.", SECTION, figure="Who is misled",
+        note="it is misled where the second arm is within what the rule takes from the best one")  # fmt: skip
+def clw_linear(scale, seed):
+    found = {name: growth(result, CLW) for name, result in played(NON_OBLIVIOUS, scale, seed).items()}
+    return {
+        TIED: Cases("growth exponent", growth(near_tie(scale, seed)["non-oblivious"], CLW)).linear(),
+        f"s₂/s₁ at most 0.85: {source(NON_OBLIVIOUS, scale)}": Cases("growth exponent", found).linear(),
+    }
+
+
+@claims("C9b", "Where two arms nearly tie, delays that watch mislead CLW, not ARS-EXP3; constant delays neither.",
+        "Section 4.2", ours=True, figure="Who is misled", note="s₂/s₁ = 0.94, d = 5")  # fmt: skip
+def misled_by_watching(scale, seed):
+    results = near_tie(scale, seed)
+    learns = {
+        "ARS-EXP3, delays that watch": growth(results["non-oblivious"], ARS),
+        "ARS-EXP3, delay 1": growth(results["oblivious"], ARS),
+        "CLW, delay 1": growth(results["oblivious"], CLW),
+    }
+    return [
+        Cases("growth exponent of CLW, delays that watch", growth(results["non-oblivious"], CLW)).linear(),
+        Cases("growth exponent", learns).sublinear(),
+    ]
 
 
 def told(d, error):
     """Name of CLW with this relative error."""
-    return CLW if error == 0 else f"CLW, told {round(d * (1 + error))} for {d}"
+    return f"CLW, told {round(d * (1 + error))} for {d}"
 
 
+@claims("C10", "With oblivious delays and the right d, CLW is only slightly better than ARS-EXP3.", SECTION,
+        figure="Figure 5", note="better, but by no more than a tenth; γ as printed")  # fmt: skip
 def clw_slightly_better(scale, seed):
-    """C10."""
-    pairs = [(final(game, CLW), final(game, ARS)) for game in unwatched(scale, seed).values()]
-    return judged(
-        "C10", "With oblivious delays and the right d, CLW is slightly better than ARS-EXP3.", "Section 4.2, Figure 5",
-        "regret of CLW over that of ARS-EXP3 " + ", ".join(f"{a.mean() / b.mean():.2f}" for a, b in pairs),
-        f"{PAIRED} below 0, d = 10 and 20", every(below(a, b) for a, b in pairs), ("week7",), scale,
-    )  # fmt: skip
+    found = {name: ratio(result.final_regret(CLW), result.final_regret(ARS))
+             for name, result in played(OBLIVIOUS, scale, seed).items()}  # fmt: skip
+    return {source(OBLIVIOUS, scale): Cases("regret of CLW over that of ARS-EXP3", found, axis="log").ask(SLIGHTLY)}
 
 
-def ten_percent_matters(scale, seed):
-    """C11."""
-    games = unwatched(scale, seed).items()
-    pairs = [(final(game, told(d, -0.1)), final(game, told(d, 0.1))) for d, game in games]
-    exact = [(final(game, told(d, -0.1)), final(game, CLW)) for d, game in games]
-    return judged(
-        "C11", "(ours) CLW that is told 10 % more than d loses more than CLW that is told 10 % less.", "Section 4.2",
-        "regret told 0.9 d over told 1.1 d " + ", ".join(f"{a.mean() / b.mean():.3f}" for a, b in pairs)
-        + ", over told d " + ", ".join(f"{a.mean() / b.mean():.3f}" for a, b in exact),
-        f"{PAIRED} below 0, d = 10 and 20", every(below(a, b) for a, b in pairs), ("week7",), scale,
-    )  # fmt: skip
+@claims("C11", "Overestimating the length of the reward interval worsens the performance of CLW.", "Section 1",
+        figure="Figure 5", note="told 1.1 d against told d")  # fmt: skip
+def overestimates(scale, seed):
+    found = {name: lead(result, told(cell.game.d, 0.1), CLW)
+             for name, (cell, result) in zip(played(OBLIVIOUS, scale, seed), OBLIVIOUS.results(scale, seed).items(),
+                                             strict=True)}  # fmt: skip
+    return {source(OBLIVIOUS, scale): Cases("regret told 1.1 d less that told d", found).above(0)}
 
 
-def ten_percent_worse(scale, seed):
-    """C11b."""
-    cases = itertools.product(unwatched(scale, seed).items(), (-0.1, 0.1))
-    level = 1.0 - (1.0 - LEVEL) / (2 * len(DELAYS))  # Bonferroni: one of four is enough
-    found = [below(final(game, ARS), final(game, told(d, error)), level) for (d, game), error in cases]
-    right = [below(final(game, ARS), final(game, CLW)) for game in unwatched(scale, seed).values()]
-    return judged(
-        "C11b", "With an error of 10 % in d CLW can be worse than ARS-EXP3.", "Section 4.2",
-        f"CLW, with an error: {counted(found, 'worse', 'better')}; told d: {counted(right, 'worse', 'better')}",
-        f"paired {100 * level:g} % interval above 0 in one of four (98 % over all)",
-        some(found), ("week7",), scale,
-    )  # fmt: skip
+@claims("C11b", "When the estimate of d has a 10 % error, CLW can perform worse than ARS-EXP3.", SECTION,
+        figure="Figure 5", note="in one of four comparisons; with the order changed: and told d it does better")
+def error_worse(scale, seed):
+    wrong, right = {}, {}
+    for cell, result in OBLIVIOUS.results(scale, seed).items():
+        d = cell.game.d
+        right[f"d = {d}"] = lead(result, ARS, CLW)
+        wrong |= {f"told {error:+.0%}, d = {d}": lead(result, told(d, error), ARS) for error in (-0.1, 0.1)}
+    worse = {case: Cases("", one).above(0) for case, one in wrong.items()}
+    can = count("comparisons in which CLW is worse", jointly(worse), 1)
+    return {
+        "as printed": can,
+        "the error changes the order": [can, Cases("told d: regret of ARS-EXP3 less that of CLW", right).above(0)],
+    }
 
 
+@claims("C11c", "CLW that is told 10 % too little does as well as, or better than, CLW that is told d.",
+        "Section 4.2", ours=True, figure="Figure 5", note="the paper warns of both errors alike")  # fmt: skip
+def underestimates(scale, seed):
+    found = {f"d = {cell.game.d}": lead(result, CLW, told(cell.game.d, -0.1))
+             for cell, result in OBLIVIOUS.results(scale, seed).items()}  # fmt: skip
+    return Cases("regret told d less that told 0.9 d", found).at_least(0)
+
+
+@claims("C12", "EXP3 that ignores delays learns nothing: its regret is that of uniform play.", "Section 3.2", ours=True,
+        figure="Figure 5", note="within 10 %")  # fmt: skip
 def blind(scale, seed):
-    """C12."""
-    ratios = []
-    for (name, _), game in watched(scale, seed).items():
-        chances = sequences.chances(name, paper.sizes(scale).rounds)
-        uniform = game.checkpoints[-1] * (chances.max() - 1 / len(chances))
-        ratios.append(final(game, "EXP3, delay-blind") / uniform)
-    means = [values.mean() for values in ratios]
-    return judged(
-        "C12", "(ours) EXP3 that ignores delays learns nothing.", "Section 3.2",
-        f"regret over that of uniform play {min(means):.3f} to {max(means):.3f}",
-        "98 % intervals within [0.93, 1.07], six cells",
-        every(holds for r in ratios for holds in (below(0.93, r), below(r, 1.07))), HARD, scale,
-    )  # fmt: skip
+    found = {}
+    for cell, result in NON_OBLIVIOUS.results(scale, seed).items():
+        horizon = int(result.checkpoints[-1])
+        chances = sequences.chances(cell.game.sequence, horizon)
+        uniform = horizon * (chances.max() - 1 / len(chances))
+        found[game_name(cell.game)] = mean(result.final_regret("EXP3, delay-blind") / uniform)
+    return Cases("regret over that of uniform play", found).similar()
 
 
-def slope(scale, seed):
-    """C13."""
-    regret, horizons = paper.slopes(scale, seed)[0], paper.sizes(scale).slopes
-    growth, step = ratio(regret[-1], regret[-2]), horizons[-1] / horizons[-2]
-    return claim(
-        "C13", "The regret of ARS-EXP3 grows like a power of T below 1.", "Theorem 2",
-        f"synthetic stand-in outbrain10, d = 10: slope on logarithmic axes from {horizons[-2]:,} to {horizons[-1]:,} "
-        f"{np.log(growth.mean()) / np.log(step):.2f} (Theorem 2: 2/3)", f"98 % interval below {LINEAR}",
-        {"synthetic stand-in outbrain10": below(growth, step**LINEAR)},
-    )  # fmt: skip
+def guessed(scale, seed):
+    """Results of ARS-CLW and CLW under constant delays, by delay."""
+    return {cell.delay: result for cell, result in GUESSING.results(scale, seed).items()}
 
 
-def slow_learner(scale, seed):
-    """C14."""
-    slow = ("ARS-CLW, p = 1/3", "ARS-CLW, p = 1/4")
-    cases = itertools.product(watched(scale, seed).values(), slow, (ARS, CLW))
-    found = [below(final(game, fast), final(game, name)) for game, name, fast in cases]
-    return judged(
-        "C14", "ARS-CLW pays for not knowing d with a large regret at first.", "Appendix C",
-        f"above CLW and ARS-EXP3: {counted(found, 'so', 'below')}", f"{PAIRED} above 0, six cells", every(found), HARD,
-        scale,
-    )  # fmt: skip
+@claims("C14", "The round size of ARS-CLW must grow slowly, which causes a large regret before d(k) ≥ d.", "Appendix C",
+        note="week7, constant delay d = 10, 20, h = T^(1/4); much larger per step than afterwards: 3/2 and more")
+def before_the_guess(scale, seed):
+    found = {}
+    for d, result in guessed(scale, seed).items():
+        start, end = guess_reaches(result, "h = T^(1/4)", d), int(result.checkpoints[-1])
+        if d in DELAYS and 0 < start < end:
+            regret = result.of_policy("h = T^(1/4)")
+            before = at_step(result, regret, start)
+            found[f"d = {d}, before step {start:,}"] = ratio(before / start, (regret[:, -1] - before) / (end - start))
+    if not found:
+        return Untested("at this horizon: the guess does not reach d")
+    return Cases("regret per step before d(k) ≥ d over that after", found, axis="log").at_least(1 / MUCH)
 
 
-ADVERSARIAL = (
-    exp3_sublinear, exp3_below_clw, clw_linear, near_tie, clw_slightly_better, ten_percent_matters, ten_percent_worse,
-    blind, slope, slow_learner,
-)  # fmt: skip
+def guess_reaches(result, name, d):
+    """Steps played before the phase in which the guess first reaches d; all of them if none does."""
+    policy = result.settings["policies"][name]
+    phase = next((k for k, guess in enumerate(policy.guesses) if guess >= d), len(policy.guesses))
+    start = policy.first << (phase - 1) if phase else 0
+    return min(start, int(result.checkpoints[-1]))
+
+
+def at_step(result, regret, step):
+    """Regret run by run at one of the checkpoints, 0 at the start."""
+    marks = [0, *result.checkpoints.tolist()]
+    return regret[:, marks.index(step) - 1] if step else 0.0 * regret[:, 0]
+
+
+@claims("C14b", "What ARS-CLW pays for is guessing too much: at delay 1 CLW told 100 loses much more than told 1.",
+        "Appendix C", ours=True, note="week7")  # fmt: skip
+def guessing_too_much(scale, seed):
+    result = guessed(scale, seed)[1]
+    found = ratio(result.final_regret("CLW, told 1"), result.final_regret("CLW, told 100"))
+    return Cases("regret told 1 over that told 100", found, axis="log").much_less()
+
+
+@claims("C14c", "With an increasing h and the horizons played, ARS-CLW loses more than CLW that is told d.",
+        "Appendix C", ours=True, note="week7, constant delays 10 and 20; h = T^(1/3), T^(1/4), ln T")  # fmt: skip
+def price_of_guessing(scale, seed):
+    found = {f"{h}, d = {d}": lead(result, h, f"CLW, told {d}") for d, result in guessed(scale, seed).items() if d > 1
+             for h in ("h = T^(1/3)", "h = T^(1/4)", "h = ln T")}  # fmt: skip
+    return Cases("regret of ARS-CLW less that of CLW", found).above(0)
+
+

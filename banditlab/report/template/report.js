@@ -57,6 +57,15 @@ function draw(plot, print) {
   return put(plot, figure.data, layout, {...CONFIG, toImageButtonOptions: {format: 'svg', filename: plot.closest('figure').id}});
 }
 
+// A claim that an address names is opened; printing opens answers.
+function openTarget() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1).split('?')[0]));
+  if (target && target.tagName === 'DETAILS') target.open = true;
+}
+addEventListener('hashchange', openTarget);
+openTarget();
+addEventListener('beforeprint', () => document.querySelectorAll('.text details').forEach(e => { e.open = true; }));
+
 async function charts() {
   const plots = [...document.querySelectorAll('.plot')], drawn = () => plots.filter(e => e.querySelector('.main-svg'));
   if (!plots.length) return;

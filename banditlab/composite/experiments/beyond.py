@@ -1,0 +1,136 @@
+"""What is played beyond the paper: who is misled, alpha against T, what knowledge of the delays is worth, readings."""
+
+import functools
+
+import numpy as np
+
+from ...recording import play
+from ...simulation import per_run, simulate
+from .. import bounds
+from ..data import STAND_INS
+from ..environments import adversarial, oblivious_delay, streak_delay
+from ..policies import ars_clw, ars_exp3, ars_ucb, clw, doubling, generalised_odaaf, odaaf
+from . import sequences
+from .delay import CASES, delayed
+from .runs import ARS, CLW, NINE, delays_of, evenly, named, pair, played, shuffled_runs
+
+WIDE = (1.0, 2.0, 4.0, 8.0, 16.0)
+ODAAF_TOLD, GENERAL_TOLD = "ODAAF, told {:g} × the mean", "gen. ODAAF, told {:g} × d"
+
+
+@delayed
+def alpha_against_t(delay, growth, arms, gap, horizon, runs, seed, progress=None):
+    """Values of alpha, recorded at 64 steps on the way."""
+    policies = {named(alpha, growth): ars_ucb(arms, alpha, growth) for alpha in WIDE}
+    return simulate(shuffled_runs(evenly(arms, gap), delay.shape), policies, horizon, runs, seed, 64, progress=progress)
+
+
+def benchmarks_told(delay, told, arms, horizon):
+    """ODAAF that is told so many times the truth, by names that do not say how many."""
+    mean = bounds.delay_moments(delay.shape).mean
+    policies = {}
+    if np.isfinite(mean):
+        policies[ODAAF_TOLD.format(told)] = odaaf(arms, horizon, told * mean)
+    if np.isfinite(delay.told):
+        policies[GENERAL_TOLD.format(told)] = generalised_odaaf(arms, horizon, told * delay.told)
+    return policies
+
+
+@delayed
+def knowledge(delay, told, arms, gap, horizon, runs, seed, progress=None):
+    """ODAAF told the truth and so many times the truth, beside ARS-UCB, which is told nothing."""
+    policies = {named(4.0, "k2"): ars_ucb(arms)}
+    for times in dict.fromkeys((1.0, told)):
+        policies |= benchmarks_told(delay, times, arms, horizon)
+    return simulate(shuffled_runs(evenly(arms, gap), delay.shape), policies, horizon, runs, seed, progress=progress)
+
+
+def knowledge_case(case, told, horizon, runs, seed, progress=None):
+    """ODAAF told each of so many times the truth, beside ARS-UCB, in one of the paper's cases."""
+    delay, policies = CASES[case], {named(4.0, "k2"): ars_ucb(len(NINE))}
+    for times in told:
+        policies |= benchmarks_told(delay, times, len(NINE), horizon)
+    return simulate(shuffled_runs(NINE, delay.shape), policies, horizon, runs, seed, 1, progress=progress)
+
+
+def tied_chances(tie, best=0.5):
+    """Chances of three arms to be the one that pays: the best, one that nearly ties, and the rest."""
+    return best, tie * best, 1.0 - best - tie * best
+
+
+@functools.lru_cache(maxsize=12)
+def tied_labels(seed, tie, rounds):
+    """Which of three arms pays in each round; kept, because every policy of a run asks for them."""
+    best, both = np.cumsum(tied_chances(tie))[:-1]
+    u = np.random.default_rng(seed).random(rounds)
+    return (u >= best).astype(np.int32) + (u >= both)
+
+
+def tied(seed, tie, rounds, delays):
+    """An adversarial world on a fresh sequence of three arms, two of which nearly tie."""
+    return adversarial(tied_labels(seed, tie, rounds), delays, arms=3)
+
+
+def misled(tie, d, rule, horizon, runs, seed, progress=None):
+    """ARS-EXP3 and CLW where two of three arms nearly tie."""
+    delays = streak_delay(d) if rule == "non-oblivious" else oblivious_delay(1, 1)
+    world = per_run(tied, tie=tie, rounds=horizon, delays=delays)
+    found = simulate(world, pair(3, horizon, d), horizon, runs, seed, 16, progress=progress)
+    tied_labels.cache_clear()
+    return found
+
+
+def betas(game, betas, horizon, runs, seed, progress=None):
+    """ARS-EXP3 with rounds that grow at several speeds."""
+    world = sequences.worlds(game.sequence, horizon, delays_of(game.rule, game.d))
+    arms = len(sequences.chances(game.sequence, horizon))
+    return played(world, {f"β = {b:g}": ars_exp3(arms, horizon, b) for b in betas}, horizon, runs, seed, 8, progress)
+
+
+def readings(game, horizon, runs, seed, progress=None):
+    """What the paper leaves open: rounding of g, unknown horizon, the first coins."""
+    world = sequences.worlds(game.sequence, horizon, delays_of(game.rule, game.d))
+    arms = len(sequences.chances(game.sequence, horizon))
+    policies = {
+        ARS: ars_exp3(arms, horizon), CLW: clw(arms, horizon, game.d),
+        "g rounded down": ars_exp3(arms, horizon, rounding="floor"),
+        "g rounded to the nearest": ars_exp3(arms, horizon, rounding="nearest"),
+        "coins waited for": clw(arms, horizon, game.d, start="wait"),
+        "doubling": doubling(lambda T: ars_exp3(arms, T)),
+    }  # fmt: skip
+    return played(world, policies, horizon, runs, seed, 8, progress)
+
+
+def logarithm(horizon):
+    """A guess h that grows with the logarithm."""
+    return max(1, int(np.ceil(np.log(horizon))))
+
+
+def guessing(delay, horizon, runs, seed, progress=None):
+    """ARS-CLW with three guesses h, and CLW that is told a delay of 1, the right one, and a hundred, on week7."""
+    arms, world = len(STAND_INS["week7"]), sequences.worlds("week7", horizon, oblivious_delay(delay, delay))
+    policies = {"h = T^(1/3)": ars_clw(arms), "h = T^(1/4)": ars_clw(arms, 0.25), "h = ln T": ars_clw(arms, logarithm)}
+    policies |= {f"CLW, told {d}": clw(arms, horizon, d) for d in sorted({1, delay, 100})}
+    return played(world, policies, horizon, runs, seed, horizon // 1000, progress)
+
+
+def ends(d, runs, seed, progress=None):
+    """Rounds that end in the first 2 d steps and in the next 2 d: (policy to (2, runs)), rewards being of no matter."""
+    world = adversarial(np.zeros(4 * d, int), oblivious_delay(1, 1), arms=2)
+    policies = {"ARS-CLW": ars_clw(2, lambda T: d), "CLW": clw(2, 100 * d, d)}
+    found = [simulate(world, policies, steps, runs, seed, 1) for steps in (2 * d, 4 * d)]
+    early, both = (result.tallies["rounds"] for result in found)
+    return {name: np.stack([early[i], both[i] - early[i]]) for i, name in enumerate(policies)}
+
+
+def used_radius(case, horizon, runs, seed):
+    """The largest error of what ARS-UCB (alpha = 4, k²) has seen per pull, over the hidden radius: (runs,)."""
+    shape, policy, found = CASES[case].shape, ars_ucb(len(NINE)), []
+    late = bounds.d1(NINE, shape), bounds.d2(NINE, shape)
+    world = shuffled_runs(NINE, shape)
+    for run in range(runs):
+        state, means = play(world, policy, horizon, seed, run).state, max(NINE) - world.draw(seed, run).gaps
+        rounds = state.begun - (np.arange(len(NINE)) == state.arm)
+        error = np.abs(state.sums / state.pulls - means)
+        found.append(float((error / bounds.hidden_radius(state.pulls, rounds, horizon, *late)).max()))
+    return np.array(found)

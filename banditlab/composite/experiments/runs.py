@@ -1,0 +1,201 @@
+"""What is played: one cell each, from plain numbers."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ...horizons import per_horizon
+from ...recording import play
+from ...simulation import per_run, simulate
+from ...validate import choice
+from .. import bounds
+from ..data import STAND_INS
+from ..environments import oblivious_delay, random_delay, stochastic, streak_delay
+from ..policies import ars_clw, ars_exp3, ars_ucb, clw, exp3, generalised_odaaf, odaaf, ucb1
+from . import sequences
+from .delay import CASES, delayed
+
+NINE = tuple(i / 10 for i in range(9, 0, -1))  # the paper's means
+GROWTHS = {"k": "k", "k2": "k²", "k3": "k³", "2k": "2ᵏ"}
+ALPHAS = (1.0, 2.0, 4.0, 8.0)
+VARIANTS = ("ODAAF mean", "ODAAF bound", "ODAAF var", "generalised ODAAF")
+RULES = ("non-oblivious", "oblivious")
+BLIND = "UCB1, delay-blind"
+ARS, CLW, SLOW = "ARS-EXP3", "CLW, d told", ("ARS-CLW, p = 1/3", "ARS-CLW, p = 1/4")
+SHOWN = 600  # steps in the picture of rounds
+
+
+def named(alpha, growth):
+    """Name of a setting of ARS-UCB."""
+    return f"α = {alpha:g}, f = {GROWTHS[growth]}"
+
+
+SEVEN = [named(a, "k2") for a in ALPHAS] + [named(4.0, f) for f in ("k", "k3", "2k")]  # what the paper draws
+CENTRE = named(4.0, "k2")  # what it favours
+
+
+def evenly(arms, gap):
+    """Means of arms that differ by the gap, the best one at 0.9."""
+    if not gap > 0:
+        raise ValueError(f"gap={gap}: must be above 0")
+    low = 0.9 - gap * (arms - 1)
+    if low < -1e-9:
+        most = 0.9 / (arms - 1)
+        raise ValueError(f"gap={gap}: {arms} arms from 0.9 down would need negative means; at most {most:.3f}")
+    return np.maximum(0.9 - gap * np.arange(arms), 0.0)
+
+
+def shuffled(seed, means, shape):
+    """The stochastic world with its arms in random order, so that ties by index favour nobody."""
+    return stochastic(np.random.default_rng(seed).permutation(means), shape)
+
+
+def shuffled_runs(means, shape):
+    """A `shuffled` world for every run, the same for all policies."""
+    return per_run(shuffled, means=[float(mean) for mean in means], shape=shape)
+
+
+def benchmarks(arms, horizon, delay):
+    """The four variants of ODAAF, told the truth."""
+    moments = bounds.delay_moments(delay.shape)
+    told = dict(bound=delay.told, variance=moments.variance)
+    variants = [odaaf(arms, horizon, moments.mean, variant=variant, **told) for variant in ("mean", "bound", "var")]
+    return dict(zip(VARIANTS, [*variants, generalised_odaaf(arms, horizon, delay.told)], strict=True))
+
+
+def settings(arms):
+    """ARS-UCB with the paper's growth functions at every alpha: 13 settings."""
+    pairs = [(alpha, "k2") for alpha in ALPHAS] + [(a, f) for a in (4.0, 2.0, 8.0) for f in ("k", "k3", "2k")]
+    return {named(alpha, growth): ars_ucb(arms, alpha, growth) for alpha, growth in pairs}
+
+
+def stochastic_case(case, horizon, runs, seed, progress=None):
+    """All policies on one of the twelve cases; checkpoints T/16, 2T/16, ..., T."""
+    delay, arms = CASES[case], len(NINE)
+    policies = settings(arms) | {BLIND: ucb1(arms)}
+    if math.isfinite(delay.told):
+        policies |= benchmarks(arms, horizon, delay)
+    return simulate(shuffled_runs(NINE, delay.shape), policies, horizon, runs, seed, 16, progress=progress)
+
+
+def at_once(growths, horizon, runs, seed, progress=None):
+    """ARS-UCB without any delay, with rounds of one step and with every growth function."""
+    policies = {growth: ars_ucb(len(NINE), 4.0, growth) for growth in growths}
+    world = shuffled_runs(NINE, random_delay(0, 0))
+    return simulate(world, policies, horizon, runs, seed, 1, progress=progress)
+
+
+@delayed
+def regret(delay, alpha, growth, arms, gap, horizon, runs, seed, progress=None):
+    """ARS-UCB, ODAAF, which is told the delays, and UCB1, which does not know of them."""
+    moments = bounds.delay_moments(delay.shape)
+    policies = {"ARS-UCB": ars_ucb(arms, alpha, growth), BLIND: ucb1(arms)}
+    if math.isfinite(moments.mean):
+        policies["ODAAF, told the mean"] = odaaf(arms, horizon, moments.mean)
+    if math.isfinite(delay.told):
+        policies["gen. ODAAF, told d"] = generalised_odaaf(arms, horizon, delay.told)
+    return simulate(shuffled_runs(evenly(arms, gap), delay.shape), policies, horizon, runs, seed, progress=progress)
+
+
+@delayed
+def alphas(delay, growth, arms, gap, horizon, runs, seed, progress=None):
+    """Four values of alpha."""
+    policies = {named(alpha, growth): ars_ucb(arms, alpha, growth) for alpha in ALPHAS}
+    return simulate(shuffled_runs(evenly(arms, gap), delay.shape), policies, horizon, runs, seed, progress=progress)
+
+
+@delayed
+def growths(delay, alpha, arms, gap, horizon, runs, seed, progress=None):
+    """Four growth functions."""
+    policies = {named(alpha, growth): ars_ucb(arms, alpha, growth) for growth in GROWTHS}
+    return simulate(shuffled_runs(evenly(arms, gap), delay.shape), policies, horizon, runs, seed, progress=progress)
+
+
+class Strip(NamedTuple):
+    """Which arm was played when, in one run."""
+
+    ranks: dict  # of policy to (steps,) place of the arm by its mean, from 1
+    first: int  # steps of each arm with which ODAAF begins; 0 where it does not play
+
+
+@delayed
+def rounds(delay, alpha, growth, arms, gap, horizon, seed, progress=None):
+    """Which arm is played when, in one run of three policies."""
+    means, steps, mean = evenly(arms, gap), min(SHOWN, horizon), bounds.delay_moments(delay.shape).mean
+    policies = {"ARS-UCB": ars_ucb(arms, alpha, growth), "UCB1": ucb1(arms)}
+    if math.isfinite(mean):
+        policies["ODAAF"] = odaaf(arms, horizon, mean)
+    world = shuffled_runs(means, delay.shape)
+    ranks = 1 + np.argsort(np.argsort(world.draw(seed, 0).gaps, kind="stable"), kind="stable")
+    found = {name: ranks[play(world, policy, steps, seed).actions] for name, policy in policies.items()}
+    return Strip(found, int(policies["ODAAF"].plays[1]) if "ODAAF" in policies else 0)
+
+
+class Game(NamedTuple):
+    """Against whom Figure 5 is played."""
+
+    sequence: str
+    rule: str  # whether the delays watch the player
+    d: int  # longest delay
+
+
+def delays_of(rule, d):
+    """The delay rule of Figure 5 by name."""
+    if choice("rule", rule, RULES) == "oblivious":
+        return oblivious_delay(max(1, d // 2), d)
+    return streak_delay(d)
+
+
+def contestants(arms, horizon, d, beta=0.5, errors=()):
+    """The policies of Figure 5; CLW is told d, and d with each of these relative errors that changes it."""
+    policies = {ARS: ars_exp3(arms, horizon, beta), CLW: clw(arms, horizon, d)}
+    for told in {max(1, round(d * (1.0 + error))): None for error in errors}:
+        if told != d:
+            policies[f"CLW, told {told} for {d}"] = clw(arms, horizon, told)
+    policies |= {SLOW[0]: ars_clw(arms), SLOW[1]: ars_clw(arms, 0.25)}
+    return policies | {"EXP3, delay-blind": exp3(arms, horizon)}
+
+
+def pair(arms, horizon, d):
+    """The two that Figure 5 compares."""
+    return {ARS: ars_exp3(arms, horizon), CLW: clw(arms, horizon, d)}
+
+
+def game(game, horizon, runs, seed, progress=None):
+    """A panel of Figure 5; where delays do not watch, CLW is also told 10 % less and more."""
+    world, errors = sequences.worlds(game.sequence, horizon, delays_of(game.rule, game.d)), (-0.1, 0.1)
+    arms = len(sequences.chances(game.sequence, horizon))
+    policies = contestants(arms, horizon, game.d, errors=errors if game.rule == "oblivious" else ())
+    return played(world, policies, horizon, runs, seed, 8, progress)
+
+
+def adversary(sequence, rule, d, error, beta, horizon, runs, seed, progress=None):
+    """Figure 5 on a stand-in, with an error of one's own."""
+    world = sequences.synthetic_worlds(sequence, horizon, delays_of(rule, d))
+    policies = contestants(len(STAND_INS[sequence]), horizon, d, beta, (error,))
+    return played(world, policies, horizon, runs, seed, 100, progress)
+
+
+def slopes(sequence, d, horizons, runs, seed, progress=None):
+    """ARS-EXP3 and CLW, made anew for every horizon, under delays that watch the player."""
+    def world(horizon):
+        return sequences.synthetic_worlds(sequence, horizon, streak_delay(d))
+
+    found = per_horizon(world, lambda T: pair(len(STAND_INS[sequence]), T, d), list(horizons), runs, seed, progress)
+    sequences.drawn.cache_clear()
+    return found
+
+
+def stress(rule, sequence, d, horizon, runs, seed, progress=None):
+    """ARS-EXP3 and CLW where two arms nearly tie: delays that watch, or constant ones."""
+    delays = streak_delay(d) if rule == "watching" else oblivious_delay(*[int(rule.removeprefix("constant "))] * 2)
+    world = sequences.synthetic_worlds(sequence, horizon, delays)
+    return played(world, pair(len(STAND_INS[sequence]), horizon, d), horizon, runs, seed, 8, progress)
+
+
+def played(world, policies, horizon, runs, seed, checkpoints, progress):
+    """A simulation in a world of sequences, which are long: they are forgotten afterwards."""
+    found = simulate(world, policies, horizon, runs, seed, checkpoints, progress=progress)
+    sequences.drawn.cache_clear()
+    return found

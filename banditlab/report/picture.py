@@ -1,0 +1,110 @@
+"""A claim as a small drawing: intervals, the range in which it holds, the range in which it fails."""
+
+import html
+import math
+
+from ..evidence import short
+
+WIDE, LANE, BAR = 336, 40, 18  # of a drawing, in pixels: its width, a measure, the track of a measure
+MOST = 5  # measures that are drawn; the words have them all
+
+
+def picture(now, paper=()):
+    """Return an SVG with a lane for every measure, this run above the committed run at paper size.
+
+    Parameters
+    ----------
+    now, paper : list of dict
+        Measures as ``claims.json`` holds them: see `banditlab.evidence.Measure`.
+    """
+    lanes = {}
+    for place, found in enumerate((now, paper)):
+        for one in found:
+            if one["value"] is not None:
+                lanes.setdefault((one["reading"], one["what"]), [None, None])[place] = one
+    if not lanes:
+        return ""
+    shown = sorted(lanes.items(), key=lambda lane: answer(lane[1]))[:MOST]
+    shown = [lane for lane in lanes.items() if lane in shown]
+    several = len({reading for reading, _ in lanes}) > 1
+    parts, spoken, y = [], [], 2
+    for (reading, what), pair in shown:
+        label = f"{reading} · {what}" if several else what
+        drawn, told = lane(label, pair, y)
+        parts.append(drawn)
+        spoken.append(told)
+        y += LANE + 14
+    if len(lanes) > len(shown):
+        parts.append(f'<text x="0" y="{y + 8}">and {len(lanes) - len(shown)} more, in words below</text>')
+        y += 14
+    said = html.escape("; ".join(spoken), quote=True)
+    return f'<svg class="range" viewBox="0 0 {WIDE} {y}" role="img" aria-label="{said}">{"".join(parts)}</svg>'
+
+
+def answer(pair):
+    """Sort key of a lane: what fails first, then what is open."""
+    one = pair[0] or pair[1]
+    return {False: 0, None: 1, True: 2}[one["answer"]]
+
+
+def lane(label, pair, y):
+    """Return one measure as drawing and in words."""
+    rule = pair[0] or pair[1]
+    place, ends, limits = scale(rule, [one for one in pair if one])
+    track, parts = y + 16, []
+    room = 40 - sum(8 for one in pair if one)
+    text = label if len(label) <= room + 12 else f"{label[: room + 11]}…"
+    values = " · ".join(
+        f'<tspan class="{css}">{short(one["value"])}</tspan>' for one, css in zip(pair, ("v", "w"), strict=True) if one
+    )
+    parts.append(f'<text x="0" y="{y + 10}">{html.escape(text)}</text>')
+    parts.append(f'<text x="{WIDE}" y="{y + 10}" text-anchor="end">{values}</text>')
+    for ranges, css in (([rule["holds"]], "yes"), (failing(rule), "no")):
+        for low, high in ranges:
+            a, b = (place(min(max(x, ends[0]), ends[1])) for x in whole(low, high))
+            if b - a > 0.5:
+                parts.append(f'<rect class="{css}" x="{a:.1f}" y="{track}" width="{b - a:.1f}" height="{BAR}" rx="3"/>')
+    for limit in limits:
+        x = place(limit)
+        parts.append(f'<path class="limit" d="M{x:.1f} {track - 2}v{BAR + 4}"/>')
+        middle = min(max(x, 12), WIDE - 12)
+        parts.append(f'<text x="{middle:.1f}" y="{track + BAR + 12}" text-anchor="middle">{short(limit)}</text>')
+    spoken = []
+    for one, css, at, said in zip(pair, ("now", "then"), (5.5, 12.5), ("this run", "paper size"), strict=True):
+        if one:
+            parts.append(mark(one, css, track + at, place, ends))
+            spoken.append(f"{said} {short(one['value'])}")
+    return "".join(parts), f"{label}: {', '.join(spoken)}"
+
+
+def mark(one, css, y, place, ends):
+    """Return an interval and its value: filled for this run, hollow for the paper's size."""
+    low, high = whole(one["low"], one["high"])
+    a, b, x = (place(min(max(value, ends[0]), ends[1])) for value in (low, high, one["value"]))
+    bar = f'<path class="{css}" d="M{a:.1f} {y}H{b:.1f}" stroke-width="1.6"/>' if b - a > 1 else ""
+    return f'{bar}<circle class="{css}" cx="{x:.1f}" cy="{y}" r="3.2" stroke-width="1.6"/>'
+
+
+def whole(low, high):
+    """Return the ends of a range, with infinities for what has none."""
+    return (-math.inf if low is None else low), (math.inf if high is None else high)
+
+
+def failing(rule):
+    """Return the ranges in which a claim fails."""
+    if rule["fails"]:
+        return [rule["fails"]]
+    low, high = rule["holds"]
+    return [r for r in ((None, low), (high, None)) if r != (None, None)]
+
+
+def scale(rule, found):
+    """Return a function from values to pixels, the ends of the axis, and the limits on it."""
+    limits = sorted({x for pair in (rule["holds"], rule["fails"] or ()) for x in pair if x is not None})
+    points = [one[key] for one in found for key in ("value", "low", "high") if one[key] is not None] + limits
+    log = rule["axis"] == "log" and min(points) > 0
+    bend, back = (math.log, math.exp) if log else (float, float)
+    first, last = bend(min(points)), bend(max(points))
+    pad = 0.12 * (last - first) or 0.5
+    first, last = first - pad, last + pad
+    return (lambda x: (bend(x) - first) / (last - first) * WIDE), (back(first), back(last)), limits
