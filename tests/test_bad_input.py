@@ -6,12 +6,12 @@ A function that is new joins by itself; what its parameters may be like is looke
 import decimal
 import inspect
 import math
-import os
 import re
 import signal
 import time
 import types
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -298,16 +298,18 @@ HUGE = (10**9, 10**12, 10**15, 10**18)
 
 @pytest.fixture
 def little_memory():
-    """At most 8 GiB more of addresses: what asks for more fails at once."""
-    resource = pytest.importorskip("resource")
+    """At most 3 GiB more of addresses: what asks for more fails at once."""
+    resource, pages = pytest.importorskip("resource"), Path("/proc/self/statm")
+    if not pages.exists():
+        pytest.skip("nobody says here how much memory is used")
     before = resource.getrlimit(resource.RLIMIT_AS)
-    used = 4096 * int(open("/proc/self/statm").read().split()[0]) if os.path.exists("/proc/self/statm") else 2**36
-    resource.setrlimit(resource.RLIMIT_AS, (used + 2**33, before[1]))
+    used = resource.getpagesize() * int(pages.read_text().split()[0])
+    resource.setrlimit(resource.RLIMIT_AS, (used + 3 * 2**30, before[1]))
     yield
     resource.setrlimit(resource.RLIMIT_AS, before)
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("name", [name for name in FUNCTIONS if name.startswith("classic.")])
 def test_sizes_beyond_memory_are_refused(name, little_memory):
     """A number that takes no memory may be huge; a policy or a world that was made must be able to begin."""
     wrong = {}
