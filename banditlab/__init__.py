@@ -21,6 +21,7 @@ __all__ = [
     "factored",
     "figures",
     "given",
+    "join",
     "load",
     "per_horizon",
     "per_run",
@@ -34,6 +35,7 @@ if _TYPE_CHECKING:
     from .evidence import Claims, Ledger
     from .explorer import Choice, Slider, Switch, check, explore, given
     from .horizons import per_horizon
+    from .own import join
     from .recording import play
     from .result import Result, load
     from .simulation import per_run, simulate
@@ -42,6 +44,6 @@ else:
     __getattr__, __dir__ = _later(
         globals(), "censored", "classic", "composite", "evidence", "factored", "figures", "uplifting",
         Choice="explorer", Claims="evidence", Ledger="evidence", Result="result", Slider="explorer", Study="study",
-        Switch="explorer", check="explorer", explore="explorer", given="explorer", load="result",
+        Switch="explorer", check="explorer", explore="explorer", given="explorer", join="own", load="result",
         per_horizon="horizons", per_run="simulation", play="recording", simulate="simulation",
     )  # fmt: skip

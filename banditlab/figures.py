@@ -195,7 +195,7 @@ def regret(
         low, high = rows["low"], rows["high"]
         if band is not None:
             low, high = rows["mean"] - band * rows["se"], rows["mean"] + band * rows["se"]
-        index = place if styles is None else styles[name]
+        index = place if styles is None else styles.get(name, len(styles))
         single = result.regret.shape[1] == 1
         curve(
             figure, rows["t"], rows["mean"], name, index, None if single else low, None if single else high,
@@ -262,7 +262,7 @@ def quantiles(figure, result, level=0.5, styles=None, method="linear", **options
     """
     for place, name in enumerate(result.policies):
         values = np.quantile(result.of_policy(name), level, axis=0, method=method)
-        index = place if styles is None else styles[name]
+        index = place if styles is None else styles.get(name, len(styles))
         curve(figure, result.checkpoints, values, name, index, **{"legend": False, **options})
 
 
@@ -283,7 +283,7 @@ def distribution(figure, result, styles=None, row=1, column=1):
     for place, name in enumerate(result.policies):
         final = np.sort(result.of_policy(name)[:, -1])
         share = np.arange(1, len(final) + 1) / len(final)
-        index = place if styles is None else styles[name]
+        index = place if styles is None else styles.get(name, len(styles))
         curve(figure, final, share, name, index, row=row, column=column, legend=False, line=dict(shape="hv"))
     figure.update_xaxes(title_text=f"regret at T = {result.checkpoints[-1]:,}", row=row, col=column)
     figure.update_yaxes(title_text="share of runs", range=[0, 1.03], row=row, col=column)

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 from typing import NamedTuple
 
 from . import figures, usage
+from .own import joined
 from .simulation import split_progress
 from .validate import choice
 
@@ -145,7 +146,7 @@ class Study(NamedTuple):
         numbers = {name: values[name] for name in self.parameters() if name not in names}
         cells = self.cells(grid)
         found = {
-            cell: self.play(**cell._asdict(), **numbers, seed=seed, progress=part)
+            cell: joined(self.play(**cell._asdict(), **numbers, seed=seed, progress=part))
             for cell, part in zip(cells, split_progress(progress, len(cells)), strict=True)
         }
         n = SimpleNamespace(**{**self.fixed, **values, "seed": seed})

@@ -20,7 +20,7 @@ PICTURES = ROOT / "docs" / "gallery"
 PLOTLY = "application/vnd.plotly.v1+json"
 PREFACE = """# Gallery
 
-Every figure of the four notebooks, drawn at quick size by `make gallery`. In JupyterLab the explorer's figures move
+The figures of the notebooks, drawn at quick size by `make gallery`. In JupyterLab the explorer's figures move
 with their sliders.
 """
 
@@ -62,7 +62,8 @@ def main():
     PICTURES.mkdir(exist_ok=True)
     for old in PICTURES.glob("*.webp"):
         old.unlink()
-    pio.write_images(fig=drawn, file=names)
+    sizes = {side: [figure.layout[side] for figure in drawn] for side in ("width", "height")}
+    pio.write_images(fig=drawn, file=names, **sizes)
     (ROOT / "docs" / "gallery.md").write_text("\n".join(page), encoding="utf-8")
 
 

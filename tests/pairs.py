@@ -40,6 +40,10 @@ SETS = [[0, 1], [1, 2, 3], [4, 0]]
 BASE = [0.3, 0.4, 0.2, 0.5, 0.1, 0.6]
 MOVED = [[0.8, 0.2, 0.2, 0.5, 0.1, 0.6], [0.3, 0.9, 0.6, 0.1, 0.1, 0.6], [0.9, 0.4, 0.2, 0.5, 0.8, 0.6]]
 LIFT = uplifting.gaussian(MOVED, BASE, SETS, loadings=[[0.5, 0.1]] * 6)
+OWN_NOISE = uplifting.gaussian(
+    MOVED, BASE, SETS, loadings=[[[0.5 * (i in members)] for i in range(6)] for members in SETS],
+    idiosyncratic=[1.0] * 6,
+)  # fmt: skip
 CLUSTERS = uplifting.criteo_clusters(0.01)
 PEOPLE = uplifting.criteo_individuals(0.002)
 TARGETS = uplifting.linear_campaign([[0.6, 0.2], [0.5, 0.4], [0.6, 0.1]], 8, 3)
@@ -133,6 +137,12 @@ PAIRS = [  # environment, policy, horizon
     (VISITORS, uplifting.epsilon_greedy(10, 13, 2, 0.3, form="logistic"), 15),
     (VISITORS, uplifting.epsilon_greedy_bl(10, 13, 2, VISITORS.weights[0], 0.3, form="logistic"), 15),
     (VISITORS, uplifting.c2upucb(10, 13, 2, 2.0, form="logistic"), 15),
+    (LIFT, uplifting.upucb_bl_adjusted(SETS, BASE, LIFT.covariance, 1.0), 300),
+    (OWN_NOISE, uplifting.upucb_bl_adjusted(SETS, BASE, OWN_NOISE.covariance, 1.0), 300),
+    (TARGETS, uplifting.c2upucb_m(8, 2, 2, 3, baseline=[0.6, 0.2]), 40),
+    (TARGETS, uplifting.epsilon_greedy(8, 2, 3, 0.4, treatments=2), 40),
+    (TARGETS, uplifting.c2ucb(8, 2, 3, treatments=2), 40),
+    (SPARSE, uplifting.upucb_bl_linear([0.5, 0.2, 0.1], 2, 8, 2.0, everybody=True), 100),
     (POSCORR, censored.rcucb(3, 5, POSCORR.penalty), 400),
     (POSCORR, censored.ucb(3, 5, POSCORR.penalty), 400),
     (POSCORR, censored.thompson(3, 5, POSCORR.penalty), 400),

@@ -91,8 +91,8 @@ def show_live(figures, values, controls, presets, notebook):
 
 def line(text):
     """Return a display bundle of one line, with the rule that a panel whose kernel is gone is hidden."""
-    after = ".jp-OutputArea-child:has(.js-plotly-plot) ~ .jp-OutputArea-child"
-    gone = f"{after}:not(:has(.banditlab-explorer, .jp-RenderedMarkdown))"
+    after = ".jp-OutputArea-child:has(> .jp-RenderedPlotly) ~ .jp-OutputArea-child"
+    gone = f"{after}:not(:has(.banditlab-explorer, [data-mime-type]))"
     rule = f".jp-OutputArea:has(.banditlab-still) > {gone} {{ display: none !important }}"
     page = f'<p class="banditlab-still" role="status">{html.escape(text)}</p><style>{rule}</style>'
     return {"text/html": page, "text/plain": text, NOTEBOOK: {}}

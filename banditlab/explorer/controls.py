@@ -289,8 +289,8 @@ def check(controls: Mapping[str, Control], **values: object) -> dict:
 
 
 def acts(control, values):
-    """Tell whether a control does anything at these values of the others."""
-    return all(values.get(name) in allowed for name, allowed in (control.where or {}).items())
+    """Tell whether a control does anything at these values, those that a figure takes."""
+    return all(values[name] in allowed for name, allowed in (control.where or {}).items() if name in values)
 
 
 def given(controls: Mapping[str, Control], cell: Mapping[str, object]) -> dict:

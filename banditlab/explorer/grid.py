@@ -14,7 +14,7 @@ import struct
 
 import numpy as np
 
-from .controls import Slider
+from .controls import Slider, acts
 from .figure import arguments, call
 
 GRID = "application/vnd.banditlab.grid+json"
@@ -40,11 +40,12 @@ def grid_bundle(figures, values, controls, grid):
         points = itertools.product(*axes.values())
         settings = [{**values, **fixed, **dict(zip(axes, point, strict=True))} for point in points]
         cells[title] = [plain(call(figures[title], one)) for one in settings]
-        taken = [name for name in controls if name in arguments(figures[title]) and name not in axes]
+        still = {name: {**values, **fixed}[name] for name in arguments(figures[title]) if name in values}
+        taken = [name for name in controls if name in still and name not in axes and acts(controls[name], still)]
         facts[title] = {
             "axes": axes,
             "fixed": fixed,
-            "said": [f"{controls[name].symbol} = {controls[name].text({**values, **fixed}[name])}" for name in taken],
+            "said": [f"{controls[name].symbol} = {controls[name].text(still[name])}" for name in taken],
         }
     named = {
         name: {"label": controls[name].label, "symbol": controls[name].symbol, "help": controls[name].help,

@@ -9,6 +9,7 @@ import anywidget
 import ipywidgets
 import traitlets
 
+from ..own import WATCHING
 from .controls import Choice, Slider, acts
 from .export import command, make_line, table
 from .figure import arguments, call, meta, sentence
@@ -79,6 +80,7 @@ class Panel:
         self.widget = self.lay_out()
         self.connect()
         self.hide()
+        WATCHING.add(self)
         self.plot.name = self.file_name(values)
         self.tell(figure, values, f"{seconds:.2f} s")
 
@@ -137,11 +139,14 @@ class Panel:
         self.hide()
         self.worker.ask(values)
 
+    def again(self):
+        """Draw the figure of now anew: a policy of the reader's own has joined it."""
+        self.worker.ask(self.values)
+
     def hide(self):
         """Show the controls that act on the figure chosen, the main ones first, and what it is about."""
         function = self.figures[self.values["figure"]]
-        named = [name for name in self.inputs if name in arguments(function)]
-        named = [name for name in named if acts(self.controls[name], self.values)]
+        named = self.acting(self.values)
         main = [name for name in named if self.controls[name].main][:MOST] or named[:1]
         put(self.main, [self.inputs[name] for name in main])
         put(self.others, [self.inputs[name] for name in named if name not in main])
@@ -194,11 +199,15 @@ class Panel:
             f"First {FIRST_RUNS} of {values['runs']} runs of {self.words(values)}; all are coming{rest}"
         )
 
+    def acting(self, values):
+        """Return the names of the controls that do something to a figure."""
+        taken = {name: values[name] for name in arguments(self.figures[values["figure"]]) if name in values}
+        return [name for name in self.inputs if name in taken and acts(self.controls[name], taken)]
+
     def words(self, values):
         """Return in words what a figure shows."""
-        taken = arguments(self.figures[values["figure"]])
-        named = [name for name in self.inputs if name in taken and acts(self.controls[name], values)]
-        said = (f"{self.controls[name].symbol} = {self.controls[name].text(values[name])}" for name in named)
+        controls = {name: self.controls[name] for name in self.acting(values)}
+        said = (f"{control.symbol} = {control.text(values[name])}" for name, control in controls.items())
         return f"{values['figure']}: {', '.join(said)}"
 
     def changed(self, values):

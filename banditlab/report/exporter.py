@@ -17,7 +17,7 @@ from . import ledger, page
 from .gate import harmless
 from .ledger import CLAIMS
 from .page import ReportError
-from .still import still
+from .still import numbers, still
 
 PLOTLY = "application/vnd.plotly.v1+json"
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -26,6 +26,7 @@ SHOWN = [
 ]  # fmt: skip
 PLACES = {"notebooks": "notebooks", "out": "reports"}  # where the commands look and write by themselves
 PAPERS_OWN = re.compile(r"The paper's (Figure [^:]+): (.+)")
+SPOKEN = 8  # lines that an alternative text names
 LARGEST = 6_000_000  # bytes of a page
 
 
@@ -118,17 +119,29 @@ def describe(figure, number, grid=None):
     title = layout.get("title") or ""
     title = title.get("text") or "" if isinstance(title, dict) else title
     title = re.sub(r"<[^>]+>", " ", title)
-    names = ", ".join(trace["name"] for trace in figure["data"] if trace.get("name"))
     return {
         "number": number,
         "title": title,
         "caption": page.markdown_line(str(meta.get("caption") or ""), escape=True, embed_images=False),
-        "alt": meta.get("alt") or f"Chart. {title} {names}",
+        "alt": spoken(figure, title, str(meta.get("alt") or "")),
         "height": layout.get("height") or 450,
         "still": still(figure),
         "claims": [],
         "grid": grid and {"packed": grid["packed"], "facts": {k: v for k, v in grid.items() if k != "packed"}},
     }
+
+
+def spoken(figure, title, alt):
+    """The picture in words: those that it brings, or where its lines end."""
+    if alt and alt.casefold() not in title.casefold():  # more than the title, which is read anyway
+        return alt
+    ends = []
+    for trace in figure["data"]:
+        x, y = (numbers(trace.get(name)) for name in "xy")
+        known = [k for k in range(min(len(x), len(y))) if x[k] == x[k] and y[k] == y[k]]
+        if trace.get("name") and trace.get("fill") != "toself" and trace.get("showlegend") is not False:
+            ends.append(f"{trace['name']} ends at {y[known[-1]]:,.4g}" if known else str(trace["name"]))
+    return f"Chart. {title}. {'; '.join(ends[:SPOKEN])}{'; and others' if len(ends) > SPOKEN else ''}"
 
 
 class ReportExporter(HTMLExporter):

@@ -18,7 +18,9 @@ PREFACE = """# Reports
 
 `make reports` builds the HTML pages of this folder; they are not committed. Committed is the ledger of a run at the
 papers' own sizes, `python -m banditlab.report --scale paper`: the tables below, and the same rows in
-[claims-paper.json](claims-paper.json). Every verdict was computed by that run.
+[claims-paper.json](claims-paper.json). Every verdict was computed by that run. The keys of a row are the fields of
+`banditlab.evidence.Claim`, those of its measures the fields of `banditlab.evidence.Measure`, with `answer` true, false
+or null.
 
 """
 

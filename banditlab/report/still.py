@@ -40,7 +40,10 @@ def still(figure, legend=True):
         width, tall = WIDE - LEFT - RIGHT, height - TOP - FOOT - above
         left, right = LEFT + across[0] * width, LEFT + across[1] * width
         lower, upper = TOP + above + (1 - up[0]) * tall, TOP + above + (1 - up[1]) * tall
-        parts.append(panel(members, xaxis, yaxis, (left, right, lower, upper), legend))
+        drawing = panel(members, xaxis, yaxis, (left, right, lower, upper), legend)
+        if not drawing:
+            return ""
+        parts.append(drawing)
     body = "".join(parts)
     if len(body) > MOST * max(2, len(panels)):
         return ""
@@ -87,7 +90,10 @@ def panel(traces, xaxis, yaxis, box, texts):
     for value, at in marks(across, 4 if right - left < 300 else 6):
         parts.append(f'<text class="d" x="{at:.1f}" y="{lower + 16:.0f}" text-anchor="middle">{value}</text>' * texts)
     parts.append(f'<path class="g" d="M{left:.0f} {lower:.0f}H{right:.0f}"/>')
-    parts += [drawn(trace, across[0](x), up[0](y), lower, upper) for trace, x, y in zip(traces, xs, ys, strict=True)]
+    curves = [drawn(trace, across[0](x), up[0](y), lower, upper) for trace, x, y in zip(traces, xs, ys, strict=True)]
+    if not any(curves):  # words on an axis, dots alone: no lines to draw
+        return ""
+    parts += curves
     for axis, place in (
         (xaxis, f'x="{(left + right) / 2:.0f}" y="{lower + 36:.0f}"'),
         (yaxis, f'transform="translate({left - 46:.0f} {(upper + lower) / 2:.0f}) rotate(-90)"'),

@@ -22,6 +22,7 @@ COLUMNS = [*FEATURES, "treatment", "conversion", "visit", "exposure"]
 FLAGS = ["conversion", "visit", "exposure"]
 CHUNK = 200_000  # rows read at a time
 STAND_IN = "stand-in pool"
+NO_DATA = f"on the paper's data, only on the {STAND_IN}; BANDITLAB_DATA names the folder of the real ones"
 
 
 class Pool(NamedTuple):
@@ -168,10 +169,19 @@ def find():
     return next((path for path in paths if path.name.endswith((".csv", ".csv.gz"))), None)
 
 
+def source():
+    """What `pool` would read now: nothing for the stand-in, else path, time of change and size; it can be hashed."""
+    path = find()
+    if path is None:
+        return ()
+    state = path.stat()
+    return path, state.st_mtime_ns, state.st_size
+
+
 @functools.cache
-def read_once(path, *state):
-    """A pool from this state of the file or, without one, the stand-in, read once; its arrays are read-only."""
-    people = stand_in() if path is None else load(path, 20_000, progress=False)
+def read_once(*source):
+    """The pool of this source, read once; its arrays are read-only."""
+    people = load(source[0], 20_000, progress=False) if source else stand_in()
     for array in people[1:]:
         array.flags.writeable = False
     return people
@@ -187,8 +197,4 @@ def pool():
     Pool
         A sample of at most 20,000 people.
     """
-    path = find()
-    if path is None:
-        return read_once(None)
-    state = path.stat()
-    return read_once(path, state.st_mtime_ns, state.st_size)
+    return read_once(*source())

@@ -20,8 +20,7 @@ from banditlab import kernel
 from banditlab.factored.experiments import instances, paper
 from banditlab.simulation import contextual, run, streams
 from banditlab.uplifting import tuning as lift_tuning
-from banditlab.uplifting.environments.campaigns import MODES
-from banditlab.uplifting.experiments import instances as lift
+from banditlab.uplifting.experiments import names as lift
 from banditlab.uplifting.experiments import studies as lift_studies
 from tests.naive import classic as naive_classic
 from tests.naive import factored as naive_factored
@@ -241,10 +240,10 @@ def paper_size():
     people, given = bl.uplifting.criteo_individuals(), lift_tuning.TABLE_3["Bernoulli"]
     naff = {name: lift.policy(name, people, given[name], 12654) for name in (lift.NAFF_BL, lift.NAFF)}
     for what, call, target in (
-        ("Gaussian figure, six policies", lambda: lift_studies.gaussian_runs("paper", 0), 25),
-        ("Bernoulli sums", lambda: lift_studies.bernoulli_runs("paper", 0), 5),
+        ("Gaussian figure, six policies", lambda: lift_studies.HEADLINE.results("paper", 0), 25),
+        ("Bernoulli sums", lambda: lift_studies.FIGURE_2B.results("paper", 0), 5),
         ("nAff on 100,000 variables, 10 runs", lambda: bl.simulate(people, naff, 500, 10), 45),
-        ("campaign, both modes", lambda: [lift_studies.campaign_runs(mode, "paper", 0) for mode in MODES], 300),
+        ("campaign, both modes", lambda: lift_studies.FIGURE_4.results("paper", 0), 300),
     ):
         began = time.perf_counter()
         call()

@@ -292,7 +292,7 @@ def test_every_press_repaints(page):
 def test_two_views_and_a_page_loaded_again_show_the_same(page):
     page.panel.locator(".banditlab-status").click(button="right")
     page.page.get_by_text("Create New View for Cell Output").click()
-    page.page.locator(".jp-LinkedOutputView .js-plotly-plot .main-svg").first.wait_for()
+    page.page.locator(".jp-LinkedOutputView .banditlab-explorer .js-plotly-plot .main-svg").first.wait_for()
     page.press("Gap Δ", "ArrowRight")
     first_lines = (
         "() => [...document.querySelectorAll('.banditlab-explorer .js-plotly-plot')].map((p) => [...p._fullData[0].y])"
@@ -313,9 +313,9 @@ def test_two_views_and_a_page_loaded_again_show_the_same(page):
 def test_a_saved_notebook_opened_without_its_kernel_shows_the_figure(page):
     page.save()
     page.menu("Kernel", "kernelmenu:shutdown")
-    page.page.goto(page.url.replace("&reset", ""))
+    page.page.goto(page.url)
     page.page.locator(".banditlab-still").first.wait_for(state="attached")
-    page.until(lambda: page.page.evaluate(VISIBLE) == 1, 60)
+    page.until(lambda: page.page.locator(".jp-RenderedPlotly:visible").count() == 1, 60)
     assert page.page.get_by_text("For sliders: Run → Run All Cells.").is_visible()
     assert not page.page.get_by_text("Error displaying widget").is_visible()
     page.errors[:] = [error for error in page.errors if "widget model not found" not in error]

@@ -10,9 +10,10 @@ import nbformat
 import pytest
 from playwright.sync_api import sync_playwright
 
-from banditlab.claims import Claim, Ledger
+from banditlab.evidence import Claim, Ledger
 from banditlab.report.exporter import ReportExporter
 from banditlab.report.index import write_index
+from tests.reports import claim
 
 DEMO = Path(__file__).parents[1] / "data" / "demo.ipynb"
 PLOTLY = "application/vnd.plotly.v1+json"
@@ -66,13 +67,9 @@ def figure(titles):
 
 def rows():
     """A claim for every verdict that is to be counted."""
-    words = {"sentence": "It is at most $\\sqrt{T}$.", "where": "Theorem 1", "statistic": "1.0", "rule": "[0, 2]"}
-    rest = {"ours": False, "figure": "", "measures": [], "seed": 0, "source": "demo:claim", "sizes": "", "seconds": 0.0}
     verdicts = [verdict for verdict, number in VERDICTS.items() for _ in range(number)]
-    return [
-        {"paper": "demo", "id": f"C{k}", **words, "reading": "literal", "verdict": verdict, "scale": "quick", **rest}
-        for k, verdict in enumerate(verdicts)
-    ]
+    words = {"sentence": "It is at most $\\sqrt{T}$."}
+    return [claim(number=k, verdict=verdict, **words) for k, verdict in enumerate(verdicts)]
 
 
 @pytest.fixture(scope="module")
@@ -222,7 +219,7 @@ def test_report_without_javascript(visit, width):
     for words in (
         "Optimism loses only",
         "Without JavaScript charts stand still",
-        "Figure 2.",
+        "Figure B.",
         "random seed",
         "depends on",
     ):

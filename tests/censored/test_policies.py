@@ -6,10 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import betaln
+from scipy.stats import beta, chi2, kstest
 
 import banditlab as bl
 from banditlab import censored
 from banditlab.censored.experiments.runs import best_pair
+from banditlab.censored.policies.thompson import beyond, threshold
 from tests.censored.duel import cost_and_penalty, duel, told
 from tests.naive import censored as naive
 
@@ -47,11 +50,12 @@ def test_rcucb_breaks_ties_as_its_twin(width, seed):
 
 
 @settings(max_examples=10, deadline=None, derandomize=True)
-@given(seed=SEEDS, places=PLACES, lambda_max=LAMBDA)
-def test_ucb_plays_as_its_twin(seed, places, lambda_max):
+@given(seed=SEEDS, lambda_max=LAMBDA)
+def test_ucb_plays_as_its_twin(seed, lambda_max):
+    """Without ties, which the twin breaks by rounding of its own: it rescales the mean, not every gain."""
     policy = censored.ucb(3, LIMITS, PENALTY, 1.5, lambda_max)
     twin = naive.UCB(3, LIMITS, naive.synthetic_cost, STEP, 1.5, lambda_max)
-    _, actions = duel(policy, twin, told(3, LIMITS, 200, seed, places), 200)
+    _, actions = duel(policy, twin, told(3, LIMITS, 200, seed), 200)
     assert actions[:12] == [(i, j) for i in range(3) for j in range(4)]
 
 
@@ -70,11 +74,63 @@ def test_ucb_of_rcucbs_width_has_its_first_term(lambda_max):
 @pytest.mark.parametrize("mode", ["per_tau", "played_outcome", "naive"])
 @settings(max_examples=6, deadline=None, derandomize=True)
 @given(seed=SEEDS, lambda_max=LAMBDA)
-def test_thompson_plays_as_its_twin(mode, seed, lambda_max):
-    policy = censored.thompson(3, LIMITS, PENALTY, mode, lambda_max)
-    rng = np.random.default_rng(seed)  # the same stream as the policy's: the two draw in the same order
-    twin = naive.ThompsonSampling(3, LIMITS, naive.synthetic_cost, STEP, rng, mode, lambda_max)
-    duel(policy, twin, told(3, LIMITS, 150, seed), 150, seed)
+def test_thompson_learns_as_its_twin(mode, seed, lambda_max):
+    """After every round the same posteriors, whatever is played: the trials are drawn from the same stream."""
+    policy, world = censored.thompson(3, LIMITS, PENALTY, mode, lambda_max), told(3, LIMITS, 150, seed)
+    coins, rng = np.random.default_rng(seed), np.random.default_rng(seed + 1)
+    twin = naive.ThompsonSampling(3, LIMITS, naive.synthetic_cost, STEP, np.random.default_rng(seed), mode, lambda_max)
+    state, played = policy.init(rng), world.reset(rng)
+    for t in range(150):
+        action = policy.select(state, t, rng)
+        assert t >= 12 or tuple(action) == twin.select()
+        seen = world.step(played, action, t, rng)
+        state = policy.update(state, action, seen, t, coins)
+        hidden = math.nan, math.nan, True
+        twin.update(tuple(action), hidden if seen.censored else (seen.reward, seen.consumption, False))
+        for pair in twin.pairs:
+            assert (state.successes[pair], state.failures[pair]) == twin.posterior(pair)
+    assert state.log_beta == pytest.approx(betaln(state.successes, state.failures), abs=1e-10)
+
+
+def posterior(policy, counts, last):
+    """A state of Thompson sampling with these parameters of the Beta laws."""
+    a, b = np.array(counts, float)
+    return policy.init(None)._replace(successes=a, failures=b, log_beta=betaln(a, b), last=np.array(last))
+
+
+POSTERIORS = {
+    "fresh": ([[1, 1, 1], [1, 1, 1]], [[1, 1, 1], [1, 1, 1]]),
+    "few": ([[3, 1, 2], [5, 2, 1]], [[1, 2, 2], [3, 1, 4]]),
+    "some": ([[40, 55, 30], [62, 50, 20]], [[20, 25, 30], [30, 22, 1]]),
+    "many": ([[4000, 5100, 30], [6200, 50, 900]], [[2000, 2550, 10], [3100, 22, 460]]),
+    "edge": ([[1, 900, 1], [800, 1, 950]], [[1, 1, 30], [1, 900, 1]]),
+}
+
+
+@pytest.mark.parametrize("last", [(0, 0), (1, 2)])
+@pytest.mark.parametrize("name", POSTERIORS)
+def test_thompson_chooses_with_the_law_of_full_draws(name, last):
+    """20,000 choices against 20,000 with all draws: two-sample chi-square below its 99.99 % quantile."""
+    policy = censored.thompson(2, [0.3, 0.5, 0.9], [0.03, 0.05, 9.0])
+    state, rng, runs = posterior(policy, POSTERIORS[name], last), np.random.default_rng(5), 20_000
+    pairs = [policy.select(state, 6, rng) for _ in range(runs)]
+    ours = np.bincount([pair.arm * 3 + pair.limit for pair in pairs], minlength=6)
+    draws = rng.beta(state.successes.ravel(), state.failures.ravel(), (runs, 6))
+    theirs = np.bincount(draws.argmax(axis=1), minlength=6)
+    known = ours + theirs > 0
+    statistic = ((ours - theirs) ** 2 / (ours + theirs).clip(1)).sum()
+    assert known.sum() > 1 and statistic < chi2.ppf(0.9999, known.sum() - 1)
+
+
+@pytest.mark.parametrize("a, b, x", [(1, 1, 0.3), (2, 5, 0.4), (40, 20, 0.75), (900, 2, 0.9985), (3, 1, 0.9)])
+def test_what_lies_beyond_a_draw_has_its_law(a, b, x):
+    """Of 40,000 draws the share beyond x within 5 standard errors, those beyond x uniform in their distribution
+    function (Kolmogorov-Smirnov, p > 1e-4)."""
+    top, rng = threshold(x), np.random.default_rng(1)
+    drawn = np.array([beyond(float(a), float(b), betaln(a, b), top, rng) for _ in range(40_000)])
+    share, over = beta.sf(x, a, b), drawn[drawn > x]
+    assert abs(len(over) / 40_000 - share) < 5 * math.sqrt(share * (1 - share) / 40_000)
+    assert kstest(1 - beta.sf(over, a, b) / share, "uniform").pvalue > 1e-4
 
 
 @pytest.mark.parametrize("world", [censored.poscorr(4, 6), censored.indep(4, [0.5, 0.9])], ids=["poscorr", "indep"])

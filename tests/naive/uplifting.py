@@ -126,6 +126,38 @@ class UpUCBOffline(UpUCBbl):
         return sum(upper[i] - lower[i] for i in self.sets[a])
 
 
+class Adjusted:
+    """Algorithm 1 on uplifts minus their regression on the residuals of the variables that an action leaves alone.
+
+    `covariances[a]` is that of the noise of action a; the regression is solved by its normal equations.
+    """
+
+    def __init__(self, mu0, affected, covariances, beta):
+        self.mu0, self.sets, self.beta, self.covariances = mu0, as_sets(affected), beta, covariances
+        self.K = len(self.sets)
+        self.rounds = []
+
+    def regression(self, a):
+        """(coefficients on the others, standard deviation that is left)."""
+        inside, S = self.sets[a], np.array(self.covariances[a])
+        others = [i for i in range(len(self.mu0)) if i not in inside]
+        cross = sum(S[i, others] for i in inside)
+        coefficients = np.linalg.solve(S[np.ix_(others, others)], cross) if others else np.zeros(0)
+        return others, coefficients, math.sqrt(sum(S[i, j] for i in inside for j in inside) - cross @ coefficients)
+
+    def index(self, a):
+        (others, coefficients, left), ys = self.regression(a), payoffs(self.rounds, a)
+        residuals = [y - self.mu0 for y in ys]
+        values = [sum(r[i] for i in self.sets[a]) - coefficients @ r[others] for r in residuals]
+        return mean(values) + left * radius(self.beta, len(ys))
+
+    def select(self):
+        return optimistic(self)
+
+    def update(self, action, y):
+        self.rounds.append((action, np.array(y, dtype=float)))
+
+
 def baseline_payoffs(rounds, sets, i):
     """Payoffs of variable i in the rounds whose action does not affect it, equation (6)."""
     return [y[i] for action, y in rounds if i not in sets[action]]

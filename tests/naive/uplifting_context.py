@@ -141,21 +141,21 @@ def C2UpUCBbl(model, baseline, L, bonus, at_most=False):
     return Optimistic(model, indices, L, bonus, at_most)
 
 
-def C2UpUCBM(model, q, L, bonus, at_most=False):
-    """Algorithm 8 with treatments 1..q: U^z - U^0, the best treatment for each individual."""
+def C2UpUCBM(model, q, L, bonus, at_most=False, baseline=None):
+    """Algorithm 8 with treatments 1..q: U^z - U^0, the best treatment for each; or U^z - g^0 with g^0 known."""
 
     def indices(context, c):
-        U0 = upper(model, 0, context, c)
+        U0 = upper(model, 0, context, c) if baseline is None else baseline(context)
         return np.stack([upper(model, z, context, c) - U0 for z in range(1, q + 1)], axis=1)
 
     return Optimistic(model, indices, L, bonus, at_most)
 
 
-def C2UCB(model, L, bonus):
-    """Qin, Chen, Zhu (2014): U^1, baseline ignored."""
+def C2UCB(model, L, bonus, q=1):
+    """Qin, Chen, Zhu (2014): U^z, baseline ignored."""
 
     def indices(context, c):
-        return upper(model, 1, context, c)[:, None]
+        return np.stack([upper(model, z, context, c) for z in range(1, q + 1)], axis=1)
 
     return Optimistic(model, indices, L, bonus, at_most=False)
 
@@ -201,6 +201,29 @@ class EpsilonGreedy:
 
     def update(self, context, action, y):
         self.greedy.update(context, action, y)
+
+
+class EpsilonGreedyM:
+    """`EpsilonGreedy` with treatments 1..q: after the number of the person a uniform number draws the treatment."""
+
+    def __init__(self, model, q, L, epsilon, rng):
+        self.model, self.q, self.L, self.epsilon, self.rng = model, q, L, epsilon, rng
+
+    def select(self, context):
+        g0 = self.model.estimate(0, context)
+        rho = np.stack([self.model.estimate(z, context) - g0 for z in range(1, self.q + 1)], axis=1)
+        treatments = [1 + list(row).index(max(row)) for row in rho]
+        b = self.rng.binomial(self.L, self.epsilon)
+        chosen = largest([max(row) for row in rho], self.L - b)
+        for _ in range(b):
+            free = [i for i in range(len(context)) if i not in chosen]
+            person = free[int(len(free) * self.rng.random())]
+            chosen.append(person)
+            treatments[person] = 1 + int(self.q * self.rng.random())
+        return action_of(chosen, treatments)
+
+    def update(self, context, action, y):
+        self.model.add(context, action, y)
 
 
 def EpsilonGreedyBl(model, baseline, L, epsilon, rng):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import minimize
 
 import banditlab as bl
 from banditlab import uplifting
@@ -31,12 +32,30 @@ def test_upper_bounds_are_their_twins(rows, star, dup, T, delta):
         (bounds.ilift_bl_upper(gaps, sizes, dup, m, T, delta), naive.theorem_3(gaps, sizes, dup, m, T, delta)),
         (bounds.ilift_upper(gaps, sizes, dup, m, T, delta), naive.theorem_4(gaps, sizes, dup, m, T, delta)),
     ]
+    pairs.append((bounds.adjusted_upper(gaps, sizes, T, delta), naive.proposition_1(gaps, sizes, T, delta)))
     for ours, theirs in pairs:
         assert ours.beta == pytest.approx(theirs.beta) and ours.regret == pytest.approx(theirs.regret)
         assert ours.pulls.tolist() == pytest.approx(theirs.pulls)
     assert bounds.known_sets_lower(gaps, sizes) == pytest.approx(naive.proposition_3(gaps, sizes))
     assert bounds.no_knowledge_lower(gaps, m) == pytest.approx(naive.proposition_2(gaps, m))
     assert bounds.known_sets_lower(gaps, sizes) * math.log(T) <= pairs[1][0].regret + 1e-9
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_lemma_4_for_a_known_covariance_is_a_quadratic_program(seed):
+    """The least divergence of a shift of the affected means by the gap, against scipy's minimiser."""
+    rng = np.random.default_rng(seed)
+    root = rng.normal(size=(5, 5))
+    covariance, inside, gap = root @ root.T + 0.1 * np.eye(5), np.array([1, 1, 0, 1, 0], bool), 0.7
+    precision = np.linalg.inv(covariance)[np.ix_(inside, inside)]
+    shift = np.linalg.solve(precision, np.ones(3))
+    shift *= gap / shift.sum()  # the Lagrangian's solution
+    least = minimize(lambda x: x @ precision @ x / 2, np.full(3, gap / 3),
+                     constraints={"type": "eq", "fun": lambda x: x.sum() - gap}).fun  # fmt: skip
+    assert shift @ precision @ shift / 2 == pytest.approx(least, rel=1e-4)
+    _, (left,) = uplifting.noise_adjustment(inside[None], covariance)
+    expected = bounds.information_lower([0, gap], [1.0, least])
+    assert bounds.known_covariance_lower([0, gap], [1.0, left]) == pytest.approx(expected, rel=1e-4)
 
 
 def test_table_1():

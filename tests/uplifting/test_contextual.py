@@ -139,6 +139,18 @@ def test_several_treatments_play_as_their_twin(seed):
     play(world, uplifting.c2upucb_m(M, D, 2, L, penalty=5.0, norm=1.0, delta=0.1), twin, 25, seed)
 
 
+@pytest.mark.parametrize("seed", range(2))
+def test_other_policies_with_several_treatments_play_as_their_twins(seed):
+    world, model = uplifting.linear_campaign(THETA, M, L), lambda: naive.LinearModel(D, 2.0)
+    rest = dict(penalty=2.0)
+    known_one = uplifting.c2upucb_m(M, D, 2, L, 0.7, world.theta[0], **rest)
+    play(world, known_one, naive.C2UpUCBM(model(), 2, L, 0.7, baseline=known(world.theta)), 25, seed)
+    play(world, uplifting.c2ucb(M, D, L, 0.7, treatments=2, **rest), naive.C2UCB(model(), L, 0.7, 2), 25, seed)
+    surprising = uplifting.epsilon_greedy(M, D, L, 0.4, treatments=2, **rest)
+    twin = naive.EpsilonGreedyM(model(), 2, L, 0.4, np.random.default_rng(seed))
+    play(world, surprising, twin, 25, seed)
+
+
 def test_several_logistic_treatments_play_as_their_twin():
     world = uplifting.campaign(small_pool(treatments=2), individuals=M, budget=L)
     policy = uplifting.c2upucb_m(M, 4, 2, L, 0.5, form="logistic")

@@ -160,6 +160,12 @@ def test_policies_of_other_sizes_are_refused():
         (dict(covariance=[[1, 0.5, 0], [0, 1, 0], [0, 0, 1]]), ValueError, "symmetric"),
         (dict(covariance=np.eye(2)), ValueError, "covariance has shape"),
         (dict(covariance=np.eye(3), idiosyncratic=[1, 1, 1]), ValueError, "not be given together"),
+        (dict(covariance=[np.eye(3)] * 3), ValueError, "covariance has 3 laws: must be one law, or one for each of 2"),
+        (
+            dict(affected=[[0, 1], [1]], mu=[[0.5, 0.4, 0.3], [0.1, 0.2, 0.3]], idiosyncratic=[[1, 1, 1], [1, 1, 2]]),
+            ValueError,
+            "noise of actions 0 and 1: must agree on the variables that neither affects",
+        ),
     ],
 )
 def test_bad_gaussian_input_is_refused(change, error, message):

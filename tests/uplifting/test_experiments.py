@@ -1,52 +1,58 @@
-"""Tuning, the figures and the ledger, at sizes of seconds."""
+"""The figures and tables, at sizes of seconds."""
 
 import inspect
 
 import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
 import banditlab as bl
-from banditlab import uplifting
+from banditlab import study, uplifting
+from banditlab.tuning import q95, tune
 from banditlab.uplifting import data, experiments, tuning
-from banditlab.uplifting.experiments import instances, paper, studies, tables
+from banditlab.uplifting.experiments import beyond, checks, figure_1, names, recorded, runs, studies, tables
 
 SMALL = dict(
     gap=1.0, L=3, m=12, sigma=0.5, K=3, rho=0.3, beta=1.0, given=4, horizon=300, runs=3, bound=True, beta_scale=2.0,
-    mode="all", bonus=2.0, epsilon=0.2, rounds=20, eliminating=True,
+    mode="all", bonus=2.0, epsilon=0.2, rounds=20, eliminating=True, spread=40.0, effect=1.0,
 )  # fmt: skip
-TINY = studies.Scale(3, 200, 200, 100, 2, 20, 3, 100, 3, 200, 3, (3, 5, 6), 10)
+TINY = dict(horizon=200, runs=3, betas=(3, 5, 6), every=10, rounds=20)
 
 
 @pytest.fixture
 def tiny(monkeypatch):
+    """Every study at a few rounds; what was played before is forgotten."""
     monkeypatch.delenv("BANDITLAB_DATA", raising=False)
-    monkeypatch.setitem(studies.SCALES, "quick", TINY)
-    return 987  # a seed of its own: results are cached by scale and seed
+    study.played.cache_clear()
+    for name in studies.__all__:
+        one = getattr(studies, name)
+        sizes = {key: TINY.get(key, value) for key, value in one.sizes.get("quick", {}).items()}
+        for module in (studies, experiments, tables):
+            if hasattr(module, name):
+                monkeypatch.setattr(module, name, one._replace(sizes={"quick": sizes} if one.sizes else {}))
+    yield 7
+    study.played.cache_clear()
 
 
 @pytest.mark.parametrize("title", experiments.FIGURES)
 def test_figures_draw_what_they_return(title, monkeypatch):
     monkeypatch.delenv("BANDITLAB_DATA", raising=False)
-    function = experiments.FIGURES[title]
-    names = inspect.signature(function).parameters
-    seen = []
-    values = {k: v for k, v in SMALL.items() if k in names}
-    figure, result = function(**values, seed=1, progress=seen.append)
+    function, seen = experiments.FIGURES[title], []
+    taken = inspect.signature(function).parameters
+    values = {k: v for k, v in SMALL.items() if k in taken}
+    figure, found = function(**values, seed=1, progress=seen.append)
     assert isinstance(figure, go.Figure) and figure.layout.meta["caption"] and figure.layout.meta["alt"]
-    drawn = {trace.name for trace in figure.data}
+    (result,) = found.values()
     if isinstance(result, bl.Result):
-        assert set(result.policies) <= drawn and result.regret.shape[1] == 3 and max(seen) == 1.0
-        again = function(**values, seed=1)[1]
+        assert set(result.policies) <= {trace.name for trace in figure.data}
+        assert result.regret.shape[1] == 3 and max(seen) == 1.0
+        (again,) = function(**values, seed=1)[1].values()
         assert (again.regret == result.regret).all()
-    else:
-        assert isinstance(result, pd.DataFrame) and len(result)
 
 
 def test_controls_and_presets_fit():
-    names = {name for f in experiments.FIGURES.values() for name in inspect.signature(f).parameters}
-    assert names - {"seed", "progress"} == set(experiments.CONTROLS)
+    taken = {name for f in experiments.FIGURES.values() for name in inspect.signature(f).parameters}
+    assert taken - {"seed", "progress"} == set(experiments.CONTROLS)
     for preset in experiments.PRESETS.values():
         values = {name: value for name, value in preset.items() if name != "figure"}
         assert preset["figure"] in experiments.FIGURES
@@ -56,174 +62,158 @@ def test_controls_and_presets_fit():
 
 def test_identified_cells_are_those_of_the_policy():
     """With much exploration and little noise all affected variables, and nothing else, are identified."""
-    _, table = experiments.identified(2.0, 3, 12, 0.1, 3, 0.0, 0.1, 3, 3000, seed=0)
-    world = uplifting.scaled_gaussian(0, 3, 12, 3, 2.0, 0.1, 0.0)
-    often = [a for a in range(3) if world.gaps[a] == 0]
-    visible = np.abs(world.mu - world.mu0) > 0.05
-    assert set(table.to_numpy()[often][visible[often]]) == {3}
-    assert ((table.to_numpy() >= 2) == world.affected).all()
+    values = dict(gap=2.0, L=3, m=12, sigma=0.1, K=3, rho=0.0, beta=0.1, given=3, horizon=3000)
+    figure, found = experiments.FIGURES["Who touches what"](**values, seed=0)
+    world = next(iter(found.values())).world
+    best = world.gaps.argmin()
+    code, visible = np.array(figure.data[0].z)[0], np.abs(world.mu - world.mu0)[best] > 0.05
+    assert set(code[visible]) == {3} and ((code >= 2) == world.affected[best]).all()
 
 
 def test_tuning_takes_the_least_mean_plus_deviation():
     world = uplifting.scaled_gaussian(0, 3, 10, 2, 1.0)
-    found = tuning.tune(world, lambda p: instances.policy(instances.UP_BL, world, p), [0.01, 1, 9], 400, 10, 3)
+    found = tune(world, lambda p: names.policy(names.UP_BL, world, p), [0.01, 1, 9], 400, 10, 3)
     final = found.result.regret[:, :, -1]
     scores = final.mean(axis=1) + final.std(axis=1, ddof=1)
-    assert (
-        found.table["score"].tolist() == pytest.approx(scores.tolist()) and found.best == [0.01, 1, 9][scores.argmin()]
-    )
-    assert found.table["q95"].tolist() == np.sort(final, axis=1)[:, -1].tolist()  # of ten, the largest
-    assert found.worse_by(found.best) == (0.0, 0.0) and found.worse_by(9)[0] >= 0.0
-    for grid, said in (([], "must hold at least one"), ([1, 2, 1], "holds a parameter twice")):
-        with pytest.raises(ValueError, match=f"grid=.*{said}"):
-            tuning.tune(world, None, grid, 10)
-    with pytest.raises(ValueError, match="runs=1"):
-        tuning.tune(world, lambda p: instances.policy(instances.UP_BL, world, p), [1], 10, 1)
+    assert found.best == [0.01, 1, 9][scores.argmin()]
 
 
 def test_grids_hold_the_printed_values():
-    assert all(tuning.TABLE_3["Gaussian"][n] in tuning.GAUSSIAN_BETAS for n in instances.UPLIFTING)
+    assert all(tuning.TABLE_3["Gaussian"][n] in tuning.GAUSSIAN_BETAS for n in names.UPLIFTING)
     assert tuning.TABLE_3["Gaussian"]["Thompson"] in tuning.GAUSSIAN_SIGMA2
     assert set(tuning.TABLE_3["Bernoulli"].values()) <= set(tuning.BERNOULLI_GRID)
+    assert tuning.TABLE_3["Gaussian"]["Thompson"] in runs.grid_of("Thompson", "Gaussian", (), 3)
 
 
 def targeted(rounds):
     """Two runs of the campaign with two policies."""
-    given = {instances.GREEDY_BL: None, instances.C2_BL: 2.0}
-    return instances.run_campaign(uplifting.stand_in(), "all", rounds, 2, 0, given)
+    return runs.run_campaign(uplifting.stand_in(), "all", {names.GREEDY_BL: None, names.C2_BL: 2.0}, rounds, 2, 0)
 
 
-@pytest.mark.parametrize("rounds", [10, 205, 310])
+@pytest.mark.parametrize("rounds", [10, 40, 310])
 def test_mean_uplift_at_every_tenth_round(rounds):
     """Uplift so far is the oracle's minus the regret of that very round, whatever the horizon."""
     result = targeted(rounds)
-    checkpoints, uplift, oracle = instances.mean_uplift(result)
-    assert checkpoints.tolist() == list(range(10, rounds + 1, 10)) and result.checkpoints.tolist() == list(
-        range(1, rounds + 1)
-    )
+    checkpoints, uplift, oracle = recorded.mean_uplift(result)
+    assert checkpoints.tolist() == list(range(10, rounds + 1, 10))
     for place, t in enumerate(checkpoints):
-        best, regret = result.tallies[f"best {t}"], result.regret[:, :, t - 1]
+        best, regret = result.tallies["best"][:, :, place], result.regret[:, :, t - 1]
         assert uplift[:, :, place] == pytest.approx((best - regret) / (10 * t))
         assert oracle[place] == pytest.approx(best[0].mean() / (10 * t))
+    assert oracle[-1] == pytest.approx(result.tallies["best uplift"][0].mean() / (10 * rounds))
 
 
-def test_what_a_campaign_cannot_record_is_refused():
-    for rounds in (5, 1001):
-        with pytest.raises(ValueError, match=f"rounds={rounds}: must be at least 10 and at most 1000"):
-            targeted(rounds)
-    world = uplifting.campaign(uplifting.stand_in(), "all")
-    policy = instances.target(instances.GREEDY_BL, world, None)
-    with pytest.raises(ValueError, match="checkpoints must contain every 10th round"):
-        instances.mean_uplift(bl.simulate(world, policy, 40, checkpoints=3))
-    with pytest.raises(ValueError, match="has 1010 rounds, a campaign records the first 1000 only"):
-        instances.recorded(bl.Result({}, np.array([1010]), np.zeros((1, 1, 1)), {}, {}), "best")
+@pytest.mark.parametrize("rounds", [5, 1010])
+def test_what_a_campaign_cannot_record_is_refused(rounds):
+    with pytest.raises(ValueError, match=f"rounds={rounds}: must be a multiple of 10, at most 1000"):
+        targeted(rounds)
 
 
-def test_the_label_is_that_of_the_data_used(tiny, monkeypatch):
+def test_a_campaign_is_played_again_when_the_data_change(tiny, monkeypatch):
     """Runs on one pool are not shown as runs on another, and are not used for it."""
-    first, whole = studies.campaign_runs("all", "quick", tiny), uplifting.stand_in()
+    whole, read = uplifting.stand_in(), data.read_once
     half = whole._replace(name="half of it", features=whole.features[:2500], treatment=whole.treatment[:2500],
                           visit=whole.visit[:2500])  # fmt: skip
-    monkeypatch.setattr(data, "pool", lambda: half)
-    second = studies.campaign_runs("all", "quick", tiny)
-    assert first.pool == whole.name and second.pool == "half of it"
-    assert (first.result.regret != second.result.regret).any()
-    assert paper.paper_figure4("quick", tiny)[0].layout.meta["caption"].startswith("Data: half of it.")
-    monkeypatch.setattr(data, "pool", lambda: half._replace(visit=1.0 - half.visit))  # the file has changed
-    assert (studies.campaign_runs("all", "quick", tiny).result.regret != second.result.regret).any()
-    monkeypatch.undo()
-    monkeypatch.delenv("BANDITLAB_DATA", raising=False)
-    monkeypatch.setitem(studies.SCALES, "quick", TINY)
-    assert studies.campaign_runs("all", "quick", tiny) is first
 
+    def result():
+        return next(iter(studies.FIGURE_4.results("quick", tiny, mode=("all",)).values()))
 
-def test_campaign_records_add_up():
-    result = targeted(40)
-    checkpoints, uplift, oracle = instances.mean_uplift(result)
-    assert checkpoints.tolist() == [10, 20, 30, 40]
-    best = result.tallies["best uplift"][0].mean()
-    assert oracle[-1] == pytest.approx(best / 400)
-    assert uplift[0, 0, -1] == pytest.approx((result.tallies["best uplift"][0, 0] - result.regret[0, 0, -1]) / 400)
+    first = result()
+    monkeypatch.setattr(data, "source", lambda: ("half", 0, 0))
+    monkeypatch.setattr(data, "read_once", lambda *source: half if source else read())
+    assert (first.regret != result().regret).any()
+    assert experiments.FIGURE_4.figure("quick", tiny)[0].layout.meta["caption"].startswith("Data: half of it.")
+    monkeypatch.setattr(data, "source", lambda: ())
+    assert result() is first
 
 
 def test_unequal_instances_have_equal_gaps():
-    few, many = instances.unequal(0, [10] * 10), instances.unequal(0, [50] + [5] * 9)
+    few, many = runs.unequal(0, [10] * 10), runs.unequal(0, [50] + [5] * 9)
     assert np.allclose(few.gaps, many.gaps) and np.sort(few.gaps)[1] == pytest.approx(0.2)
     assert many.affected.sum(axis=1).tolist() == [50] + [5] * 9 and few.gaps.argmin() == 0
 
 
-def test_the_paper_s_figures_and_tables(tiny):
-    for draw in (
-        experiments.headline, experiments.paper_figure2, experiments.paper_figure3, experiments.paper_figure4,
-        experiments.linear_payoffs,
-    ):  # fmt: skip
-        figure, _ = draw("quick", tiny)
-        assert len(figure.data) > 4 and figure.layout.meta["caption"]
-    assert len(experiments.final_regrets("quick", tiny)) == 6 + 4 + 6 + 7 + 7
+REPORTED = ["HEADLINE", "FIGURE_1", "TOUCHED", "FIGURE_2", "FIGURE_3", "FIGURE_4", "LINEAR_PAYOFFS", "FEW_ACTIONS",
+            "ILIFT", "OFFLINE", "TOLD", "GAINS", "ONE_UNIT", "OUTSIDE"]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REPORTED)
+def test_the_figures_of_the_report(name, tiny):
+    figure, _ = getattr(experiments, name).figure("quick", tiny)
+    caption = figure.layout.meta["caption"]
+    assert len(figure.data) > 0 and caption.endswith(".") and "nan" not in caption
 
 
 def test_captions_hold_the_numbers_of_the_run(tiny):
-    people = experiments.paper_figure2("quick", tiny)
-    median = np.median(people[1][2].of_policy(instances.NAFF_BL)[:, -1])
-    assert f"of UpUCB-nAff (bl) {median:,.0f}" in people[0].layout.meta["caption"]
-    figure, results = experiments.paper_figure4("quick", tiny)
-    gain = instances.mean_uplift(results[1])[1][3, :, -1].mean()
-    assert f"{results[1].policies[3]} {gain:.3f}" in figure.layout.meta["caption"].split("“all”")[1]
-    figure, results = experiments.linear_payoffs("quick", tiny)
-    assert f"C2UCB {results['1 treatment'].of_policy('C2UCB')[:, -1].mean():,.0f}" in figure.layout.meta["caption"]
+    figure, found = experiments.FIGURE_2.figure("quick", tiny)
+    median = np.median(found[list(found)[2]].final_regret(names.NAFF_BL))
+    assert f"UpUCB-nAff (bl) {median:,.0f}" in figure.layout.meta["caption"]
+    figure, found = experiments.FIGURE_4.figure("quick", tiny)
+    result = found[list(found)[1]]
+    gain = recorded.mean_uplift(result)[1][3, :, -1].mean()
+    assert f"{result.policies[3]} {gain:.3f}" in figure.layout.meta["caption"].split("“all”")[-1]
 
 
-def test_table_3_compares_the_printed_values(tiny):
-    found = experiments.table3("quick", tiny)
+def test_the_tables(tiny):
+    assert len(experiments.final_regrets("quick", tiny)) == 6 + 4 + 6 + 7 + 7
+    found = experiments.table_3("quick", tiny)
     assert len(found) == 6 + 4
     for (setting, name), row in found.iterrows():
-        one = studies.tuned(name, "quick", tiny, setting.split(",")[0])
+        one = tables.tunings("quick", tiny)[setting][name]
         scores, printed = one.table.set_index("parameter")["score"], tables.printed(setting, name)
         assert float(row["paper"]) == printed and row["score of the paper's"] == round(scores[printed], 1)
         assert float(row["ours"]) == scores.idxmin() and row["grid values"] == len(scores)
-        assert (row["rounds"], row["runs"]) == (200, 3)
-        assert row["at the edge"] == (scores.idxmin() in (scores.index.min(), scores.index.max()))
-
-
-def test_table_3_of_the_campaign(tiny):
-    pool, one = studies.tuned_campaign(instances.EPS, "all", "quick", tiny)
-    assert pool == uplifting.stand_in().name and one.table["parameter"].tolist() == list(tuning.EPSILONS)
-    same = studies.tuned_campaign(instances.C2, "counterfactual", "quick", tiny).result
-    assert same.table["parameter"].tolist() == list(tuning.BONUSES)
-    result = studies.campaign_runs("counterfactual", "quick", tiny).result  # bonus 2, the same worlds
-    assert (same.final(2.0) == result.of_policy(instances.C2)[:, -1]).all()
-    row = tables.compared("campaign, counterfactual, here", instances.C2, same)
-    assert row[2] == "2" and row[-3:] == (20, 3, 4)
+    assert experiments.table_1().iloc[:, -1].tolist() == [500_000, 5000, 5000, 5000, 5000]
 
 
 def test_figure_1_shows_what_the_policies_do():
-    figure, (before, after, state) = experiments.paper_figure1(3)
+    figure, found = experiments.FIGURE_1.figure("quick", 3)
+    _, _, (before, after, _) = next(iter(found.values()))
     pulled = int(np.argmax(after.pulls - before.pulls))
     assert pulled != 0 and after.pulls.sum() == before.pulls.sum() + 1
     assert after.index[pulled] < before.index[pulled] and after.index[0] > before.index[0]  # as the paper's (a) says
     widths = {trace.name: np.array(trace.error_x.array) for trace in figure.data if trace.error_x.array is not None}
     shrunk = widths["after"] < widths["before the pull"]
-    other = [i not in experiments.illustration.SETS[pulled] for i in experiments.illustration.SETS[0]]
+    other = [i not in runs.SMALL_SETS[pulled] for i in runs.SMALL_SETS[0]]
     assert shrunk.tolist() == [True, True, False, False, *other]
     shown = {trace.name: len(trace.x) for trace in figure.data if trace.error_y.array is not None}
     assert sum(shown.values()) == 15 and set(shown) == {"identified", "filled up with", "left out"}
-    assert experiments.illustration.kinds(np.array([0.9, 0.1, 0.3, -0.8, 0.2]), 0.5) == [
+    assert figure_1.kinds(np.array([0.9, 0.1, 0.3, -0.8, 0.2]), 0.5) == [
         "identified", "left out", "left out", "identified", "left out",
     ]  # fmt: skip
-    assert experiments.illustration.kinds(np.array([0.9, 0.1, 0.3, -0.4, 0.2]), 0.5)[2] == "filled up with"
+    assert figure_1.kinds(np.array([0.9, 0.1, 0.3, -0.4, 0.2]), 0.5)[2] == "filled up with"
 
 
-def test_uplifts_of_all_actions_are_there():
-    figure, table = experiments.uplifts(0.5, 3, 12, 0.5, 6, 0.3, 1.0, 500, seed=1)
-    for a in range(6):
-        shown = {trace.visible for trace in figure.data if trace.legendgroup == f"action {a}"}
-        assert len(shown) == 1 and f"action {a} radius" in table
-    assert sum(trace.visible == "legendonly" and trace.showlegend is not False for trace in figure.data) == 3
+# Beyond the paper
+
+
+@pytest.mark.parametrize("rho, share", [(0.0, 0.1), (0.6, 0.1), (0.9, 0.5), (0.6, 1.0)])
+def test_the_gain_is_what_the_policy_finds(rho, share):
+    """The closed form against the covariance of an instance: 20 variables, equally correlated."""
+    world = uplifting.scaled_gaussian(0, 3, 20, round(20 * share), 0.5, 1.0, rho)
+    own, left = beyond.deviations(world) ** 2
+    assert own / left == pytest.approx(np.full(3, beyond.gain(rho, share, 20)))
+
+
+def test_the_slope_follows_from_what_is_told():
+    slopes = {effect: beyond.slope(beyond.outside(effect, 1.0, 100, 2, 0)) for effect in (0.2, 0.8, 1.5)}
+    assert slopes == {0.2: 0.0, 0.8: pytest.approx(0.3), 1.5: pytest.approx(1.0)}
+
+
+def test_comb_ucb_by_hand():
+    inside, actions, payoffs = np.array([[True, False], [False, True]]), np.array([0, 1]), [[1.0, 0.0], [0.0, 0.0]]
+    assert checks.comb_ucb(inside, actions[:1], payoffs[:1], 0.5) == 1  # each once
+    assert checks.comb_ucb(inside, actions, payoffs, 0.5) == 0
+
+
+def test_wrong_choices_are_a_matter_of_samples():
+    world = uplifting.paper_gaussian(0)
+    assert checks.wrong_choices(world, 1e9, 100, 0) == 0 and checks.wrong_choices(world, 1.0, 100, 0) > 60
 
 
 def test_the_quantile_is_the_paper_s():
     """Of 100 runs the fifth largest."""
-    assert tuning.q95(np.random.default_rng(0).permutation(100)) == 95
+    assert q95(np.random.default_rng(0).permutation(100)) == 95
 
 
 def test_unknown_scales_are_refused():

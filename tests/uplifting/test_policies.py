@@ -193,6 +193,25 @@ def test_ilift_plays_as_its_twin(seed, beta, delta_up):
     duel(uplifting.upucb_ilift(K, m, delta_up, beta), naive.UpUCBiLift(K, m, delta_up, beta), world, 150, seed)
 
 
+@FEW
+@given(SEEDS, BETAS, st.booleans())
+def test_the_adjusted_policy_plays_as_its_twin(seed, beta, own):
+    world, rng = instance(seed), np.random.default_rng(seed)
+    m, covariance = len(world.mu0), world.covariance[0]
+    if own:  # what an action affects has noise of its own besides
+        extra = [np.diag(row * rng.random(m)) for row in world.affected.astype(float)]
+        world = uplifting.gaussian(world.mu, world.mu0, world.affected, covariance=[covariance + e for e in extra])
+    policy = uplifting.upucb_bl_adjusted(world.affected, world.mu0, world.covariance if own else covariance, beta)
+    duel(policy, naive.Adjusted(world.mu0, world.affected, world.covariance, beta), world, 120, seed)
+
+
+@pytest.mark.parametrize("affected", [[[0, 1], [2]], [[0, 1, 2], [0, 1, 2]]])
+def test_independent_noise_and_absent_others_tell_nothing(affected):
+    table = np.array([np.isin(np.arange(3), row) for row in affected])
+    weights, deviations = uplifting.noise_adjustment(table, np.eye(3))
+    assert (weights == table).all() and deviations == pytest.approx(np.sqrt(table.sum(axis=1)))
+
+
 def test_ilift_eliminates_identifies_and_goes_on():
     """The traces above are short; here phase I drops actions and phase II is long."""
     world = uplifting.ilift_gaussian(3, eliminating=True)
@@ -327,6 +346,8 @@ SETS, MU0 = [[0, 1], [2]], [0.1, 0.2, 0.3]
         (lambda: uplifting.upucb_ilift(2, 3, -0.1, 1), ValueError, "delta_up=-0.1"),
         (lambda: uplifting.upucb_ilift_naive(2, MU0, 0, 1), ValueError, "delta_up=0"),
         (lambda: uplifting.upucb_offline(SETS, MU0, 0, 1), ValueError, "samples=0"),
+        (lambda: uplifting.upucb_bl_adjusted(SETS, MU0, np.eye(2), 1), ValueError, r"covariance has shape \(2, 2\)"),
+        (lambda: uplifting.upucb_bl_adjusted(SETS, MU0, [np.eye(3)], 1), ValueError, "covariance has 1 laws: must be"),
         (lambda: uplifting.upucb_offline(SETS, [math.nan, 1, 1], 3, 1), ValueError, r"estimate\[0\]=nan"),
         (lambda: uplifting.upucb_ilift(2, 3, 1e-170, 1.0), ValueError, "delta_up=1e-170, beta=1.0: 32 beta"),
         (lambda: uplifting.upucb_ilift(2, 3, 1e-10, 1.0), ValueError, "delta_up=1e-10, beta=1.0"),

@@ -33,6 +33,20 @@ def test_gaussian_noise_is_its_twin(factors):
         assert world.regret(state, t % 3, t) == pytest.approx(max(map(sum, mu)) - sum(mu[t % 3]), abs=1e-11)
 
 
+def test_noise_of_an_action_is_its_own():
+    """Actions with one, two and no factors: fewer factors than others have draw the same numbers and leave them out."""
+    ours, theirs = rngs(9)
+    mu, sets = np.zeros((3, 4)) + [[1.0], [2.0], [3.0]], [range(4)] * 3
+    loadings = np.array([[[0.5, 0.0]] * 4, [[0.3, -0.2]] * 4, [[0.0, 0.0]] * 4])
+    own = np.array([[1.0] * 4, [0.5] * 4, [0.0] * 4])
+    world, state = uplifting.gaussian(mu, np.zeros(4), sets, loadings, own), None
+    state = world.reset(ours)
+    for t in range(30):
+        twin = naive.GaussianWorld(mu, own[t % 3], loadings[t % 3], theirs)
+        assert world.step(state, t % 3, t, ours).y == pytest.approx(twin.play(t % 3), abs=1e-12)
+    assert world.covariance[1] == pytest.approx(0.13 + 0.5 * np.eye(4))
+
+
 def test_bernoulli_variables_are_their_twin():
     ours, theirs = rngs(1)
     untreated, treated, sets = np.linspace(0, 1, 7), np.linspace(0.9, 0.1, 7), [[0, 1], [3], [5, 6]]

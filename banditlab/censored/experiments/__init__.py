@@ -65,3 +65,12 @@ PRESETS = {
     "Degenerate: two limits": {"figure": "Regret", "limits": 2, "arms": 2},
     "z-RCUCB, a long run": {"figure": ZOOMING.name, "parts": 2, "horizon": 200_000, "runs": 10},
 }  # fmt: skip
+
+GRID = {  # what a reader of the report slides through without a kernel
+    "Regret": {"lead": [0.05, 0.1, 0.2, 0.3], "correlation": [-0.6, -0.2, 0.0, 0.4, 0.8], "horizon": 2500, "runs": 10},
+    "Share of censored rounds": {
+        "lead": [0.05, 0.1, 0.2, 0.3], "correlation": [-0.6, -0.2, 0.0, 0.4, 0.8], "horizon": 2500, "runs": 10,
+    },
+    "Figure 2": {"threshold": [0.3, 0.5, 0.7, 0.9], "steepness": [2.0, 5.0, 10.0, 20.0]},
+    "Figure 1": {"correlation": [-0.6, -0.2, 0.0, 0.4, 0.8]},
+}  # fmt: skip

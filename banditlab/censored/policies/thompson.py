@@ -1,9 +1,20 @@
-"""Thompson sampling on the pairs, with a Bernoulli trial for every limit up to the chosen one."""
+r"""Thompson sampling on the pairs, with a Bernoulli trial for every limit up to the chosen one.
 
+Only the largest of the Beta draws matters, and most pairs are far from it. So the pairs are gone through one by one,
+the one played last first, with the largest draw x so far, and of every other pair only what exceeds x is drawn. Its
+density f is log-concave, as both parameters are at least 1: where it falls at x, with slope g < 0 of its logarithm,
+:math:`f(y)\le f(x)e^{g(y-x)}` for y > x, so that at most :math:`B=f(x)/|g|` of its mass lies beyond. With probability B
+a candidate y is drawn from this exponential, and kept with probability :math:`f(y)/(f(x)e^{g(y-x)})`; it is y with
+density :math:`B\cdot|g|e^{g(y-x)}\cdot f(y)/(f(x)e^{g(y-x)})=f(y)`, exactly that of a full draw beyond x. Given x the
+pairs are independent, so the pair of the largest draw has the law that it has when all are drawn.
+"""
+
+import math
 from typing import NamedTuple
 
 import numpy as np
 
+from ...protocol import helper
 from ...validate import choice, whole
 from ..actions import Pair, space
 from ..arguments import grid, largest, penalties
@@ -12,13 +23,53 @@ __all__ = ["thompson"]
 
 MODES = ("per_tau", "played_outcome", "naive")
 PER_TAU, PLAYED, NAIVE = range(3)
+EDGE = 2.0**-53  # draws are kept so far from 0 and 1
+NEVER = -45.0  # log density below which a coin of 53 bits cannot fall
 
 
 class ThompsonState(NamedTuple):
-    """Parameters of the Beta laws, each of shape (arms, limits): 1 + successes, 1 + failures."""
+    """The Beta laws, each array of shape (arms, limits)."""
 
-    successes: np.ndarray
-    failures: np.ndarray
+    successes: np.ndarray  # 1 + their number
+    failures: np.ndarray  # 1 + their number
+    log_beta: np.ndarray  # logarithm of the Beta function of the two
+    last: np.ndarray  # (2,) the pair that was played last
+
+
+class Threshold(NamedTuple):
+    """A draw that others must exceed, and what of it is needed again and again."""
+
+    x: float
+    log: float  # of x
+    log_rest: float  # of 1 - x
+
+
+@helper
+def threshold(x):
+    """The draw, kept inside (0, 1)."""
+    x = min(max(x, EDGE), 1.0 - EDGE)
+    return Threshold(x, math.log(x), math.log(1.0 - x))
+
+
+@helper
+def beyond(a, b, log_beta, top, rng):
+    """A draw of Beta(a, b), of which only what exceeds the threshold is of interest: else it may be 0."""
+    slope = (a - 1.0) / top.x - (b - 1.0) / (1.0 - top.x)
+    height = (a - 1.0) * top.log + (b - 1.0) * top.log_rest - log_beta
+    if slope > -1e-3:
+        return rng.beta(a, b)
+    if height < NEVER:
+        return 0.0
+    bound = math.exp(height) / -slope
+    if bound >= 1.0:
+        return rng.beta(a, b)
+    if rng.random() >= bound:
+        return 0.0
+    y = top.x + math.log(1.0 - rng.random()) / slope
+    if y >= 1.0 - EDGE:
+        return 0.0
+    rise = (a - 1.0) * (math.log(y) - top.log) + (b - 1.0) * (math.log(1.0 - y) - top.log_rest)
+    return y if rng.random() < math.exp(rise - slope * (y - top.x)) else 0.0
 
 
 class Thompson(NamedTuple):
@@ -34,30 +85,38 @@ class Thompson(NamedTuple):
         return space(self.arms, self.limits)
 
     def init(self, rng):
-        return ThompsonState(np.ones((self.arms, len(self.limits))), np.ones((self.arms, len(self.limits))))
+        shape = self.arms, len(self.limits)
+        return ThompsonState(np.ones(shape), np.ones(shape), np.zeros(shape), np.zeros(2, np.int64))
 
     def select(self, state, t, rng):
         n, m = self.arms, len(self.limits)
         if t < n * m:
             return Pair(t // m, t % m)
-        arm, limit, top = 0, 0, -1.0
+        first = Pair(state.last[0], state.last[1])
+        pair = first
+        top = threshold(rng.beta(state.successes[first.arm, first.limit], state.failures[first.arm, first.limit]))
         for i in range(n):
             for j in range(m):
-                value = rng.beta(state.successes[i, j], state.failures[i, j])
-                if value > top:
-                    arm, limit, top = i, j, value
-        return Pair(arm, limit)
+                if i != first.arm or j != first.limit:
+                    value = beyond(state.successes[i, j], state.failures[i, j], state.log_beta[i, j], top, rng)
+                    if value > top.x:
+                        pair, top = Pair(i, j), threshold(value)
+        return pair
 
     def update(self, state, action, observation, t, rng):
         i, chosen = action.arm, action.limit
+        state.last[0], state.last[1] = i, chosen
         for j in range(chosen if self.mode == NAIVE else 0, chosen + 1):
             judged = chosen if self.mode == PLAYED else j
             within = not observation.censored and observation.consumption <= self.limits[judged]
             gain = observation.reward - observation.cost if within else -self.penalty[judged]
+            a, b = state.successes[i, j], state.failures[i, j]
             if rng.random() < (gain + self.lambda_max) / (1.0 + self.lambda_max):  # (32)
                 state.successes[i, j] += 1.0
+                state.log_beta[i, j] += math.log(a / (a + b))
             else:
                 state.failures[i, j] += 1.0
+                state.log_beta[i, j] += math.log(b / (a + b))
         return state
 
 

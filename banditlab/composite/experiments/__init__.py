@@ -14,13 +14,13 @@ CONTROLS = {
     "delay": Choice("Delay shape", SHAPES, "how the reward of one pull spreads over time", main=True,
                     start="increasing"),
     "d": Slider("Longest delay d", 1, 100, 1, "of the shapes with an end, and of the adversary", "steps", main=True,
-                start=50),
+                start=50, where={"delay": ("random delay", "interval", "decreasing", "increasing")}),
     "start": Slider("First delay / d", 0.0, 1.0, 0.05, "of a random delay or an interval, as a share of d", main=True,
-                    start=0.3),
+                    start=0.3, where={"delay": ("random delay", "interval")}, symbol="first delay / d"),
     "gamma": Slider("Discounted γ", 0.05, 0.95, 0.05, "share of a discounted reward left from step to step", main=True,
-                    start=0.8),
+                    start=0.8, where={"delay": ("discounted",)}),
     "power": Slider("Polynomial γ", 1.1, 6.0, 0.1, "exponent; up to 2 the mean delay is infinite", main=True,
-                    start=2.0),
+                    start=2.0, where={"delay": ("polynomial",)}),
     "alpha": Slider("Exploration α", 0.5, 16.0, 0.5, "width of ARS-UCB's radius; Theorem 1 asks for over 4", main=True,
                     start=4.0),
     "growth": Choice("Round sizes f", tuple(GROWTHS), "ARS-UCB's k-th round of an arm: k, k², k³ or 2ᵏ steps",
@@ -64,4 +64,10 @@ PRESETS = {
     "Two arms nearly tie": {"figure": "Figure 5", "sequence": "twin3", "rule": "non-oblivious", "d": 20,
                             "horizon": 500_000},
     "Degenerate: no delay": {"figure": "Regret", "delay": "random delay", "d": 1, "start": 0.0},
+}  # fmt: skip
+
+GRID = {  # what a reader of the report slides through without a kernel
+    "Regret": {"d": [5, 10, 20, 50, 100], "gap": [0.02, 0.05, 0.1], "alpha": [1.0, 2.0, 4.0, 8.0],
+               "horizon": 12_500, "runs": 10},
+    "Hidden radius": {"d": [5, 10, 20, 50, 100], "alpha": [1.0, 2.0, 4.0, 8.0], "horizon": 12_500},
 }  # fmt: skip

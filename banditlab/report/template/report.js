@@ -6,7 +6,7 @@ const CONFIG = {
 };
 
 // The table of contents is folded where it would push the text off the first screen.
-if (matchMedia('(max-width: 75rem)').matches) document.querySelector('nav details').open = false;
+if (matchMedia('(max-width: 84rem)').matches) document.querySelector('nav details').open = false;
 
 const codeSwitch = document.getElementById('code-switch');
 codeSwitch.addEventListener('click', () => {

@@ -1,169 +1,176 @@
 """Claims on tuning (Table 3) and on the ablations (Figure 3)."""
 
-import numpy as np
-
-from ...claims import claim, every
-from ...tuning import q95
+from ...evidence import SIMILAR, Cases, Untested, bootstrap, count, growth_exponent, mean, ratio, share
+from ...tuning import q95, score
+from .. import data
 from ..environments import paper_gaussian
-from ..experiments import instances, studies, tables
-from ..experiments.instances import NAFF_BL, SUMS
-from ..tuning import GAUSSIAN_BETAS, negligible
-from .common import bootstrap, gap, over, pace
+from ..experiments import tables
+from ..experiments.names import LCB, UCB, UP, UPLIFTING
+from ..experiments.studies import FIGURE_3, LOCKED, TUNED
+from .collected import MORE, claims
 
-STD = "standard deviation 80"
-LOSS = "loss plus 2 standard errors below 5 % of the best; fails where the loss is above that and 3 standard errors"
-WIDER = (1e-3, 1e-2, 0.1, 1.0)  # beyond the paper's Bernoulli grid, up to the Gaussian ones
-RUNS = "; needs 100 runs"
+SHOWN = dict(figure="Figure 3")
+WHERE_A, WHERE_B = "Section 7.1, Figure 3 (a)", "Section 7.1, Figure 3 (b)"
 
 
-def small_betas(scale, seed):
-    """B4."""
-    settings = (), ("Bernoulli", WIDER)
-    best = {name: [studies.tuned(name, scale, seed, *setting) for setting in settings] for name in SUMS}
-    said = [f"{name}: {' and '.join(value(one) for one in ours)}" for name, ours in best.items()]
-    return claim(
-        "B4", "Tuned exploration is orders of magnitude smaller with independent Bernoulli payoffs.",
-        "Appendix D.1, Table 3", ", ".join(said),
-        "at least 10,000 times smaller for four policies; open where a value is at the end of its grid that is nearer "
-        "to the other", {"as printed": every(smaller(*ours) for ours in best.values())},
-    )  # fmt: skip
+def both(scale, seed):
+    """UpUCB with the upper and with the lower confidence bound of the baseline, tuned at Table 3's horizon."""
+    found = {cell.policy: one for cell, one in TUNED.results(scale, seed, policy=(UP, LCB)).items()}
+    return found[UP], found[LCB]
 
 
-def smaller(gaussian, bernoulli):
-    """Whether the second is 10,000 times smaller; open where wider grids might bring the two closer."""
-    closest = gaussian.best == gaussian.table["parameter"].min() or bernoulli.best == bernoulli.table["parameter"].max()
-    return None if closest else gaussian.best >= 1e4 * bernoulli.best
+def of_the_tail(question, runs):
+    """A question about a 95 % quantile: open with fewer than the paper's 100 runs, of which it is the fifth largest."""
+    return question if runs >= 100 else count(question.what, {f"{runs} runs, not 100": None})
 
 
-def value(one):
-    """The tuned value, flagged where the grid ends there."""
-    return f"{one.best:g}" + " (edge of the grid)" * one.edge
-
-
-def tails(holds, scale):
-    """What a claim on rare large regrets says: nothing with fewer than the paper's 100 runs of every parameter."""
-    return {STD: holds} if studies.sizes(scale).tuning_runs >= 100 else None
-
-
+@claims("A1", "With the baseline's lower bound UpUCB needs a larger β.", WHERE_A, **SHOWN,
+        note="open where the smaller β scores no worse there by 2 standard errors")  # fmt: skip
 def larger_beta(scale, seed):
-    """A1."""
-    upper, lower = studies.ablations(scale, seed).values()
+    upper, lower = both(scale, seed)
     worse, spread = lower.worse_by(upper.best)
-    holds = lower.best > upper.best if worse > 2 * spread else None
-    return claim(
-        "A1", "With the baseline's lower bound UpUCB needs a larger β.", "Section 7, Figure 3 (a)",
-        f"tuned β {value(lower)} against {value(upper)}; there its score is worse by {worse:.0f} ± {spread:.0f}",
-        f"larger, and the difference in score above 2 standard errors{RUNS}", tails(holds, scale),
-    )  # fmt: skip
+    answer = bool(lower.best > upper.best) if worse > 2 * spread else None
+    return count("tuned β is larger", {f"{lower.best:g} against {upper.best:g}": answer})
 
 
-def finals(scale, seed):
-    """Final regrets of both variants, tuned: lower bound, upper bound."""
-    upper, lower = studies.ablations(scale, seed).values()
-    return lower.final(lower.best), upper.final(upper.best)
-
-
+@claims("A2", "Tuned, both variants are similar in mean.", WHERE_A, **SHOWN)
 def similar_means(scale, seed):
-    """A2."""
-    found = over(*finals(scale, seed))
-    return claim(
-        "A2", "Tuned, both variants are similar in mean.", "Section 7, Figure 3 (a)", f"ratio of means {found}",
-        f"95 % interval at most 1.25{RUNS}", tails(found.at_most(1.25), scale),
-    )  # fmt: skip
+    upper, lower = both(scale, seed)
+    return Cases("lower bound / upper bound", ratio(lower.final(lower.best), upper.final(upper.best))).similar()
 
 
+@claims("A3", "The variant with the lower bound has a much higher 95th percentile.", WHERE_A, **SHOWN)
 def heavier_tail(scale, seed):
-    """A3."""
-    lower, upper = finals(scale, seed)
-    found = bootstrap(lambda rows: q95(lower[rows], -1) - q95(upper[rows], -1), len(lower))
-    return claim(
-        "A3", "The variant with the lower bound has a much higher 95th percentile.", "Section 7, Figure 3 (a)",
-        f"ratio of 95 % quantiles {q95(lower) / q95(upper):.2f}, difference {found}", f"95 % interval above 0{RUNS}",
-        tails(found.above(0.0), scale),
-    )  # fmt: skip
+    upper, lower = (one.final(one.best) for one in both(scale, seed))
+    found = bootstrap(lambda rows: q95(lower[rows], -1) / q95(upper[rows], -1), len(lower))
+    return of_the_tail(Cases("ratio of 95 % quantiles", found, axis="log").at_least(MORE), len(lower))
 
 
+@claims("A4", "The best parameter in mean is also best in the 95th percentile.", WHERE_A, **SHOWN,
+        note="its 95 % quantile is at most ten per cent above the least of the grid")  # fmt: skip
 def same_optimum(scale, seed):
-    """A4."""
-    found = {name: quantile_gap(one) for name, one in studies.ablations(scale, seed).items()}
-    return claim(
-        "A4", "The best parameter in mean is also best in the 95th percentile.", "Section 7, Figure 3",
-        "; ".join(f"{name}: above the least, {best:.0f}, by {g:.0f} ± {s:.0f}" for name, (g, s, best) in found.items()),
-        f"95 % quantile: {LOSS}{RUNS}",
-        tails(every(negligible(*one) for one in found.values()), scale),
-    )  # fmt: skip
+    found = {}
+    for name, one in zip((UP, LCB), both(scale, seed), strict=True):
+        own, best = one.final(one.best), one.result.regret[int(one.table["q95"].argmin()), :, -1]
+        found[name] = bootstrap(lambda rows, a=own, b=best: q95(a[rows], -1) / q95(b[rows], -1), len(own))
+    return of_the_tail(Cases("95 % quantile over the least", found).at_most(SIMILAR[1]), len(own))
 
 
-def quantile_gap(one, seed=0, draws=500):
-    """How far the tuned parameter's 95 % quantile is above the grid's least, its bootstrap error, and the least."""
-    own, best = one.final(one.best), one.result.regret[int(one.table["q95"].argmin()), :, -1]
-    rows = np.random.default_rng(seed).integers(0, len(own), (draws, len(own)))
-    return float(q95(own) - q95(best)), float((q95(own[rows], 1) - q95(best[rows], 1)).std(ddof=1)), float(q95(best))
+def locked(one, parameter, world, most=0.5):
+    """Run by run, whether a worse action was played most of the time."""
+    pulls = one.result.tallies["pulls"][one.result.policies.index(repr(parameter))]
+    return pulls[:, world.gaps > 0].max(axis=1) > most * one.result.checkpoints[-1]
 
 
+@claims("A5", "Subtracting the lower bound fails more frequently.", WHERE_A, **SHOWN,
+        note="a run fails that plays a worse action in more than half of the rounds")  # fmt: skip
+def fails_more(scale, seed):
+    world, (upper, lower) = paper_gaussian(seed), both(scale, seed)
+    fails = [locked(one, one.best, world).astype(float) for one in (lower, upper)]
+    return Cases("share of runs that fail, lower minus upper", mean(fails[0] - fails[1])).above(0)
+
+
+@claims("E1", "With too little exploration the mean may be smaller, but the deviation is extremely large.",
+        "Appendix D.1", figure="Figure 3",
+        note="for some policy the parameter of least mean is smaller than the one of least score, and "
+        "deviates more")  # fmt: skip
+def too_little(scale, seed):
+    answers = {}
+    for cell, one in TUNED.results(scale, seed, policy=(UCB, *UPLIFTING, LCB)).items():
+        table = one.table.set_index("parameter")
+        bold = table["mean"].idxmin()
+        wild = bool(bold < one.best and table["std"][bold] >= MORE * table["std"][one.best])
+        answers[f"{cell.policy}: {bold:g} against {one.best:g}"] = wild if one.result.regret.shape[1] >= 100 else None
+    return count("policies", answers, needed=1)
+
+
+def told(scale, seed):
+    """UpUCB-nAff (bl) by the L that it is told, tuned."""
+    cells = FIGURE_3.results(scale, seed).items()
+    return {int(cell.case.split()[-1]): one for cell, one in cells if cell.case.startswith("given")}
+
+
+@claims("L1", "Told too large an L, UpUCB-nAff (bl) is still sublinear but its regret is much larger.", WHERE_B,
+        figure="Figure 3")  # fmt: skip
 def overspecified(scale, seed):
-    """L1."""
-    found = studies.limits(scale, seed)
-    times, growth = over(found[15].final(5), found[10].final(5)), pace(found[15].result.of_policy("5"))
-    return claim(
-        "L1", "Told too large an L, UpUCB-nAff (bl) is still sublinear but worse.", "Section 7, Figure 3 (b)",
-        f"L = 15 over L = 10 at β = 5: {times}; growth {growth}",
-        "95 % intervals: ratio at least 1.3, growth at most 0.5; fails from 0.8 (linear: 1)",
-        {STD: every([times.at_least(1.3), growth.sublinear()])},
-    )  # fmt: skip
+    found = told(scale, seed)
+    wide, right = found[15], found[10]
+    return [
+        Cases("L = 15 / L = 10", ratio(wide.final(wide.best), right.final(right.best)), axis="log").at_least(MORE),
+        Cases("growth exponent", growth_exponent(wide.result.checkpoints, wide.result.of_policy(repr(wide.best))))
+        .sublinear(),
+    ]  # fmt: skip
 
 
+def compared(scale, seed, others):
+    """What L = 8 with β = 6 saves against others, tuned."""
+    found = told(scale, seed)
+    ours = found[8].final(6)
+    saved = {f"L = {L}, β = {found[L].best:g}": mean(found[L].final(found[L].best) - ours) for L in others}
+    return Cases("regret saved by L = 8, β = 6", saved).above(0)
+
+
+@claims("L2a", "A slightly too small L is made good by a larger β: L = 8 with β = 6 beats the larger L.", WHERE_B,
+        figure="Figure 3")  # fmt: skip
 def underspecified(scale, seed):
-    """L2."""
-    found = studies.limits(scale, seed)
-    ours, others = found[8].final(6), {L: found[L].final(5) for L in (10, 15)}
-    said = " and ".join(f"{other.mean():.0f} (L = {L})" for L, other in others.items())
-    return claim(
-        "L2", "A slightly too small L is made good by a larger β: L = 8 with β = 6 beats L = 10 and 15 with β = 5.",
-        "Section 7, Figure 3 (b)", f"mean regret {ours.mean():.0f} against {said}",
-        "both paired intervals (jointly 95 %) above 0",
-        {STD: every(gap(other - ours, 2).above(0.0) for other in others.values())},
-    )  # fmt: skip
+    return compared(scale, seed, (10, 15))
 
 
+@claims("L2b", "L = 8 with β = 6 gives the smallest regret of all.", WHERE_B, figure="Figure 3")
+def smallest(scale, seed):
+    return compared(scale, seed, (5, 10, 15))
+
+
+@claims("L3", "With a much too small L, UpUCB-nAff (bl) fails whatever the β.", WHERE_B, figure="Figure 3",
+        scales=("paper",),
+        note="for every β at least a tenth of the runs (ours) plays a worse action most of the time")  # fmt: skip
 def severely_underspecified(scale, seed):
-    """L3."""
-    sentence = "With a much too small L, UpUCB-nAff (bl) fails whatever the β."
-    where = "Section 7, Figure 3 (b)"
-    tolerance = "for every β (jointly 95 %) a share of at least 0.1 of runs stuck on a worse action, growth ≥ 0.7"
-    if scale == "quick":
-        return claim("L3", sentence, where, "needs 100,000 rounds", tolerance, None)
-    holds, text = {}, []
-    for L in (5, 3):
-        stuck, growth = stuck_runs(L, seed)
-        holds[f"L = {L}"] = every([one.at_least(0.1) for one in stuck] + [one.at_least(0.7) for one in growth])
-        text.append(f"L = {L}: stuck at least {min(stuck)}, growth at least {min(growth)}")
-    return claim("L3", sentence, where, "; ".join(text), tolerance, holds)
+    world, found = paper_gaussian(seed), {}
+    for cell, one in LOCKED.results(scale, seed).items():
+        runs = {f"β = {p:g}": locked(one, p, world) for p in one.table["parameter"]}
+        grows = {f"β = {p:g}": growth_exponent(one.result.checkpoints, one.result.of_policy(repr(p)))
+                 for p in one.table["parameter"]}  # fmt: skip
+        found[f"L = {cell.L}"] = [
+            Cases("share of runs that fail", {b: share(int(s.sum()), len(s)) for b, s in runs.items()}).at_least(0.1),
+            Cases("growth exponent", grows).linear(),
+        ]
+    return found
 
 
-def stuck_runs(L, seed, horizon=100_000, runs=50):
-    """For every β: share of runs in which a worse action is played most of the time, and growth of the regret."""
-    world = paper_gaussian(seed)
-    result = studies.gaussian_tuning(NAFF_BL, horizon, runs, GAUSSIAN_BETAS, seed, L).result
-    most = [instances.pulls(result, name)[:, world.gaps > 0].max(axis=1) for name in result.policies]
-    growth = [pace(result.of_policy(name), len(most)) for name in result.policies]
-    share = [bootstrap(lambda rows, one=one: (one[rows] > horizon / 2).mean(axis=-1), runs, len(most)) for one in most]
-    return share, growth
+def as_good(found, setting):
+    """Whether the printed parameters score within ten per cent of our best."""
+    losses = {}
+    for name, one in found.items():
+        ours, best = one.final(tables.printed(setting, name)), one.final(one.best)
+        losses[name] = bootstrap(lambda rows, a=ours, b=best: score(a[rows], -1) / score(b[rows], -1), len(ours))
+    return Cases("score of the printed parameter over our best", losses).at_most(SIMILAR[1])
 
 
-def table_3(scale, seed):
-    """T3."""
-    text, holds = [], {}
-    for setting, rows in tables.table3(scale, seed).groupby(level=0, sort=False):
-        worse, open_ = ([name for (_, name), good in rows["as good"].items() if good is x] for x in (False, None))
-        lists = [f"{said} {', '.join(names)}" for said, names in (("not", worse), ("open", open_)) if names]
-        good = len(rows) - len(worse) - len(open_)
-        text.append(f"{setting} {good} of {len(rows)}" + f" ({'; '.join(lists)})" * bool(lists))
-        reading = f"{setting}, {STD}" if setting == "Gaussian" else setting
-        long = setting != "Gaussian" or rows["rounds"].iloc[0] >= 100_000
-        holds[f"{reading}, {rows['rounds'].iloc[0]:,} rounds (ours)"] = every(rows["as good"]) if long else None
-    return claim(
-        "T3", "The tuned parameters of Table 3.", "Appendix D.1, Table 3",
-        f"printed values as good as our best: {'; '.join(text)}",
-        f"score: {LOSS} (paired bootstrap); Gaussian payoffs need 100,000 rounds", holds,
-    )  # fmt: skip
+def table_3(setting, scale, seed):
+    """One setting of Table 3."""
+    return as_good(tables.tunings(scale, seed)[setting], setting)
+
+
+@claims("T3a", "The tuned parameters of Table 3: Gaussian payoffs.", "Appendix D.1, Table 3", scales=("paper",),
+        figure="Table 3 in one unit", note="standard deviation 80; horizon ours")  # fmt: skip
+def table_3_gaussian(scale, seed):
+    return table_3("Gaussian", scale, seed)
+
+
+@claims("T3b", "The tuned parameters of Table 3: Bernoulli payoffs, policies that need sums.", "Appendix D.1, Table 3",
+        figure="Table 3 in one unit", note="horizon ours")  # fmt: skip
+def table_3_clusters(scale, seed):
+    return table_3("Bernoulli, clusters", scale, seed)
+
+
+@claims("T3c", "The tuned parameters of Table 3: Bernoulli payoffs, nAff policies.", "Appendix D.1, Table 3",
+        scales=("paper",), note="four values of the grid; horizon ours")  # fmt: skip
+def table_3_people(scale, seed):
+    return table_3("Bernoulli, variables", scale, seed)
+
+
+@claims("T3d", "The tuned parameters of Table 3: the campaign.", "Appendix D.1, Table 3", scales=("paper",))
+def table_3_campaign(scale, seed):
+    found = tables.tunings(scale, seed)
+    cases = {setting: as_good(one, setting) for setting, one in found.items() if setting.startswith("campaign")}
+    return cases if data.find() else Untested(data.NO_DATA, cases)

@@ -1,249 +1,211 @@
-"""The runs and the tunings that figures, tables and the ledger share: each is made once."""
+"""The figures: what is played in each, at which numbers, and how they are drawn."""
 
-import functools
-from typing import NamedTuple
-
-import numpy as np
-
-from ...result import Result
-from ...simulation import simulate
-from ...tuning import Tuned, tune
-from ...validate import choice
+from ...study import Live, Study, one_seed
 from .. import data, tuning
-from ..environments import campaign, criteo_clusters, criteo_individuals, linear_campaign, paper_gaussian
-from ..environments.campaigns import THETA
-from ..policies import c2ucb, c2upucb_bl, c2upucb_m, epsilon_greedy
-from . import instances
-from .instances import (
-    C2_BL,
-    C2UCB,
-    EPS,
-    EPS_BL,
-    GREEDY,
-    LCB,
-    MANY,
-    MANY_5,
-    NAFF_BL,
-    SUMS,
-    TS,
-    UP,
-    UP_BL,
-    WITH_EPSILON,
+from ..environments.campaigns import MODES, THETA
+from . import beyond, captions, checks, drawings, runs
+from .names import LCB, NAFF, NAFF_BL, STYLES, SUMS, TS, UCB, UPLIFTING, WITH_BONUS, WITH_EPSILON
+
+HORIZON = 20_000  # of Gaussian payoffs; the paper has 100 runs and gives no horizons
+LONG = 100_000  # of Table 3 at the paper's size
+GAUSSIAN = dict(quick=dict(horizon=HORIZON, runs=30), paper=dict(horizon=HORIZON, runs=100))
+CLUSTERS = dict(quick=dict(horizon=2000, runs=30), paper=dict(horizon=2000, runs=100))
+PEOPLE = dict(quick=dict(horizon=100, runs=2), paper=dict(horizon=500, runs=50))
+QUICK_GRID, GRID = dict(betas=(3, 5, 6), every=3), dict(betas=tuning.GAUSSIAN_BETAS, every=1)
+
+
+def today(cell):
+    """Where a campaign's people come from now: a campaign is played again when the data change."""
+    return data.source()
+
+
+def campaign_sizes(quick, paper):
+    """Sizes of a campaign on the people of today."""
+    return dict(quick=dict(people=today, **quick), paper=dict(people=today, **paper))
+
+
+def by_panel(name):
+    """A number of Figure 2 by its panel."""
+
+    def sizes(scale):
+        table = dict(zip(runs.PANELS, (GAUSSIAN, CLUSTERS, PEOPLE), strict=True))
+        return lambda cell: table[cell.panel][scale][name]
+
+    return sizes
+
+
+HEADLINE = Study(
+    "Headline", "what seeing every payoff is worth", runs.figure_2, captions.headline,
+    grid=dict(panel=runs.PANELS[:1]), sizes=GAUSSIAN, band=1, styles=STYLES, seeds=one_seed, ours=True,
+)  # fmt: skip
+
+REGRET = Study(
+    "Regret", "regret of policies that see every payoff and of those that see the sum", runs.regret, captions.regret,
+    styles=STYLES, live=Live(drawings.regret, switches=("bound",)),
+)  # fmt: skip
+
+FIGURE_1 = Study(
+    "Figure 1", "three actions, five variables", runs.around_a_pull, captions.figure_1, fixed=dict(beta=1.0, seen=60),
+    sizes=dict(quick={}, paper={}), draw=drawings.figure_1, seeds=one_seed,
+)  # fmt: skip
+
+TOUCHED = Study(
+    "Who touches what", "which variables does an action touch?", runs.identified, captions.identified,
+    fixed=dict(gap=0.5, L=8, m=60, sigma=0.5, K=8, rho=0.5, beta=3.0, given=8),
+    sizes=dict(quick=dict(horizon=5000), paper=dict(horizon=5000)), draw=drawings.identified, seeds=one_seed, ours=True,
+)  # fmt: skip
+
+UPLIFTS = Study(
+    "Uplifts and intervals", "uplifts and their intervals", runs.uplifts, captions.uplifts, draw=drawings.uplifts
 )
 
-LIMITS = (5, 8, 10, 15)  # L given to UpUCB-nAff (bl) in Figure 3 (b)
-READINGS = {"std80": "standard deviation 80, Table 3", "var80": "variance 80 as printed, all β = 1, σ² = 0.01"}
-PEOPLE_GRID = (2e-7, 5e-7, 2e-6, 1e-5)
+FIGURE_2 = Study(
+    "Figure 2", "six policies", runs.figure_2, captions.figure_2, grid=dict(panel=runs.PANELS),
+    sizes={scale: {name: by_panel(name)(scale) for name in ("horizon", "runs")} for scale in ("quick", "paper")},
+    panel="{panel}", band=1, styles=STYLES, seeds=one_seed,
+)  # fmt: skip
 
+FIGURE_2B = Study(
+    "Figure 2 (b)", "Bernoulli payoffs", runs.clusters, captions.clusters, fixed=dict(beta_scale=1.0), sizes=CLUSTERS,
+    band=1, styles=STYLES, seeds=one_seed,
+)  # fmt: skip
 
-class Scale(NamedTuple):
-    """How large the experiments are; the paper gives runs but no horizons."""
+UNEQUAL = Study(
+    "Sizes of the sets", "the price of an unknown baseline", runs.affected, captions.affected,
+    grid=dict(sizes=((10,) * 10, (50, *[5] * 9))), fixed=dict(beta=5), sizes=GAUSSIAN, seeds=one_seed, ours=True,
+)  # fmt: skip
 
-    runs: int  # the paper has 100
-    rounds: int  # Gaussian
-    cluster_rounds: int  # Bernoulli, by sums
-    people_rounds: int  # Bernoulli, variable by variable
-    people_runs: int
-    campaign_rounds: int
-    campaign_runs: int
-    linear_rounds: int
-    tuning_runs: int  # of a parameter
-    table_rounds: int  # Gaussian rows of Table 3
-    table_runs: int
-    betas: tuple  # of the Gaussian grid
-    grid: int  # every so many entries of the long grids
+FIGURE_3 = Study(
+    "Figure 3", "ablations", runs.figure_3, captions.figure_3, grid=dict(case=tuple(runs.CASES)),
+    sizes=dict(quick=dict(horizon=HORIZON, runs=20, **QUICK_GRID), paper=dict(horizon=HORIZON, runs=100, **GRID)),
+    draw=drawings.figure_3, band=1, seeds=one_seed,
+)  # fmt: skip
 
+FIGURE_3A = Study(
+    "Figure 3 (a)", "which bound of the baseline?", runs.ablation, captions.ablation, draw=drawings.with_quantile,
+    styles=STYLES,
+)  # fmt: skip
 
-SCALES = {
-    "quick": Scale(30, 20_000, 2000, 100, 2, 100, 20, 500, 20, 10_000, 20, (3, 5, 6), 3),
-    "paper": Scale(100, 20_000, 2000, 500, 50, 200, 100, 1000, 100, 100_000, 50, tuning.GAUSSIAN_BETAS, 1),
-}
+FIGURE_3B = Study(
+    "Figure 3 (b)", "given L against the true one", runs.misspecified, captions.misspecified,
+    draw=drawings.with_quantile,
+)  # fmt: skip
 
+LOCKED = Study(
+    "Too small an L", "UpUCB-nAff (bl) told far too small an L", runs.locks, captions.none,
+    grid=dict(L=(5, 3)), fixed=dict(betas=tuning.GAUSSIAN_BETAS), sizes=dict(paper=dict(horizon=LONG, runs=50)),
+    seeds=one_seed, ours=True,
+)  # fmt: skip
 
-def sizes(scale):
-    """The sizes of a scale.
+TUNED = Study(
+    "Table 3, Gaussian", "tuned parameters", runs.tuned, captions.none, grid=dict(policy=(UCB, TS, *UPLIFTING, LCB)),
+    sizes=dict(quick=dict(horizon=10_000, runs=20, **QUICK_GRID), paper=dict(horizon=LONG, runs=100, **GRID)),
+    seeds=one_seed,
+)  # fmt: skip
 
-    Parameters
-    ----------
-    scale : {"quick", "paper"}
-        Quick takes seconds: fewer runs, shorter campaigns and coarser grids; paper has the paper's 100 runs.
+TUNED_VAR80 = Study(
+    "Figure 2 (a), variance 80", "tuned parameters under the literal noise", runs.tuned, captions.none,
+    grid=dict(policy=(UCB, TS, *UPLIFTING)), fixed=dict(reading="var80", L=None),
+    sizes=dict(
+        quick=dict(horizon=HORIZON, runs=30, betas=(1,), every=9), paper=dict(horizon=HORIZON, runs=100, **GRID)
+    ),
+    seeds=one_seed,
+)  # fmt: skip
 
-    Returns
-    -------
-    Scale
-        Runs and horizons.
-    """
-    return SCALES[choice("scale", scale, tuple(SCALES))]
+TUNED_CLUSTERS = Study(
+    "Table 3, Bernoulli, clusters", "tuned parameters", runs.tuned_clusters, captions.none,
+    grid=dict(policy=SUMS), fixed=dict(beyond=()),
+    sizes=dict(quick=dict(horizon=2000, runs=20, every=3), paper=dict(horizon=2000, runs=100, every=1)), seeds=one_seed,
+)  # fmt: skip
+WIDER_CLUSTERS = TUNED_CLUSTERS._replace(fixed=dict(beyond=(1e-3, 1e-2, 0.1, 1.0)))  # up to the Gaussian grid
 
+TUNED_PEOPLE = Study(
+    "Table 3, Bernoulli, variables", "tuned parameters", runs.tuned_people, captions.none,
+    grid=dict(policy=(NAFF_BL, NAFF)), sizes=dict(paper=dict(horizon=500, runs=10)), seeds=one_seed,
+)  # fmt: skip
 
-@functools.cache
-def gaussian_runs(scale, seed, reading="std80"):
-    """Figure 2 (a) at the parameters of Table 3; with the literal noise at the least values of the grids."""
-    size, world = sizes(scale), paper_gaussian(seed, reading)
-    given = tuning.TABLE_3["Gaussian"]
-    if reading == "var80":
-        given = dict.fromkeys(given, 1) | {TS: 0.01}
-    return simulate(world, instances.policies(world, given), size.rounds, size.runs, seed, 200)
+FIGURE_4 = Study(
+    "Figure 4", "a targeted campaign", runs.figure_4, captions.figure_4, grid=dict(mode=MODES),
+    sizes=campaign_sizes(dict(rounds=100, runs=20), dict(rounds=200, runs=100)), draw=drawings.campaign, band=1,
+    styles=STYLES, seeds=one_seed,
+)  # fmt: skip
+FIGURE_4_LIVE = FIGURE_4._replace(play=runs.campaign, sizes={})
+EQUAL_EPSILONS = FIGURE_4._replace(play=runs.equal_epsilons)
+LONG_CAMPAIGN = FIGURE_4._replace(sizes=campaign_sizes(dict(rounds=600, runs=8), dict(rounds=600, runs=20)))
+TUNED_CAMPAIGN = Study(
+    "Table 3, campaign", "tuned parameters", runs.tuned_campaign, captions.none,
+    grid=dict(mode=MODES, policy=(*WITH_EPSILON, *WITH_BONUS)),
+    sizes=dict(paper=dict(people=today, rounds=200, runs=100)), seeds=one_seed,
+)  # fmt: skip
 
+LINEAR_PAYOFFS = Study(
+    "Linear payoffs", "linear payoffs (Section 8)", runs.linear, captions.linear,
+    grid=dict(treatments=tuple(range(1, len(THETA)))),
+    sizes=dict(quick=dict(horizon=500, runs=20), paper=dict(horizon=1000, runs=100)), panel="treatments: {treatments}",
+    band=1, styles=STYLES, seeds=one_seed, ours=True,
+)  # fmt: skip
 
-@functools.cache
-def bernoulli_runs(scale, seed):
-    """Figure 2 (b) at cluster level, at the parameters of Table 3."""
-    size, world, given = sizes(scale), criteo_clusters(), tuning.TABLE_3["Bernoulli"]
-    policies = instances.policies(world, {name: given[name] for name in SUMS})
-    return simulate(world, policies, size.cluster_rounds, size.runs, seed, 200)
+FEW_ACTIONS = Study(
+    "Few actions", "few actions on many people (Section 8)", beyond.few_actions, captions.few_actions,
+    grid=dict(people=(20, 80)), sizes=dict(quick=dict(horizon=1000, runs=20), paper=dict(horizon=2000, runs=100)),
+    panel="{people} people", band=1, styles=STYLES, seeds=one_seed, ours=True,
+)  # fmt: skip
 
+ILIFT = Study(
+    "Least uplift known", "UpUCB-iLift, told the least uplift", runs.ilift, captions.ilift,
+    fixed=dict(beta=1.0, eliminating=True),
+    sizes=dict(quick=dict(horizon=10_000, runs=20), paper=dict(horizon=HORIZON, runs=100)), band=1, styles=STYLES,
+    seeds=one_seed, ours=True,
+)  # fmt: skip
 
-@functools.cache
-def people_runs(scale, seed):
-    """Figure 2 (b) at the level of 100,000 variables: all six policies."""
-    size, world = sizes(scale), criteo_individuals()
-    policies = instances.policies(world, tuning.TABLE_3["Bernoulli"], 12654)
-    return simulate(world, policies, size.people_rounds, size.people_runs, seed, 100)
+OFFLINE = Study(
+    "Offline baseline", "a baseline estimated beforehand", runs.offline, captions.offline,
+    fixed=dict(samples=(100, 10_000, 1_000_000), beta=3),
+    sizes=dict(quick=dict(horizon=HORIZON, runs=20), paper=dict(horizon=HORIZON, runs=100)), band=1, seeds=one_seed,
+    ours=True,
+)  # fmt: skip
 
+TOLD = Study(
+    "Noise told by others", "what an action does not touch tells the noise", beyond.told_paper, captions.told,
+    fixed=dict(beta=3.0), sizes=GAUSSIAN, band=1, styles=STYLES, seeds=one_seed, ours=True,
+)  # fmt: skip
+TOLD_LIVE = TOLD._replace(play=beyond.told_scaled, fixed={}, sizes={})
 
-@functools.cache
-def affected_runs(scale, seed, large):
-    """UpUCB with and without the baseline at equal beta; the best action affects 50 variables, or all affect 10."""
-    size = sizes(scale)
-    world = instances.unequal(seed, [50] + [5] * 9 if large else [10] * 10)
-    return simulate(world, instances.policies(world, {UP_BL: 5, UP: 5}), size.rounds, size.runs, seed, 100)
+GAINS = Study(
+    "Map of the gain", "how much the others tell", beyond.gains, captions.gains, fixed=dict(m=100),
+    sizes=dict(quick={}, paper={}), draw=drawings.gains, seeds=one_seed, ours=True,
+)  # fmt: skip
 
+ONE_UNIT = Study(
+    "Table 3 in one unit", "Table 3 in units of the noise", beyond.one_unit, captions.one_unit,
+    grid=dict(spread=(80.0, 80.0**0.5)), sizes=dict(quick={}, paper={}), draw=drawings.one_unit, seeds=one_seed,
+    ours=True,
+)  # fmt: skip
 
-@functools.cache
-def linear_runs(scale, seed):
-    """Linear payoffs with one and with two treatments, by title."""
-    size, found = sizes(scale), {}
-    for treatments in (1, 2):
-        world = linear_campaign(THETA[: treatments + 1])
-        m, d, _, budget = world.actions()[:4]
-        many = functools.partial(c2upucb_m, m, d, treatments, budget)
-        policies = {GREEDY: many(bonus=0.0), MANY: many(), MANY_5: many(penalty=float(budget), norm=1.0)}
-        if treatments == 1:
-            policies = {
-                EPS: epsilon_greedy(m, d, budget, 0.1), C2UCB: c2ucb(m, d, budget),
-                C2_BL: c2upucb_bl(m, d, budget, THETA[0]), **policies,
-            }  # fmt: skip
-        title = f"{treatments} treatment{'s' * (treatments > 1)}"
-        found[title] = simulate(world, policies, size.linear_rounds, size.campaign_runs, seed, 100)
-    return found
+OUTSIDE = Study(
+    "Outside the sets", "an effect that nobody told of", beyond.outside, captions.outside,
+    grid=dict(effect=(0.2, 0.8, 1.5)), fixed=dict(beta=1.0),
+    sizes=dict(quick=dict(horizon=10_000, runs=20), paper=dict(horizon=HORIZON, runs=100)), draw=drawings.outside,
+    panel="effect {effect:g}", band=1, seeds=one_seed, ours=True,
+)  # fmt: skip
 
+DELTA = 0.05  # what a bound may fail with
+BOUNDED = Study(
+    "Pull bounds", "pulls against their bounds", checks.bounded, captions.none,
+    grid=dict(instance=("paper", "eliminating", "wide")), fixed=dict(delta=DELTA),
+    sizes=dict(quick=dict(horizon=HORIZON, runs=10), paper=dict(horizon=HORIZON, runs=10)), seeds=one_seed, ours=True,
+)  # fmt: skip
 
-# Tuning
+THEOREM_5 = Study(
+    "Theorem 5", "regret against Theorem 5", checks.theorem_5, captions.none, grid=dict(treatments=(1, 2)),
+    fixed=dict(delta=DELTA), sizes=dict(quick=dict(horizon=50_000, runs=5), paper=dict(horizon=50_000, runs=5)),
+    seeds=one_seed, ours=True,
+)  # fmt: skip
 
+ORDERS = Study(
+    "Table 1", "regret as the number of variables doubles", checks.order, captions.none, grid=dict(m=(40, 80)),
+    fixed=dict(L=5, beta=0.05), sizes=dict(quick=dict(horizon=LONG, runs=4), paper=dict(horizon=LONG, runs=4)),
+    seeds=one_seed, ours=True,
+)  # fmt: skip
 
-def grid_of(name, setting, size):
-    """The paper's grid, or a part of it that holds the printed value."""
-    whole = tuning.BERNOULLI_GRID if setting == "Bernoulli" else tuning.GAUSSIAN_SIGMA2
-    part = size.betas if setting == "Gaussian" and name != TS else whole[size.grid > 1 :: size.grid]
-    printed = tuning.TABLE_3[setting].get(name)
-    return tuple(sorted({*part} | ({printed} - {None})))
-
-
-@functools.cache
-def gaussian_tuning(name, horizon, runs, grid, seed, L=None):
-    """The tuning protocol on the paper's Gaussian instance."""
-    world = paper_gaussian(seed)
-    return tune(world, lambda p: instances.policy(name, world, p, L), grid, horizon, runs, seed)
-
-
-def ablated(name, scale, seed, L=None):
-    """The tuning behind Figure 3, at its horizon."""
-    size = sizes(scale)
-    return gaussian_tuning(name, size.rounds, size.tuning_runs, grid_of(name, "Gaussian", size), seed, L)
-
-
-def ablations(scale, seed):
-    """UpUCB with the baseline's upper and with its lower confidence bound, tuned."""
-    return {name: ablated(name, scale, seed) for name in (UP, LCB)}
-
-
-def limits(scale, seed):
-    """UpUCB-nAff (bl) tuned for every given L."""
-    return {L: ablated(NAFF_BL, scale, seed, L) for L in LIMITS}
-
-
-@functools.cache
-def bernoulli_tuning(name, horizon, runs, grid, seed):
-    """The tuning protocol on Bernoulli payoffs, by clusters."""
-    world = criteo_clusters()
-    return tune(world, lambda p: instances.policy(name, world, p), grid, horizon, runs, seed)
-
-
-def tuned(name, scale, seed, setting="Gaussian", beyond=()):
-    """The tuning behind Table 3, at its horizon; with Bernoulli payoffs by clusters, beyond the grid if wanted."""
-    size = sizes(scale)
-    grid = (*grid_of(name, setting, size), *beyond)
-    if setting == "Gaussian":
-        return gaussian_tuning(name, size.table_rounds, size.table_runs, grid, seed)
-    return bernoulli_tuning(name, size.cluster_rounds, size.tuning_runs, grid, seed)
-
-
-@functools.cache
-def tuned_people(name, seed):
-    """Tuning of an nAff policy on 100,000 variables: 10 runs and four values around the paper's."""
-    world = criteo_individuals()
-    return tune(world, lambda p: instances.policy(name, world, p, 12654), PEOPLE_GRID, 500, 10, seed)
-
-
-# The campaign: whoever names the data takes the name from the run
-
-
-class Campaigned(NamedTuple):
-    """What was found on a campaign, and the pool that it drew from."""
-
-    pool: str
-    result: Result | Tuned | float
-
-
-def by_pool(function):
-    """Cache a function of a pool and other arguments by the pool itself; the caller leaves the pool out."""
-    pools = {}  # keeps a pool alive, so that no other gets its id
-
-    @functools.cache
-    def made(place, *args):
-        return Campaigned(pools[place].name, function(pools[place], *args))
-
-    @functools.wraps(function)
-    def of_today(*args):
-        pool = data.pool()
-        pools[id(pool)] = pool
-        return made(id(pool), *args)
-
-    return of_today
-
-
-def campaigned(pool, mode, scale, seed, parameters):
-    """The campaign at the size of the scale."""
-    size = sizes(scale)
-    return instances.run_campaign(pool, mode, size.campaign_rounds, size.campaign_runs, seed, parameters)
-
-
-@by_pool
-def campaign_runs(pool, mode, scale, seed):
-    """Figure 4 in one feedback mode, at the parameters of Table 3."""
-    return campaigned(pool, mode, scale, seed, instances.line_up(tuning.TABLE_3[mode]))
-
-
-@by_pool
-def equal_epsilons(pool, mode, scale, seed):
-    """ε-greedy with and without the baseline, both with the ε that Table 3 has for the one that knows it."""
-    given = tuning.TABLE_3[mode]
-    if given[EPS] == given[EPS_BL]:
-        return campaign_runs(mode, scale, seed).result
-    return campaigned(pool, mode, scale, seed, dict.fromkeys(WITH_EPSILON, given[EPS_BL]))
-
-
-@by_pool
-def tuned_campaign(pool, name, mode, scale, seed):
-    """The tuning protocol for one policy of the campaign, on predicted-uplift regret."""
-    size, world = sizes(scale), campaign(pool, mode)
-    grid = tuning.EPSILONS if name in WITH_EPSILON else tuning.BONUSES
-    return tune(world, lambda p: instances.target(name, world, p), grid, size.campaign_rounds, size.campaign_runs, seed)
-
-
-@by_pool
-def correlation(pool):
-    """Correlation of people's baseline with their uplift, by the oracle models."""
-    chances = campaign(pool).chances
-    return float(np.corrcoef(chances[:, 0], chances[:, 1] - chances[:, 0])[0, 1])
+__all__ = [name for name, thing in globals().items() if isinstance(thing, Study)]

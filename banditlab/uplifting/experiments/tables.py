@@ -2,93 +2,100 @@
 
 import pandas as pd
 
+from ...evidence import growth
 from ...tuning import q95
-from .. import tuning
-from ..environments.campaigns import MODES
-from . import instances, studies
-from .instances import NAFF, NAFF_BL, SUMS, TS, UCB, UPLIFTING, WITH_BONUS, WITH_EPSILON
-
-CLUSTERS, PEOPLE = "Bernoulli, clusters", "Bernoulli, variables"
+from .. import bounds, tuning
+from . import names, studies
+from .runs import PANELS
 
 
 def final_regrets(scale, seed=0):
-    """Table of final regrets in Figures 2 and 4.
+    """Final regrets in Figures 2 and 4: a row per setting and policy.
+
+    Mean, standard error, median, 95 % quantile, and the growth exponent log2(R_T / R_{T/2}).
 
     Parameters
     ----------
     scale : {"quick", "paper"}
-        Size of the experiment.
-    seed : int
-        Whole number, at least 0.
-
-    Returns
-    -------
-    DataFrame
-        A row per setting and policy: mean, standard error, median, 95 % quantile, and growth: regret of the second
-        half of the horizon over that of the first.
+    seed : int >= 0
     """
-    results = {
-        "Gaussian": studies.gaussian_runs(scale, seed),
-        CLUSTERS: studies.bernoulli_runs(scale, seed),
-        PEOPLE: studies.people_runs(scale, seed),
-        **{f"campaign, {mode}": studies.campaign_runs(mode, scale, seed).result for mode in MODES},
-    }
+    settings = {panel: panel[4:] for panel in PANELS}
+    results = {settings[cell.panel]: one for cell, one in studies.FIGURE_2.results(scale, seed).items()}
+    results |= {f"campaign, {cell.mode}": one for cell, one in studies.FIGURE_4.results(scale, seed).items()}
     rows = []
     for setting, result in results.items():
         last = result.summary().groupby("policy", sort=False).last()
         for name, row in last.iterrows():
-            regret = result.of_policy(name)
-            rows.append((setting, name, row["mean"], row["se"], row["median"], q95(regret[:, -1]),
-                         instances.growth(*instances.halves(regret))))  # fmt: skip
-    columns = ["setting", "policy", "mean", "standard error", "median", "95 % quantile", "growth"]
+            rows.append((setting, name, row["mean"], row["se"], row["median"], q95(result.final_regret(name)),
+                         growth(result, name).value))  # fmt: skip
+    columns = ["setting", "policy", "mean", "standard error", "median", "95 % quantile", "growth exponent"]
     return pd.DataFrame(rows, columns=columns).round(2).set_index(["setting", "policy"])
 
 
-def table3(scale, seed=0):
-    """Table 3: the paper's tuned parameters beside ours.
-
-    Parameters
-    ----------
-    scale : {"quick", "paper"}
-        Size of the experiment. Quick leaves out the campaign and the nAff policies on Bernoulli payoffs, and takes a
-        part of each grid that holds the printed value; Gaussian rows have 100,000 rounds at paper size, 10,000 else.
-    seed : int
-        Whole number, at least 0.
-
-    Returns
-    -------
-    DataFrame
-        A row per setting and policy: the paper's value, ours and whether it is at the edge of the grid; both scores,
-        the standard error (paired bootstrap) of their difference, and whether this is negligible (None: open), as
-        claim T3 has it; and what the row rests on.
-    """
-    found = [("Gaussian", name, studies.tuned(name, scale, seed)) for name in (UCB, TS, *UPLIFTING)]
-    found += [(CLUSTERS, name, studies.tuned(name, scale, seed, "Bernoulli")) for name in SUMS]
+def tunings(scale, seed=0):
+    """The tunings behind Table 3 by setting, as many as the scale has: setting to name of the policy to Tuned."""
+    found = {
+        "Gaussian": {cell.policy: one for cell, one in studies.TUNED.results(scale, seed).items()},
+        "Bernoulli, clusters": {cell.policy: one for cell, one in studies.TUNED_CLUSTERS.results(scale, seed).items()},
+    }
+    found["Gaussian"].pop(names.LCB)  # not in Table 3
     if scale == "paper":
-        found += [(PEOPLE, name, studies.tuned_people(name, seed)) for name in (NAFF_BL, NAFF)]
-        for mode in MODES:
-            for name in (*WITH_EPSILON, *WITH_BONUS):
-                one = studies.tuned_campaign(name, mode, scale, seed)
-                found.append((f"campaign, {mode}, {one.pool}", name, one.result))
-    columns = ["setting", "policy", "paper", "ours", "at the edge", "score of the paper's", "best score",
-               "standard error", "as good", "rounds", "runs", "grid values"]  # fmt: skip
-    return pd.DataFrame([compared(*row) for row in found], columns=columns).set_index(["setting", "policy"])
+        people = studies.TUNED_PEOPLE.results(scale, seed)
+        found["Bernoulli, variables"] = {cell.policy: one for cell, one in people.items()}
+        for cell, one in studies.TUNED_CAMPAIGN.results(scale, seed).items():
+            found.setdefault(f"campaign, {cell.mode}", {})[cell.policy] = one
+    return found
 
 
 def printed(setting, name):
     """The value in the paper's Table 3."""
-    key = {CLUSTERS: "Bernoulli", PEOPLE: "Bernoulli"}.get(setting, setting)
-    if setting.startswith("campaign"):
-        key = setting.split(", ")[1]
-    return tuning.TABLE_3[key][name]
+    return tuning.TABLE_3[setting.removeprefix("campaign, ").partition(",")[0]][name]
 
 
-def compared(setting, name, one):
-    """One row of `table3`."""
-    paper, scores = printed(setting, name), one.table.set_index("parameter")["score"]
-    loss, error = one.worse_by(paper)
-    return (
-        setting, name, f"{paper:g}", f"{one.best:g}", one.edge, round(scores[paper], 1), round(scores[one.best], 1),
-        round(error, 1), tuning.negligible(loss, error, scores[one.best]), int(one.result.checkpoints[-1]),
-        one.result.regret.shape[1], len(scores),
-    )  # fmt: skip
+def table_3(scale, seed=0):
+    """Table 3: the paper's tuned parameters beside ours, a row per setting and policy.
+
+    Whether ours is at the edge of the grid; both scores, and the standard error (paired bootstrap) of their difference.
+    Quick leaves out the campaign and the nAff policies on Bernoulli payoffs, and takes a part of each grid.
+
+    Parameters
+    ----------
+    scale : {"quick", "paper"}
+    seed : int >= 0
+    """
+    rows = []
+    for setting, found in tunings(scale, seed).items():
+        for name, one in found.items():
+            paper, scores = printed(setting, name), one.table.set_index("parameter")["score"]
+            rows.append(
+                (setting, name, f"{paper:g}", f"{one.best:g}", one.edge, scores[paper], scores[one.best],
+                 one.worse_by(paper)[1], int(one.result.checkpoints[-1]), one.result.regret.shape[1], len(scores))
+            )  # fmt: skip
+    columns = ["setting", "policy", "paper", "ours", "at the edge", "score of the paper's", "best score",
+               "standard error", "rounds", "runs", "grid values"]  # fmt: skip
+    return pd.DataFrame(rows, columns=columns).round(1).set_index(["setting", "policy"])
+
+
+KNOWS = {
+    "UCB": "nothing",
+    "UpUCB (bl)": "baseline and affected sets",
+    "UpUCB": "affected sets",
+    "UpUCB-nAff": "L",
+    "UpUCB-iLift": "Δ_up",
+}
+
+
+def table_1(L=10, m=100, K=10, gap=0.2, delta_up=0.1):
+    """Table 1: what every algorithm knows, the order of its regret, and the order's number for one instance.
+
+    Parameters
+    ----------
+    L, m, K : int, affected variables, variables, actions
+    gap : float, gap of all actions but the best
+    delta_up : float, least individual uplift
+    """
+    orders = bounds.orders(K, m, L, gap, delta_up)
+    words = ["K m² / Δ", "K L² / Δ", "K L² / Δ", "K L² / Δ", "K clip(Δ/Δ_up, L, m)² / Δ"]
+    rows = [(name, KNOWS[name], word, orders[name]) for name, word in zip(orders, words, strict=True)]
+    number = f"for K = {K}, m = {m}, L = {L}, Δ = {gap:g}, Δ_up = {delta_up:g}"
+    return pd.DataFrame(rows, columns=["algorithm", "knows", "order of regret / log T", number]).set_index("algorithm")

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...arms import largest
-from ...validate import number, vector, whole
+from ...validate import flag, number, vector, whole
 from ..logistic import cholesky, solve
 from .payoff_models import width
 
@@ -41,6 +41,7 @@ class UpUCBblLinear(NamedTuple):
     individuals: int
     bonus: float
     penalty: float
+    everybody: bool  # whether an action is taken to affect everybody
 
     def actions(self):
         return self.arms, self.individuals, len(self.theta0)
@@ -75,8 +76,8 @@ class UpUCBblLinear(NamedTuple):
             for j in range(len(theta0)):
                 X[a, j] = 0.0
             for i in range(len(x)):
-                state.affected[a, i] = affected[a, i]
-                if affected[a, i]:
+                state.affected[a, i] = self.everybody or affected[a, i]
+                if state.affected[a, i]:
                     for j in range(len(theta0)):
                         X[a, j] += x[i, j]
 
@@ -95,7 +96,7 @@ class UpUCBblLinear(NamedTuple):
         return state
 
 
-def upucb_bl_linear(theta0, arms, individuals, bonus=1.0, penalty=1.0):
+def upucb_bl_linear(theta0, arms, individuals, bonus=1.0, penalty=1.0, everybody=False):
     r"""UpUCB (bl) with linear payoffs: a linear UCB on the uplift of those whom an action affects, baseline known.
 
     With :math:`X^a=\sum_{i\in\mathcal V^a}x(i)` the index is :math:`\langle\hat\theta^a,X^a\rangle` plus the bonus
@@ -112,6 +113,8 @@ def upucb_bl_linear(theta0, arms, individuals, bonus=1.0, penalty=1.0):
     bonus : float >= 0
         Multiplier of the width; of order L in theory, as the noise of a sum over L people is.
     penalty : float > 0, λ of the ridge
+    everybody : bool
+        Whether to sum over all people instead of those affected: a linear UCB on the total, which pays m for L.
 
     References
     ----------
@@ -120,4 +123,5 @@ def upucb_bl_linear(theta0, arms, individuals, bonus=1.0, penalty=1.0):
     """
     theta0, arms = vector("theta0", theta0), whole("arms", arms, 1)
     bonus, penalty = number("bonus", bonus, least=0), number("penalty", penalty, above=0)
-    return UpUCBblLinear(theta0, arms, whole("individuals", individuals, 1), bonus, penalty)
+    told = flag("everybody", everybody)
+    return UpUCBblLinear(theta0, arms, whole("individuals", individuals, 1), bonus, penalty, told)

@@ -1,0 +1,158 @@
+"""How figures that are no plain regret panels are drawn: ``draw(found, n)`` makes the figure."""
+
+import numpy as np
+
+from ... import figures
+from ...result import interval
+from ...tuning import q95
+from .. import bounds
+from . import beyond, recorded
+from .captions import only
+from .figure_1 import figure_1  # noqa: F401
+from .names import STYLES, TS, UCB, UP, UP_BL
+
+SHOWN = 3  # actions whose uplifts are seen without a click
+
+
+def regret(found, n):
+    """Regret and, if switched on, Propositions 1 and 3 for the sliders' instance."""
+    result = only(found)
+    figure = figures.regret(result, styles=STYLES)
+    if n.bound:
+        world, rounds = result.settings["environment"], figures.rounds(n.horizon, count=40)
+        sizes, standard = world.affected.sum(axis=1), world.gaps / n.sigma  # the theorems are for noise 1
+        upper = [n.sigma * bounds.upucb_bl_upper(standard, sizes, int(t)).regret for t in rounds]
+        lower = n.sigma * bounds.known_sets_lower(standard, sizes) * np.log(rounds)
+        figures.bound(figure, rounds, upper, "UpUCB (bl) at most (Prop. 1, its β)", 0)
+        figures.bound(figure, rounds, lower, "least for T → ∞, all noise common (Prop. 3)", 1)
+        figures.logarithmic(figure)
+    return figure
+
+
+def identified(found, n):
+    """Which variables each action affects, and which were identified."""
+    world, _, (state,) = only(found)
+    K, m = world.mu.shape
+    radius = np.sqrt(2 * n.beta / np.maximum(state.pulls, 1))[:, None]
+    said = np.abs(state.sums / np.maximum(state.pulls, 1)[:, None] - world.mu0) > radius
+    code = np.where(world.affected, np.where(said, 3, 2), np.where(said, 1, 0))
+    words = ["not affected", "identified, though not affected", "affected, not yet identified", "identified"]
+    colours = ["#f1f3f5", figures.PALETTE[1], figures.PALETTE[5], figures.PALETTE[0]]
+    figure = figures.blank("", "variable i", "action (pulls)", "")
+    steps = [(k / 4 + e, colour) for k, colour in enumerate(colours) for e in (0.0, 0.25)]
+    order = np.argsort(world.gaps, kind="stable")
+    figure.add_heatmap(
+        z=code[order], zmin=-0.5, zmax=3.5, colorscale=steps, showscale=False, xgap=1, ygap=2,
+        x=np.arange(m), text=np.array(words)[code[order]], hovertemplate="variable %{x}: %{text}<extra></extra>",
+    )  # fmt: skip
+    for name, colour in zip(words, colours, strict=True):
+        figure.add_scatter(x=[None], y=[None], mode="markers", name=name, marker=dict(symbol="square", size=13,
+                           color=colour, line=dict(width=1, color="#b6bcc4")))  # fmt: skip
+    labels = [f"{a} ({int(state.pulls[a]):,})" for a in order]
+    figure.update_yaxes(tickvals=list(range(K)), ticktext=labels, autorange="reversed", showgrid=False)
+    figure.update_xaxes(showgrid=False, zeroline=False)
+    return figure
+
+
+def uplifts(found, n):
+    """Estimated uplifts with their intervals, action by action, and the true ones."""
+    world, rounds, states = only(found)
+    L = int(world.affected[0].sum())
+    means = np.array([state.sums / state.pulls for state in states])
+    radii = np.array([L * np.sqrt(2 * n.beta / state.pulls) for state in states])
+    true, order = world.rewards - world.mu0.sum(), np.argsort(world.gaps, kind="stable")
+    figure = figures.blank("", "round t", "uplift", "")
+    for index, a in enumerate(order):
+        name, shown = f"action {a}", True if index < SHOWN else "legendonly"
+        figures.curve(figure, rounds, means[:, a], name, index, means[:, a] - radii[:, a], means[:, a] + radii[:, a])
+        figure.add_scatter(x=[rounds[0], rounds[-1]], y=[true[a]] * 2, mode="lines", legendgroup=name, showlegend=False,
+                           name=f"{name}, true", line=dict(color=figures.BOUND, width=1.5, dash="dash"))  # fmt: skip
+        figure.update_traces(dict(visible=shown), dict(legendgroup=name))
+    figure.update_xaxes(type="log", dtick=1, exponentformat="power")
+    best = order[:SHOWN]
+    top = np.abs(true[best]).max() + 3 * np.median(radii[len(rounds) // 2, best])
+    figure.update_yaxes(range=[-top, top])
+    return figure
+
+
+def with_quantile(found, n):
+    """Mean regret on the left, its 95 % quantile on the right."""
+    return figures.mean_and_quantile(only(found), 1, 0.95, "", "", styles=None)
+
+
+def figure_3(found, n):
+    """Means and 95 % quantiles of the tuned policies: the two baselines above, the given L below."""
+    titles = ["(a) mean", "(a) 95 % quantile", "(b) mean", "(b) 95 % quantile"]
+    figure = figures.blank("", "round t", "regret", "", rows=2, columns=2, subplot_titles=titles)
+    for place, (cell, one) in enumerate(found.items()):
+        values, checkpoints = one.result.of_policy(repr(one.best)), one.result.checkpoints
+        mean, error, _ = interval(values)
+        row = 1 if cell.case.startswith(UP) else 2
+        figures.curve(figure, checkpoints, mean, cell.case, place, mean - error, mean + error, row=row, column=1)
+        figures.curve(figure, checkpoints, q95(values), cell.case, place, row=row, column=2, legend=False)
+    figures.name_band(figure, 1)
+    return figure
+
+
+def campaign(found, n):
+    """Three panels for each feedback mode: predicted regret, realised regret, mean predicted uplift."""
+    columns = ["predicted-uplift regret", "realised regret", "mean predicted uplift"]
+    titles = columns if len(found) == 1 else [f"{what}, {cell.mode}" for cell in found for what in columns]
+    figure = figures.blank("", "round t", "", "", rows=len(found), columns=3, subplot_titles=titles)
+    for row, result in enumerate(found.values(), 1):
+        figures.regret(result, 1, figure=figure, row=row, column=1, legend=row == 1, styles=STYLES)
+        checkpoints, realised = recorded.at(result, "realised")
+        _, uplift, oracle = recorded.mean_uplift(result)
+        for column, values in ((2, realised), (3, uplift)):
+            for place, name in enumerate(result.policies):
+                mean, spread = values[place].mean(axis=0), values[place].std(axis=0, ddof=1) / len(values[place]) ** 0.5
+                figures.curve(figure, checkpoints, mean, name, STYLES[name], mean - spread, mean + spread, row=row,
+                              column=column, legend=False)  # fmt: skip
+        figures.bound(figure, checkpoints, oracle, "oracle", 1, row=row, column=3, legend=row == 1)
+    figures.name_band(figure, 1)
+    figure.update_annotations(font_size=13)
+    figure.update_layout(legend_font_size=12, margin_t=150)
+    return figure
+
+
+def gains(found, n):
+    """The gain as a map over the share of affected variables and the correlation."""
+    table = only(found)
+    figure = figures.blank("", "share of affected variables L/m", "correlation ρ", "")
+    exponents = np.log10(table.to_numpy())
+    ticks = [1, 2, 5, 10, 20, 50, 100]
+    figure.add_heatmap(
+        z=exponents, x=table.columns, y=table.index, colorscale="Viridis", customdata=table.to_numpy(),
+        hovertemplate="L/m = %{x}, ρ = %{y}: %{customdata:.3g} times<extra></extra>",
+        colorbar=dict(title="times less", tickvals=np.log10(ticks), ticktext=ticks),
+    )  # fmt: skip
+    return figure
+
+
+def one_unit(found, n):
+    """Every parameter of Table 3 in units of the noise, both settings beside each other."""
+    titles = [f"total noise of standard deviation {cell.spread:.3g}" for cell in found]
+    figure = figures.blank("", "parameter / variance of the noise", "", "", columns=len(found), subplot_titles=titles)
+    for column, table in enumerate(found.values(), 1):
+        for place, (setting, rows) in enumerate(table.groupby("setting")):
+            figure.add_scatter(
+                x=rows["in units"], y=rows["policy"], mode="markers", name=setting, legendgroup=setting,
+                showlegend=column == 1, row=1, col=column,
+                marker=dict(size=13, color=figures.PALETTE[place], symbol=("circle", "diamond")[place]),
+            )  # fmt: skip
+    figure.update_xaxes(type="log", dtick=1, exponentformat="power", range=[-1, 3])
+    figure.update_yaxes(categoryorder="array", categoryarray=[UP, UP_BL, TS, UCB])
+    return figure
+
+
+def outside(found, n):
+    """Regret, and the line that follows from what the policy is told."""
+    titles = [f"effect {cell.effect:g}" for cell in found]
+    figure = figures.blank("", "round t", "regret", "", columns=len(found), subplot_titles=titles)
+    for column, result in enumerate(found.values(), 1):
+        figures.regret(result, 1, figure=figure, column=column, legend=column == 1)
+        rounds = result.checkpoints
+        figures.bound(figure, rounds, beyond.slope(result) * rounds, "follows from the sets told", 0, column=column,
+                      legend=column == 1)  # fmt: skip
+    figures.name_band(figure, 1)
+    return figure

@@ -1,0 +1,85 @@
+"""A reader's own policy in the explorer's figures."""
+
+import numpy as np
+import pytest
+
+import banditlab as bl
+from banditlab import own
+from banditlab.explorer.panel import Panel
+from banditlab.study import Study
+from tests.test_explorer_panel import rested
+
+CONTROLS = {"gap": bl.Slider("Gap", 0.1, 0.5, 0.1)}
+
+
+def play(gap, seed, progress=None):
+    """Two arms, UCB1."""
+    return bl.simulate(bl.classic.bernoulli([0.9, 0.9 - gap]), {"UCB1": bl.classic.ucb1(2)}, 200, 5, seed)
+
+
+def said(found, n):
+    """A caption."""
+    return "caption"
+
+
+REGRET = Study("Regret", "regret", play, said, dict(gap=(0.2,)), sizes=dict(quick={}), styles={"UCB1": 0}, ours=True)
+
+
+@pytest.fixture(autouse=True)
+def nobody():
+    """Nobody has joined, before and after."""
+    own.MAKERS.clear()
+    yield
+    own.MAKERS.clear()
+
+
+def mine(environment):
+    """Uniform play."""
+    return bl.classic.uniform(len(environment.means))
+
+
+def test_a_policy_joins_the_slider_s_figure_and_no_other():
+    bl.join("Mine", mine)
+    figure, found = REGRET.explore(gap=0.3)
+    (result,) = found.values()
+    assert result.policies == ["UCB1", "Mine"]
+    alone = bl.simulate(bl.classic.bernoulli([0.9, 0.9 - 0.3]), {"Mine": bl.classic.uniform(2)}, 200, 5, 0)
+    assert np.array_equal(result.of_policy("Mine"), alone.of_policy("Mine"))  # the same worlds
+    assert "Mine" in [trace.name for trace in figure.data]
+    (printed,) = REGRET.figure("quick")[1].values()
+    assert printed.policies == ["UCB1"]  # figures and claims of the paper stay as they are
+
+
+def test_joining_again_replaces_and_none_takes_out():
+    bl.join("Mine", mine)
+    bl.join("Mine", lambda environment: bl.classic.ucb1(2, alpha=9.0))
+    (result,) = REGRET.explore(gap=0.3)[1].values()
+    assert result.settings["policies"]["Mine"] == bl.classic.ucb1(2, alpha=9.0)
+    bl.join("Mine", lambda environment: None)
+    assert next(iter(REGRET.explore(gap=0.3)[1].values())).policies == ["UCB1"]
+    bl.join("Mine", None)
+    bl.join("Mine", None)
+    assert own.MAKERS == {}
+
+
+def test_the_explorer_draws_it_at_once_and_while_sliders_move():
+    values = {"figure": "Regret", "gap": 0.2}
+    functions = {"Regret": REGRET.slider()}
+    made = Panel(functions, values, CONTROLS, {}, "", REGRET.explore(gap=0.2)[0], 0.0)
+    bl.join("Mine", mine)
+    assert "Mine" in [trace.name for trace in rested(made).plot.shown.data]
+    made.inputs["gap"].value = 0.4
+    assert "Mine" in [trace.name for trace in rested(made).plot.shown.data]
+    bl.join("Mine", None)
+    assert "Mine" not in [trace.name for trace in rested(made).plot.shown.data]
+
+
+def test_what_cannot_join():
+    with pytest.raises(TypeError, match="make=3: must be a function of the environment"):
+        bl.join("Mine", 3)
+    with pytest.raises(ValueError, match="name='': must be a name"):
+        bl.join("", mine)
+    bl.join("Mine", lambda environment: environment.nothing)
+    with pytest.raises(AttributeError) as caught:
+        REGRET.explore(gap=0.3)
+    assert caught.value.__notes__ == ["'Mine' was to join this figure; bl.join('Mine', None) takes it out"]
