@@ -150,44 +150,11 @@ def memory(what, needed):
 
 
 def dimensions(values):
-    """Return how many dimensions an array or a nested list has, -1 for what is no array.
-
-    Parameters
-    ----------
-    values : object
-        Anything.
-
-    Returns
-    -------
-    int
-        0 for a number.
-    """
+    """How many dimensions an array or a nested list has, 0 for a number, -1 for what is no array."""
     try:
         return np.ndim(values)
     except Exception:  # ragged, or it does not keep its word
         return -1
-
-
-def instance(name, value, cls):
-    """Return the value if it is of the class.
-
-    Parameters
-    ----------
-    name : str
-        Name of the argument, for the message.
-    value : object
-        What was given.
-    cls : type
-        Its class.
-
-    Returns
-    -------
-    object
-        The value.
-    """
-    if not isinstance(value, cls):
-        raise TypeError(f"{name}={shown(value)}: must be of class {cls.__name__}")
-    return value
 
 
 def flag(name, value):

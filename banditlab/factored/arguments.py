@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 
-from ..validate import LARGEST, is_real, listed, memory, number, shown, vector, whole
+from ..validate import LARGEST, dimensions, listed, memory, number, shown, vector, whole
 
 
 def sizes(arms, name="arms"):
@@ -28,7 +28,7 @@ def components(name, rows, most=1.0):
 
 def deviations(sigma, d):
     """Return sigma, a number or one for each component, as an array of shape (d,)."""
-    if is_real(sigma):
+    if dimensions(sigma) == 0:
         return np.full(d, number("sigma", sigma, above=0))
     sigma = vector("sigma", sigma, size=d)
     return np.array([number(f"sigma[{i}]", s, above=0) for i, s in enumerate(sigma.tolist())])

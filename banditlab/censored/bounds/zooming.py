@@ -5,9 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import LARGEST, instance, listed, number, whole
+from ...validate import LARGEST, listed, number, shown, whole
 from ..curves import Curve, values_of
-from ..environments.interval import Interval
 
 __all__ = ["NearOptimality", "cells_near", "near_optimality", "secant_slope", "stoo", "supremum", "theorem2"]
 
@@ -25,7 +24,8 @@ class NearOptimality(NamedTuple):
 
 def gains_on(environment):
     """The points of the interval and the gains there, (arms, points)."""
-    instance("environment", environment, Interval)
+    if not callable(getattr(environment, "gain", None)):
+        raise TypeError(f"environment={shown(environment)}: must be an Interval")
     points = np.linspace(0.0, environment.largest, POINTS)[1:]
     alike = {}  # arms of equal gains are evaluated once
     for arm in range(environment.arms):

@@ -44,8 +44,8 @@ def contextual_upper(horizon, size, penalty, norm, delta=0.05):
     size = listed("size", size, "(individuals, features, treatments, budget)")
     if len(size) != 4:
         raise ValueError(f"size={size}: must be (individuals, features, treatments, budget)")
-    T, m, d = whole("horizon", horizon, 1), whole("size[0]", size[0], 1), whole("size[1]", size[1], 1)
-    q, L = whole("size[2]", size[2], 1), whole("size[3]", size[3], 1, m)
+    T, m, d = whole("horizon", horizon, 1), whole("size: individuals", size[0], 1), whole("size: features", size[1], 1)
+    q, L = whole("size: treatments", size[2], 1), whole("size: budget", size[3], 1, m)
     bonus = contextual_bonus(T, d, m, q, number("penalty", penalty, least=L), norm, delta)
     return 4.0 * math.sqrt(d * L * (q + 1) * T * math.log1p(L * T / (d * penalty))) * bonus
 

@@ -79,7 +79,8 @@ def noise_adjustment(affected, covariance):
     """
     if dimensions(covariance) != 3:
         covariance = table("covariance", covariance)
-    affected = sets(affected, np.shape(covariance)[-1])
+    is_table = isinstance(affected, np.ndarray) and affected.dtype == bool and affected.ndim == 2
+    affected = sets(affected, np.shape(affected if is_table else covariance)[-1])
     covariance, weights = covariances(covariance, *affected.shape), affected.astype(float)
     for row, inside, law in zip(weights, affected, covariance, strict=True):
         if not inside.all():  # least squares: some of the others may be constant, or tell the same
