@@ -7,7 +7,7 @@ import pandas as pd
 
 from .result import Result
 from .simulation import simulate
-from .validate import whole
+from .validate import LARGEST, listed, number, shown, whole
 
 
 class Tuned(NamedTuple):
@@ -108,9 +108,11 @@ def tune(environment, make, grid, horizon, runs=100, seed=0, progress=None):
     >>> found.best, found.edge
     (0.5, True)
     """
-    grid = list(grid)
-    if not grid:
-        raise ValueError(f"grid={grid!r}: must hold at least one parameter")
+    grid, horizon = listed("grid", grid, "a list of at least one parameter"), whole("horizon", horizon, 1, LARGEST)
+    if not callable(make):
+        raise TypeError(f"make={shown(make)}: must be callable, parameter -> policy")
+    for i, parameter in enumerate(grid):
+        number(f"grid[{i}]", parameter)
     if len(set(grid)) < len(grid):
         raise ValueError(f"grid={grid!r}: holds a parameter twice")
     policies = {repr(parameter): make(parameter) for parameter in grid}

@@ -149,6 +149,14 @@ def memory(what, needed):
         raise ValueError(f"{what}: would take {needed:,} bytes, must be at most {BYTES:,}")
 
 
+def dimensions(values):
+    """How many dimensions an array or a nested list has, 0 for a number, -1 for what is no array."""
+    try:
+        return np.ndim(values)
+    except Exception:  # ragged, or it does not keep its word
+        return -1
+
+
 def flag(name, value):
     """Return a bool.
 
@@ -190,11 +198,13 @@ def listed(name, values, what="a list, not empty", least=1):
     """
     unordered = str, bytes, bytearray, memoryview, set, frozenset, dict, type, np.void, np.generic
     try:
-        found = None if isinstance(values, unordered) or len(values) < least else list(values)
+        if isinstance(values, unordered) or hidden(values):
+            raise TypeError
+        found = [values[i] for i in range(len(values))] if isinstance(values, np.ndarray) else list(values[:])
     except Exception:  # no length, a 0-dimensional array, an object that does not keep its word
-        found = None
-    if found is None or hidden(values):
-        raise TypeError(f"{name}={shown(values)}: must be {what}")
+        raise TypeError(f"{name}={shown(values)}: must be {what}") from None
+    if len(found) < least:
+        raise ValueError(f"{name}={shown(values)}: must be {what}")
     return found
 
 

@@ -6,12 +6,19 @@ A function that is new joins by itself; what its parameters may be like is looke
 import decimal
 import inspect
 import math
+import re
+import signal
+import time
 import types
+import warnings
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pytest
 
 import banditlab as bl
+from banditlab.censored.bounds.zooming import NearOptimality
 
 NAN = float("nan")
 
@@ -160,6 +167,15 @@ GOOD = {  # by parameter; "function.parameter" or "paper.parameter" where it mea
     "zrcucb.penalty": 0.1, "gaussian_interval.penalty": 0.1, "independent_interval.penalty": 0.1,
     "theorem2.penalty": CURVE, "stoo.penalty": CURVE, "supremum.penalty": CURVE, "epsilon_greedy.baseline": None,
     "function": a_function, "upper": 1.0, "pool": bl.uplifting.stand_in(), "make": lambda x: bl.classic.ucb1(2),
+    "noise_adjustment.covariance": np.eye(3), "noise_adjustment.affected": [[0, 1, 2], [0, 1]],
+    "uplifting.treated": [0.9, 0.9, 0.9], "bernoulli.affected": [[0], [1]],
+    "gaussian_interval.means": [[0.6, 0.5], [0.5, 0.5]], "contextual_upper.penalty": 5.0,
+    "reward_only_lower.sigma": 2.0, "priced_upper.cap": True,
+    "gaussian.x": [0.2, 0.2], "gaussian_interval.x": 0.2, "censored.gaussian.means": [[0.5, 0.4], [0.4, 0.5]],
+    "adversarial.delays": bl.composite.streak_delay(3),
+    "doubling.factory": lambda horizon: bl.composite.exp3(3, horizon), "tabulated.function": lambda x: x,
+    "tie": 0.9, "best": 0.4, "steps": 5,
+    "near": NearOptimality(0.0, 2.0), "contextual_upper.size": (2, 5, 1, 2),
     "secant_slope.environment": SPREAD, "near_optimality.environment": SPREAD, "cells_near.environment": SPREAD,
 }  # fmt: skip
 
@@ -170,30 +186,159 @@ PLACES = {
 }
 
 
+ELSEWHERE = {"ledger", "load", "load_table", "coupon", "outbrain"}  # have tests of their own
+
+
 def functions():
     """Name and function of all that is public."""
     for place, module in PLACES.items():
         for name in dir(module):
             thing = getattr(module, name)
-            if isinstance(thing, types.FunctionType) and thing.__module__.startswith("banditlab"):
+            ours = isinstance(thing, types.FunctionType) and thing.__module__.startswith("banditlab")
+            if ours and name not in ELSEWHERE and inspect.signature(thing).parameters:
                 yield f"{place}.{name}", thing
 
 
-FUNCTIONS = {name: f for name, f in functions() if name.rpartition(".")[2] not in ("ledger",)}
+FUNCTIONS = dict(functions())
 
 
-def parameters(function):
-    return [p for p in inspect.signature(function).parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
+def parameters(name):
+    """The named parameters of a function, but for those that every simulation has."""
+    given = inspect.signature(FUNCTIONS[name]).parameters.values()
+    return [p for p in given if p.kind is p.POSITIONAL_OR_KEYWORD and p.name != "progress"]
 
 
 def valid(name):
-    paper, short = name.partition(".")[0], name.rpartition(".")[2]
-    found = {}
-    for p in parameters(FUNCTIONS[name]):
-        keys = f"{short}.{p.name}", f"{paper}.{p.name}", p.name
-        if p.default is p.empty:
-            key = next((k for k in keys if k in GOOD), None)
-            found[p.name] = GOOD[key] if key else None
-        else:
-            found[p.name] = GOOD.get(keys[0], p.default)
+    """Arguments that the function takes."""
+    paper, short, found = name.partition(".")[0], name.rpartition(".")[2], {}
+    for p in parameters(name):
+        keys = f"{paper}.{short}.{p.name}", f"{short}.{p.name}", f"{paper}.{p.name}", p.name
+        if p.default is not p.empty:
+            keys = keys[:2]
+        found[p.name] = next((GOOD[key] for key in keys if key in GOOD), p.default)
     return found
+
+
+def allowed(parameter, good, kind):
+    """Whether a value of this kind is none of the bad ones here."""
+    return (
+        (kind == "None" and parameter.default is None)
+        or (kind in ("True", "False", "True of numpy") and isinstance(good, bool))
+        or (kind == "ragged list" and parameter.name == "means")  # components of different sizes
+        or (kind == "inf" and parameter.name.startswith("late_"))
+        or (kind == "three dimensions" and parameter.name == "covariance")  # a law for each action
+        or (kind == "digit" and parameter.name == "growth")  # f(k) = 1
+        or kind == "function"  # its own error is the reader's
+        and (callable(good) or parameter.name in ("penalty", "cost", "h"))
+    )
+
+
+class Hangs(BaseException):
+    """A call that takes longer than it may."""
+
+
+def alarm(*_):
+    raise Hangs
+
+
+@pytest.fixture(autouse=True)
+def watched():
+    """A call that hangs is ended."""
+    before = signal.signal(signal.SIGALRM, alarm)
+    yield
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def outcome(name, parameter, value, seconds=60):
+    """None if the value is refused as it must be; else what happened."""
+    arguments = {**valid(name), parameter: value}
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = FUNCTIONS[name](**arguments)
+        return f"accepted: {str(found)[:80]}"
+    except (TypeError, ValueError) as error:
+        said = str(error)
+        plain = type(error) in (TypeError, ValueError) and parameter in said and re.search("must|at most|may", said)
+        return None if plain else f"{type(error).__name__}: {said[:120]}"
+    except BaseException as error:
+        return f"{type(error).__name__}: {str(error)[:120]}"
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_good_arguments_are_taken(name):
+    """Else what follows would prove nothing."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        FUNCTIONS[name](**valid(name))
+
+
+def test_there_are_enough_kinds():
+    assert len(BAD) >= 60 and len(FUNCTIONS) >= 100
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_bad_values_are_refused_by_name(name):
+    wrong = {}
+    for parameter in parameters(name):
+        good = valid(name)[parameter.name]
+        for kind, make in BAD.items():
+            if not allowed(parameter, good, kind):
+                found = outcome(name, parameter.name, make())
+                if found is not None:
+                    wrong[f"{parameter.name}, {kind}"] = found
+    assert wrong == {}
+
+
+HUGE = (10**9, 10**12, 10**15, 10**18)
+
+
+@pytest.fixture
+def little_memory():
+    """At most 3 GiB more of addresses: what asks for more fails at once."""
+    resource, pages = pytest.importorskip("resource"), Path("/proc/self/statm")
+    if not pages.exists():
+        pytest.skip("nobody says here how much memory is used")
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    used = resource.getpagesize() * int(pages.read_text().split()[0])
+    resource.setrlimit(resource.RLIMIT_AS, (used + 3 * 2**30, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+@pytest.mark.parametrize("name", [name for name in FUNCTIONS if name.startswith("classic.")])
+def test_sizes_beyond_memory_are_refused(name, little_memory):
+    """A number that takes no memory may be huge; a policy or a world that was made must be able to begin."""
+    wrong = {}
+    for parameter, good in valid(name).items():
+        for huge in HUGE if type(good) is int else ():
+            found = outcome(name, parameter, huge, 20)
+            if found and found.startswith("accepted"):
+                thing = FUNCTIONS[name](**{**valid(name), parameter: huge})
+                begin = getattr(thing, "init", None) or getattr(thing, "reset", None)
+                try:
+                    if begin:
+                        begin(np.random.default_rng(0))
+                    found = None
+                except Exception as error:
+                    found = f"accepted, but then {type(error).__name__}: {error}"
+            if found is not None:
+                wrong[f"{parameter}={huge}"] = found
+    assert wrong == {}
+
+
+def test_what_is_wrong_is_found(monkeypatch):
+    """Functions that let a bad value through, stumble over it, or do not say which argument it was."""
+    monkeypatch.setitem(FUNCTIONS, "a.takes", lambda arms: arms)
+    monkeypatch.setitem(FUNCTIONS, "a.stumbles", lambda arms: 1 / 0)
+    monkeypatch.setitem(FUNCTIONS, "a.mumbles", lambda arms: int("must not be bad"))
+    monkeypatch.setitem(FUNCTIONS, "a.hangs", lambda arms: time.sleep(9))
+    assert outcome("a.takes", "arms", NAN) == "accepted: nan"
+    assert outcome("a.stumbles", "arms", NAN) == "ZeroDivisionError: division by zero"
+    assert outcome("a.mumbles", "arms", NAN).startswith("ValueError: ")
+    assert outcome("a.hangs", "arms", NAN, 0.05).startswith("Hangs")
+    assert outcome("classic.ucb1", "arms", NAN) is None

@@ -213,7 +213,7 @@ def test_a_list_has_an_order():
     for value in [1, 2], (1, 2), np.array([1, 2]), range(1, 3), np.ma.array([1, 2]):
         assert listed("arms", value) == [1, 2]
     for bad in 3, "ab", b"ab", {1, 2}, {1: 2}, [], np.array(3), iter([1]), None, np.ma.array([1, 2], mask=[0, 1]):
-        with pytest.raises(TypeError, match="^arms=.*: must be a list, not empty$"):
+        with pytest.raises((TypeError, ValueError), match="^arms=.*: must be a list, not empty$"):
             listed("arms", bad)
 
 

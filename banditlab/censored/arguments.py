@@ -4,7 +4,7 @@ import numbers
 
 import numpy as np
 
-from ..validate import number, vector
+from ..validate import dimensions, is_real, number, shown, size, vector
 from .curves import Curve, law, line, values_of
 
 KNOTS = 1024  # intervals into which a callable is tabulated
@@ -13,12 +13,11 @@ EXACT = 1e-3  # share of the largest value by which a table may be off between i
 
 def grid(name, limits, low=0.1, high=0.9):
     """Return limits as an ascending array of positive numbers; a whole number m is m points from `low` to `high`."""
-    if not hasattr(limits, "__len__"):
-        if isinstance(limits, (bool, np.bool_)) or not isinstance(limits, numbers.Integral):
-            raise TypeError(f"{name}={limits!r}: must be a whole number of limits, or a list of the limits themselves")
-        if limits < 1:
-            raise ValueError(f"{name}={limits}: must be a positive number of limits, or the limits themselves")
-        return np.linspace(low, high, int(limits)) if limits > 1 else np.array([high])
+    if dimensions(limits) != 1:
+        if not is_real(limits) or not isinstance(limits, numbers.Integral):
+            raise TypeError(f"{name}={shown(limits)}: must be a whole number of limits, or a list of the limits")
+        count = size(name, limits, 80)
+        return np.linspace(low, high, count) if count > 1 else np.array([high])
     array = vector(name, limits, least=0.0)
     if array[0] <= 0 or (np.diff(array) <= 0).any():
         raise ValueError(f"{name}={array.tolist()}: must be positive and ascending")
@@ -70,6 +69,8 @@ def tabulate(name, function, upper):
 
 def evaluate(name, function, places):
     """Values of a callable argument: finite, at least 0, never decreasing."""
+    if isinstance(function, type):
+        raise TypeError(f"{name}={function!r}: must be a function, not a class")
     values = [np.asarray(function(x)).tolist() for x in places.tolist()]  # np.where returns an array without dimension
     named = [f"{name}({x:g})" for x in places.tolist()]
     return increasing(name, [number(*pair, least=0) for pair in zip(named, values, strict=True)])

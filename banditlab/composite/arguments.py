@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ..validate import number, whole
+from ..validate import dimensions, hidden, number, shown, whole
 
 MOST_ARMS = 10**7
 LONGEST = 1_000_000  # delay that a ring of pending rewards holds, and guess of one
@@ -32,7 +32,7 @@ def round_sizes(growth):
 
 def guess_of(h):
     """The function h of a power p, or the function itself."""
-    if callable(h):
+    if callable(h) and not isinstance(h, type):
         return h
     power = number("h", h, above=0, below=1)
     return lambda horizon: max(1, math.ceil(math.pow(float(horizon), power) - 1e-9))  # perfect powers stay exact
@@ -55,10 +55,11 @@ def guesses(h, ends):
 
 def plain(sequence):
     """The sequence as a non-empty array of finite numbers with one to three dimensions."""
-    try:
-        array = np.asarray(sequence)
-    except ValueError:
-        raise ValueError("sequence: is ragged; every round must have a reward for every arm") from None
+    if dimensions(sequence) < 0:
+        raise ValueError("sequence: is ragged; every round must have a reward for every arm")
+    if isinstance(sequence, (bytearray, memoryview)) or hidden(sequence):
+        raise TypeError(f"sequence={shown(sequence)}: must hold numbers, none of them masked")
+    array = np.asarray(sequence)
     if array.size == 0 or array.ndim not in (1, 2, 3):
         raise ValueError(f"sequence has shape {array.shape}: must be (rounds,), (rounds, arms) or (rounds, arms, d), "
                          "not empty")  # fmt: skip

@@ -4,20 +4,20 @@ import warnings
 
 import numpy as np
 
-from ..validate import LARGEST, number, vector, whole
+from ..validate import LARGEST, dimensions, listed, memory, number, shown, vector, whole
 
 
 def sizes(arms, name="arms"):
     """Return the numbers of options as an int64 array."""
-    if isinstance(arms, str) or not hasattr(arms, "__len__") or len(arms) == 0:
-        raise ValueError(f"{name}={arms!r}: must be a list of whole numbers, one for each component")
-    return np.array([whole(f"{name}[{i}]", k, 1, LARGEST) for i, k in enumerate(arms)], np.int64)
+    arms = listed(name, arms, "a list of whole numbers, one for each component")
+    found = np.array([whole(f"{name}[{i}]", k, 1, LARGEST) for i, k in enumerate(arms)], np.int64)
+    memory(f"{name}={shown(found.tolist())}", 40 * len(found) * int(found.max()))
+    return found
 
 
 def components(name, rows, most=1.0):
     """Return rows of numbers from 0 to `most` as a table padded with nan, and their sizes."""
-    if isinstance(rows, (str, bytes)) or not hasattr(rows, "__len__") or len(rows) == 0:
-        raise ValueError(f"{name}={rows!r}: must be a list of one-dimensional lists, one for each component")
+    rows = listed(name, rows, "a list of one-dimensional lists, one for each component")
     arrays = [vector(f"{name}[{i}]", row, least=0.0, most=most) for i, row in enumerate(rows)]
     sizes = np.array([len(array) for array in arrays], np.int64)
     table = np.full((len(arrays), sizes.max()), np.nan)
@@ -28,10 +28,10 @@ def components(name, rows, most=1.0):
 
 def deviations(sigma, d):
     """Return sigma, a number or one for each component, as an array of shape (d,)."""
-    if isinstance(sigma, str) or not hasattr(sigma, "__len__"):
+    if dimensions(sigma) == 0:
         return np.full(d, number("sigma", sigma, above=0))
-    vector("sigma", sigma, size=d)
-    return np.array([number(f"sigma[{i}]", s, above=0) for i, s in enumerate(sigma)])
+    sigma = vector("sigma", sigma, size=d)
+    return np.array([number(f"sigma[{i}]", s, above=0) for i, s in enumerate(sigma.tolist())])
 
 
 def exploration(alpha):

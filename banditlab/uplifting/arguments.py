@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..validate import number, table, vector, whole
+from ..validate import dimensions, is_real, listed, memory, number, table, vector, whole
 
 
 def sets(affected, variables):
@@ -10,8 +10,8 @@ def sets(affected, variables):
 
     A table of 0 and 1 that are integers is refused: its rows would be read as lists of variables.
     """
-    if isinstance(affected, (str, bytes)) or not hasattr(affected, "__len__") or len(affected) == 0:
-        raise ValueError(f"affected={affected!r}: must be a list of lists of variable numbers, one for each action")
+    rows = listed("affected", affected, "a list of lists of variable numbers, one for each action")
+    memory(f"affected of {len(rows)} actions and {variables} variables", 32 * len(rows) * variables)
     if isinstance(affected, np.ndarray) and affected.dtype == bool:
         if affected.ndim != 2 or affected.shape[1] != variables:
             raise ValueError(
@@ -23,11 +23,9 @@ def sets(affected, variables):
             f"affected is an array of {affected.dtype}: must be an array of bool, or lists of variable numbers"
         )
     else:
-        table = np.zeros((len(affected), variables), bool)
-        for a, members in enumerate(affected):
-            if isinstance(members, (str, bytes)) or not hasattr(members, "__len__"):
-                raise TypeError(f"affected[{a}]={members!r}: must be a list of variable numbers")
-            for member in members:
+        table = np.zeros((len(rows), variables), bool)
+        for a, members in enumerate(rows):
+            for member in listed(f"affected[{a}]", members, "a list of variable numbers", 0):
                 i = whole(f"affected[{a}]", member, 0, variables - 1)
                 if table[a, i]:
                     raise ValueError(f"affected[{a}] holds variable {i} twice")
@@ -53,8 +51,9 @@ def weights(sizes, variables):
 
 def limits_of(most_affected, arms, variables):
     """Return the bound on the number of affected variables, one for each action, as an int64 array (K,)."""
-    if isinstance(most_affected, str) or not hasattr(most_affected, "__len__"):
+    if is_real(most_affected):
         return np.full(arms, whole("most_affected", most_affected, 1, variables), np.int64)
+    most_affected = listed("most_affected", most_affected, "a whole number, or a list of them, one for each action")
     if len(most_affected) != arms:
         raise ValueError(f"most_affected has {len(most_affected)} entries: must have {arms}")
     limits = [whole(f"most_affected[{a}]", value, 1, variables) for a, value in enumerate(most_affected)]
@@ -63,7 +62,7 @@ def limits_of(most_affected, arms, variables):
 
 def covariances(covariance, arms, variables):
     """Return the covariances of the noise, one for each action, as an array (K, m, m)."""
-    if np.ndim(covariance) != 3:
+    if dimensions(covariance) != 3:
         return np.repeat(table("covariance", covariance, (variables, variables))[None], arms, axis=0)
     if len(covariance) != arms:
         raise ValueError(f"covariance has {len(covariance)} laws: must be one law, or one for each of {arms} actions")

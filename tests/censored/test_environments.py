@@ -423,8 +423,8 @@ PAIR = [(0.5, 0.5), (0.6, 0.5)]
             ValueError,
             "cost: its table is off by 1 between two knots, with values up to 2; must be off by at most 0.001",
         ),
-        (lambda: censored.gaussian(iter(PAIR), 0.2, 0.2, [0.5], [0.1]), ValueError, "means=.*must be a list of pairs"),
-        (lambda: censored.gaussian(np.array(0.5), 0.2, 0.2, [0.5], [0.1]), ValueError, r"means=array\(0.5\)"),
+        (lambda: censored.gaussian(iter(PAIR), 0.2, 0.2, [0.5], [0.1]), TypeError, "means=.*must be a list of pairs"),
+        (lambda: censored.gaussian(np.array(0.5), 0.2, 0.2, [0.5], [0.1]), TypeError, r"means=array\(0.5\)"),
         (
             lambda: censored.gaussian(PAIR, 0.707, 0.2, [0.5], [0.1]),
             ValueError,

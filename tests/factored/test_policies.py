@@ -167,8 +167,8 @@ def test_runs_together_are_the_runs_alone():
     "arms, sigma, error, words",
     [
         ([], 0.5, ValueError, r"arms=\[\]"),
-        (3, 0.5, ValueError, "arms=3"),
-        (None, 0.5, ValueError, "arms=None"),
+        (3, 0.5, TypeError, "arms=3"),
+        (None, 0.5, TypeError, "arms=None"),
         ([[2], [3]], 0.5, (TypeError, ValueError), "arms"),
         ([[2], [2, 3]], 0.5, (TypeError, ValueError), "arms"),
         ([2, 0], 0.5, ValueError, r"arms\[1\]=0: must be at least 1"),

@@ -204,7 +204,7 @@ GOOD = dict(arms=[2, 1], sigma=0.5, multipliers=[[1, 2], [1]], costs=[[0, 1], [0
         (dict(multipliers=[[1, math.nan], [1]]), ValueError, r"multipliers\[0\]\[1\]=nan"),
         (dict(multipliers=[[1], [1]]), ValueError, "multipliers have sizes"),
         (dict(multipliers=[]), ValueError, "multipliers="),
-        (dict(multipliers=3), ValueError, "multipliers=3"),
+        (dict(multipliers=3), TypeError, "multipliers=3"),
         (dict(multipliers=[1, 2]), ValueError, r"multipliers\[0\]"),
         (dict(costs=[[0, 1], [0, 0]]), ValueError, r"costs have sizes \[2, 2\]: must have those of arms, \[2, 1\]"),
         (dict(costs=[[0, -0.1], [0]]), ValueError, r"costs\[0\]\[1\]=-0.1"),

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import LARGEST, number, whole
+from ...validate import LARGEST, listed, number, shown, whole
 from ..curves import Curve, values_of
 
 __all__ = ["NearOptimality", "cells_near", "near_optimality", "secant_slope", "stoo", "supremum", "theorem2"]
@@ -24,6 +24,8 @@ class NearOptimality(NamedTuple):
 
 def gains_on(environment):
     """The points of the interval and the gains there, (arms, points)."""
+    if not callable(getattr(environment, "gain", None)):
+        raise TypeError(f"environment={shown(environment)}: must be an Interval")
     points = np.linspace(0.0, environment.largest, POINTS)[1:]
     alike = {}  # arms of equal gains are evaluated once
     for arm in range(environment.arms):
@@ -104,8 +106,8 @@ def near_optimality(environment, least=1e-5):
     >>> round(near.dimension, 2), 10 < near.constant < 20
     (0.5, True)
     """
-    least, best = number("least", least, above=0), environment.best
     points, table = gains_on(environment)
+    least, best = number("least", least, above=0), environment.best
     epsilons = np.geomspace(least, max(float(best - table.min()), 8 * least), 40)
     fine, coarse = (packed(points, table, best, epsilon) for epsilon in (least, 4 * least))
     dimension = max(0.0, math.log(fine / coarse, 4))
@@ -194,6 +196,9 @@ def stoo(penalty, arms, horizon, alpha, parts, delta, near):
 
 def loss(H, penalty, horizon, alpha, m, delta, near):
     """The bound of Theorem 2 for this supremum."""
+    near = listed("near", near, "a NearOptimality, or a pair of dimension and constant")
+    if len(near) != 2:
+        raise ValueError(f"near={near}: must be a pair of dimension and constant")
     dimension, constant = near
     d, C = number("near.dimension", dimension, least=0), number("near.constant", constant, above=0)
     front = 4 * alpha * C * m**2 * (H + (1 + penalty.at(1.0)) ** 2) / (3**d * (1 - m ** -(d + 2)))

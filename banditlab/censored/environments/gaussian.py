@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import number, vector
+from ...validate import is_real, listed, number, vector
 from ..arguments import curve, grid, penalties
 from ..curves import line, values_of
 from . import quantiles
@@ -165,11 +165,9 @@ def joint_law(laws, kinds):
 
 def laws_of(means, x, sigma):
     """The parameters of every arm, checked."""
-    listed = np.iterable(means) and hasattr(means, "__len__") and not isinstance(means, str)
-    if not listed or len(means) == 0:
-        raise ValueError(f"means={means!r}: must be a list of pairs (reward, consumption), one for each arm")
-    pairs = [vector(f"means[{i}]", pair, size=2) for i, pair in enumerate(means)]
-    xs = [x] * len(pairs) if np.ndim(x) == 0 else vector("x", x, size=len(pairs)).tolist()
+    rows = listed("means", means, "a list of pairs (reward, consumption), one for each arm")
+    pairs = [vector(f"means[{i}]", pair, size=2) for i, pair in enumerate(rows)]
+    xs = [x] * len(pairs) if is_real(x) else vector("x", x, size=len(pairs)).tolist()
     laws = [Law(float(p[0]), float(p[1]), correlation(own), sigma) for p, own in zip(pairs, xs, strict=True)]
     for own, law in zip(xs, laws, strict=True):
         if law.rest() < NARROW:

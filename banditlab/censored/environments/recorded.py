@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...validate import is_real
 from ..arguments import curve, grid, penalties
 from ..curves import values_of
 from ..penalties import power
@@ -124,7 +125,7 @@ def recorded(table, limits=10, penalty=None, cost=None):
     table = checked(table)
     first, third = np.quantile(table.time.mean(axis=0), [0.25, 0.75])
     time = table.time / third
-    if not hasattr(limits, "__len__") and limits != 1 and not first < third:
+    if is_real(limits) and limits != 1 and not first < third:
         raise ValueError(
             f"limits={limits!r}: the quartiles of the arms' mean times, {first:g} and {third:g} seconds, hold no grid; "
             "give the limits themselves"

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import number, probabilities, vector, whole
+from ...validate import array_of, inside, is_real, number, probabilities, vector, whole
 from ..arguments import guess_of
 from ..environments.shapes import Shape
 from ..policies import ars_exp3, ars_ucb
@@ -47,8 +47,9 @@ def ars_ucb_upper(means, shape, rounds, alpha):
     Adaptive Algorithms for Multi-armed Bandit with Composite and Anonymous Feedback, Theorem 1.
     """
     means, alpha = probabilities("means", means), number("alpha", alpha, above=0)
-    rounds = vector("rounds", np.atleast_1d(rounds), least=1)
-    if alpha <= 4.0 or not math.isfinite(d1(means, shape)) or not math.isfinite(d2(means, shape)):
+    rounds = vector("rounds", [rounds] if is_real(rounds) else rounds, least=1)
+    late = d1(means, shape), d2(means, shape)
+    if alpha <= 4.0 or not all(map(math.isfinite, late)):
         return np.full(len(rounds), np.inf)
     masses = shape.mass if isinstance(shape, Shape) else np.array([one.mass for one in shape])
     gaps = (masses * means).max() - masses * means
@@ -99,7 +100,7 @@ def both(log, count):
 
 def extended(name, value):
     """A number of at least 0, or infinity."""
-    return math.inf if value == math.inf else number(name, value, least=0)
+    return math.inf if is_real(value) and value == math.inf else number(name, value, least=0)
 
 
 def early(policy):
@@ -162,7 +163,10 @@ def hidden_radius(pulls, rounds, t, late_mean, late_variance):
     Adaptive Algorithms for Multi-armed Bandit with Composite and Anonymous Feedback, Appendix A.
     """
     counts = {"pulls": pulls, "rounds": rounds, "t": t}
-    pulls, rounds, t = (np.reshape(vector(n, np.ravel(x), least=1), np.shape(x)) for n, x in counts.items())
+    for name, values in counts.items():
+        if not inside(name, array_of(name, values, "a number or an array of numbers"), 1, None).size:
+            raise ValueError(f"{name}={values!r}: must not be empty")
+    pulls, rounds, t = (np.asarray(values, float) for values in counts.values())
     late_mean, late_variance = extended("late_mean", late_mean), extended("late_variance", late_variance)
     if math.isinf(late_mean) or math.isinf(late_variance):
         return np.full(np.broadcast(pulls, rounds, t).shape, np.inf)

@@ -6,16 +6,15 @@ import reprlib
 
 import numpy as np
 
-from ...validate import number, probabilities
+from ...validate import listed, number, probabilities
 
 LP_VECTORS = 20_000  # variables: more take minutes
 
 
 def rows_of(name, values, check):
     """A list of arrays, each checked under its own name."""
-    if not isinstance(values, (list, tuple, np.ndarray)) or not len(values):
-        raise TypeError(f"{name}={values!r}: must be a list of one array per component, at least one")
-    return [check(f"{name}[{i}]", row) for i, row in enumerate(values)]
+    rows = listed(name, values, "a list of one array per component, at least one")
+    return [check(f"{name}[{i}]", row) for i, row in enumerate(rows)]
 
 
 def means_of(means):

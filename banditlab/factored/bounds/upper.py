@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ...validate import horizons, number, plain, vector, whole
+from ...validate import flag, horizons, number, plain, vector, whole
 from ..arguments import deviations
 from ..arguments import sizes as sizes_of
 from .common import (
@@ -191,7 +191,7 @@ def priced_upper(means, sigma, horizon, alpha, multipliers, costs, scale, cap=Fa
         if [len(row) for row in rows] != sizes.tolist():
             raise ValueError(f"{name} has sizes {[len(row) for row in rows]}: must be those of means, {sizes.tolist()}")
     spread = sum(float(np.ptp(row)) for row in costs)
-    if spread > 0 and not cap:
+    if spread > 0 and not flag("cap", cap):
         raise ValueError(f"cap={cap!r}: must be True where options differ in cost, no bound is known otherwise")
     largest = number("scale", scale, least=0) * math.prod(float(row.max()) for row in multipliers)
     alpha = alpha_of(alpha, "Theorem 4.1")

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ...validate import horizons, number, plain, table, whole
+from ...validate import horizons, listed, number, plain, table, whole
 
 __all__ = ["confidence_ellipsoid", "contextual_bonus", "contextual_upper", "elliptical_potential"]
 
@@ -41,8 +41,11 @@ def contextual_upper(horizon, size, penalty, norm, delta=0.05):
     norm, delta
         As in `contextual_bonus`; the bound holds in a run with probability 1 - delta.
     """
-    T, m, d = whole("horizon", horizon, 1), whole("individuals", size[0], 1), whole("features", size[1], 1)
-    q, L = whole("treatments", size[2], 1), whole("budget", size[3], 1, m)
+    size = listed("size", size, "(individuals, features, treatments, budget)")
+    if len(size) != 4:
+        raise ValueError(f"size={size}: must be (individuals, features, treatments, budget)")
+    T, m, d = whole("horizon", horizon, 1), whole("size: individuals", size[0], 1), whole("size: features", size[1], 1)
+    q, L = whole("size: treatments", size[2], 1), whole("size: budget", size[3], 1, m)
     bonus = contextual_bonus(T, d, m, q, number("penalty", penalty, least=L), norm, delta)
     return 4.0 * math.sqrt(d * L * (q + 1) * T * math.log1p(L * T / (d * penalty))) * bonus
 

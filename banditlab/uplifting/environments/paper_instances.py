@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...validate import choice, number, whole
+from ...validate import choice, flag, number, whole
 from .gaussian import gaussian
 
 __all__ = ["ilift_gaussian", "paper_gaussian", "scaled_gaussian"]
@@ -119,6 +119,7 @@ def ilift_gaussian(seed=0, eliminating=False, delta_up=0.3):
     Uplifting Bandits, Section 6.2, Assumption 1.
     """
     rng, least = np.random.default_rng(whole("seed", seed, 0)), number("delta_up", delta_up, above=0, most=0.3)
+    eliminating = flag("eliminating", eliminating)
     arms, variables, size = (5, 12, 4) if eliminating else (10, 100, 10)
     while True:
         mu0, affected, mu = distinct(rng, arms, variables, size, least)

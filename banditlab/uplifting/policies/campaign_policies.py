@@ -204,7 +204,7 @@ def c2upucb_bl(individuals, features, budget, baseline, bonus=1.0, **options):
     individuals, features, budget, baseline, bonus, **options
         As in `c2upucb_m`.
     """
-    return c2upucb_m(individuals, features, 1, budget, bonus, baseline, **options)
+    return c2upucb_m(individuals, features, 1, budget, bonus, vector("baseline", baseline), **options)
 
 
 def c2ucb(individuals, features, budget, bonus=1.0, treatments=1, **options):
@@ -250,7 +250,7 @@ def epsilon_greedy_bl(individuals, features, budget, baseline, epsilon, **option
     individuals, features, budget, baseline, epsilon, **options
         As in `epsilon_greedy`.
     """
-    return epsilon_greedy(individuals, features, budget, epsilon, baseline, **options)
+    return epsilon_greedy(individuals, features, budget, epsilon, vector("baseline", baseline), **options)
 
 
 def greedy(individuals, features, budget, **options):
@@ -272,4 +272,4 @@ def greedy_bl(individuals, features, budget, baseline, **options):
     individuals, features, budget, baseline, **options
         As in `epsilon_greedy`.
     """
-    return epsilon_greedy(individuals, features, budget, 0.0, baseline, **options)
+    return epsilon_greedy(individuals, features, budget, 0.0, vector("baseline", baseline), **options)

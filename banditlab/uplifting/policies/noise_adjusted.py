@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...arms import largest
-from ...validate import vector
+from ...validate import dimensions, table, vector
 from ..arguments import covariances, exploration, sets
 from .ucb_thompson import enter, unplayed
 
@@ -77,9 +77,12 @@ def noise_adjustment(affected, covariance):
     affected, covariance
         As in `upucb_bl_adjusted`.
     """
-    covariance = covariances(covariance, *np.shape(affected))
-    weights = np.array(affected, float)
-    for row, inside, law in zip(weights, np.array(affected, bool), covariance, strict=True):
+    if dimensions(covariance) != 3:
+        covariance = table("covariance", covariance)
+    is_table = isinstance(affected, np.ndarray) and affected.dtype == bool and affected.ndim == 2
+    affected = sets(affected, np.shape(affected if is_table else covariance)[-1])
+    covariance, weights = covariances(covariance, *affected.shape), affected.astype(float)
+    for row, inside, law in zip(weights, affected, covariance, strict=True):
         if not inside.all():  # least squares: some of the others may be constant, or tell the same
             row[~inside] = -np.linalg.lstsq(law[np.ix_(~inside, ~inside)], law[np.ix_(~inside, inside)].sum(axis=1))[0]
     variances = np.einsum("ki,kij,kj->k", weights, covariance, weights)
