@@ -8,6 +8,7 @@ from types import FunctionType
 import numpy as np
 
 from . import keep, kernel, usage
+from .archive import is_strange
 from .loop import PerRun, Work
 from .result import Result
 
@@ -49,8 +50,9 @@ class Cell:
 
     def __init__(self, settings, recorded):
         self.settings, self.recorded, self.began = settings, recorded, time.perf_counter()
-        self.result = keep.load(settings)
-        work = Work(settings["environment"], recorded, settings["seed"])
+        self.result = keep.load(settings, recorded)
+        strange = is_strange(settings["environment"], *settings["policies"].values())
+        work = Work(settings["environment"], recorded, settings["seed"], strange)
         kept = self.result is not None
         self.parts = [] if kept else [Part(work, p, settings["runs"]) for p in settings["policies"].values()]
 
