@@ -41,10 +41,10 @@ def test_actions_world_and_state_are_those_of_the_run():
 
 def test_actions_of_several_types_are_kept_field_by_field():
     """An arm and a real limit: in the class of an action, as arrays."""
-    world = censored.indep_interval(3)
-    policy = censored.zrcucb(3, 20_000, world.penalty)
-    found = bl.play(world, policy, 20_000, seed=3, run=1)
-    result = bl.simulate(world, policy, 20_000, runs=2, seed=3, checkpoints=20_000)
+    world = censored.indep_interval(3, 0.1)
+    policy = censored.zrcucb(3, 1000, 0.1)._replace(scale=0.3)  # a radius so small that it refines soon
+    found = bl.play(world, policy, 1000, seed=3, run=1)
+    result = bl.simulate(world, policy, 1000, runs=2, seed=3, checkpoints=1000)
     assert found.regret.tobytes() == result.regret[0, 1].tobytes()
     assert type(found.actions) is censored.Point and found.actions.arm.dtype == np.int64
     lost = [max(world.best - world.gain(int(i), x), 0.0) for i, x in zip(*found.actions, strict=True)]
