@@ -9,7 +9,7 @@ import pytest
 import banditlab as bl
 from banditlab import censored
 from banditlab.censored import experiments
-from banditlab.censored.experiments import beyond, drawings, runs, studies
+from banditlab.censored.experiments import beyond, drawings, maps, runs, studies
 from banditlab.censored.experiments.runs import GAIN, PRINTED, TS, UCB, UCB_SAME
 
 TINY = dict(
@@ -251,3 +251,14 @@ def test_sizes():
     assert studies.SIZES["quick"]["runs"] >= 20
     with pytest.raises(ValueError, match="scale='big'"):
         experiments.FIGURE_4.figure("big")
+
+
+def test_the_map_marks_the_papers_cell(monkeypatch):
+    """The star stands on L = 10 and ten limits, where RCUCB loses less than half."""
+    monkeypatch.setitem(maps.GRIDS, "quick", dict(steepness=[0.1, 10.0], limits=[2, 10]))
+    figure = experiments.where_it_stops("quick")
+    ratios, star = figure.data[0], figure.data[-1]
+    assert star.name == "the paper's" and (star.x[0], star.y[0]) == (1, 1)
+    assert ratios.z[1][1] < -1 < ratios.z[0][0]
+    for grid in maps.GRIDS.values():
+        assert all(value in grid[name] for name, value in maps.PAPERS.items())
