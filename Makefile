@@ -3,8 +3,11 @@
 PYTHON ?= python3
 SCALE ?= quick
 BIN = .venv/bin
+FUZZ ?= 100000
+SOAKED = tests/test_pairs.py tests/test_fuzz.py tests/test_cluster.py tests/test_kernel.py tests/test_keep.py tests/test_result.py \
+	tests/test_report_run.py tests/test_simulation.py tests/browser/test_report_safe.py
 
-.PHONY: help setup lab test reports report bench check docs gallery clean
+.PHONY: help setup lab test reports report bench check fuzz soak golden docs gallery clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -25,7 +28,7 @@ setup: .venv/.done  ## make .venv and install everything into it (PYTHON=python3
 lab: setup  ## open JupyterLab on the notebooks (ARGS="--no-browser --port 9999")
 	$(BIN)/jupyter lab notebooks/factored.ipynb $(ARGS)
 
-test: setup  ## run the whole suite (ARGS="-k factored" a part of it)
+test: setup  ## run the whole suite (ARGS="-k factored" a part of it; after make clean PYTHON=python3.13 another Python)
 	$(BIN)/python -m pytest -q -n auto --dist loadfile $(ARGS)
 
 reports: setup  ## build all reports and their index (SCALE=paper for the papers' own sizes)
@@ -43,6 +46,16 @@ check: setup  ## what the commit hooks check, and the tests of notebooks, docume
 	$(BIN)/mypy tests/typed.py
 	$(BIN)/nbstripout --verify --keep-id notebooks/*.ipynb
 	$(BIN)/python -m pytest -q tests/test_notebooks_hygiene.py tests/test_environment.py tests/test_docs.py
+
+fuzz: setup  ## play random instances of everything (FUZZ=5000 fewer of them)
+	FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n auto tests/test_fuzz.py $(ARGS)
+
+soak: setup  ## the large matrices: same bits everywhere, fuzz, kills, forged and damaged files, injections; hours
+	SOAK=1 FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n auto --dist loadfile $(SOAKED) $(ARGS)
+
+golden: setup  ## accept the numbers of tests/pairs.py as they are now (a commit of its own says why they changed)
+	$(BIN)/python -m tests.test_pairs
+	@git --no-pager diff --stat -- tests/golden.json
 
 docs: .venv/.docs  ## build the documentation site into docs/_build/html (ARGS=-E from scratch)
 	$(BIN)/sphinx-build -q -W --keep-going -b html $(ARGS) docs docs/_build/html

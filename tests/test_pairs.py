@@ -1,11 +1,22 @@
 """The same source compiled and interpreted: the same bits, the final world and state included."""
 
 import copy
+import hashlib
+import json
+import multiprocessing
+import os
+import platform
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
 
+import numba
 import numpy as np
 import pytest
+import scipy
 
-from banditlab import composite, kernel
+import banditlab as bl
+from banditlab import composite, guard, kernel, tasks
 from banditlab.simulation import contextual, run, streams
 from tests.pairs import PAIRS
 
@@ -48,3 +59,95 @@ def test_compiled_equals_interpreted(pair):
 def test_another_seed_is_another_run(pair):
     """Else the comparison of bits above would prove little."""
     assert not same(play(pair, compiled=True, seed=7), play(pair, compiled=True, seed=8))
+
+
+# Golden numbers.
+
+
+def named():
+    """A name for every pair that another pair, added later, does not change."""
+    seen = Counter()
+    for pair in PAIRS:
+        seen[name(pair)] += 1
+        yield f"{name(pair)}-{seen[name(pair)]}", pair
+
+
+NAMED = dict(named())
+GOLDEN = Path(__file__).with_name("golden.json")  # written by `make golden`
+
+
+def here():
+    """What numbers may depend on besides the code: another logarithm may round otherwise."""
+    versions = {package.__name__: package.__version__ for package in (np, numba, scipy)}
+    return {"machine": platform.machine(), "libc": " ".join(platform.libc_ver()), **versions}
+
+
+def digest(structure):
+    """A hash of nested tuples and arrays: types, shapes, bits."""
+    if isinstance(structure, (tuple, list)):
+        text = repr([type(structure).__name__, *map(digest, structure)]).encode()
+    else:
+        array = np.asarray(structure)
+        text = repr((array.dtype.str, array.shape)).encode() + array.tobytes()
+    return hashlib.sha256(text).hexdigest()[:16]
+
+
+def golden():
+    """The hash of a run of every pair: regret, final world, final state. Interpreted: nothing has to be compiled."""
+    return {"here": here(), "pairs": {label: digest(play(pair, compiled=False)) for label, pair in NAMED.items()}}
+
+
+KEPT = json.loads(GOLDEN.read_text())
+ELSEWHERE = KEPT["here"] != here()
+
+
+@pytest.mark.skipif(ELSEWHERE, reason=f"the golden numbers were made with {KEPT['here']}, this is {here()}")
+@pytest.mark.parametrize("label", NAMED)
+def test_the_numbers_are_the_golden_ones(label):
+    """A change of numbers is a commit of its own that says why: `make golden` writes the new ones."""
+    assert label in KEPT["pairs"], "a new pair: `make golden` adds its numbers"
+    assert digest(play(NAMED[label], compiled=True)) == KEPT["pairs"][label]
+
+
+# The same bits wherever it runs: a small part here, the whole under `make soak`.
+
+SOAK = bool(os.environ.get("SOAK"))
+RUNS = 3
+CUTS = [[3], [1, 2], [2, 1], [1, 1, 1]] if SOAK else [[3], [1, 2]]
+PLAYED = [label for label, pair in NAMED.items() if SOAK or not guard.outside(*pair[:2])]  # toys compile once more
+
+
+@pytest.fixture(scope="module")
+def processes():
+    """Two processes of their own, which import everything anew."""
+    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
+        yield pool
+
+
+@pytest.mark.parametrize("label", PLAYED)
+def test_the_same_bits_on_any_threads_in_any_chunks_and_processes(label, monkeypatch, request):
+    environment, policy, horizon = NAMED[label]
+    arguments = environment, policy, horizon, RUNS, 11, min(horizon, 20)
+    alone = bl.simulate(*arguments)
+    for threads in (1, 2):
+        for cut in CUTS:
+            with monkeypatch.context() as patch:
+                patch.setattr(os, "sched_getaffinity", lambda process, n=threads: set(range(n)), raising=False)
+                parts = np.split(np.arange(RUNS), np.cumsum(cut)[:-1])
+                patch.setattr(tasks, "chunks", lambda runs, workers, parts=parts: parts)
+                assert equal(bl.simulate(*arguments), alone), (threads, cut)
+    if SOAK:
+        assert equal(bl.simulate(*arguments, executor=request.getfixturevalue("processes")), alone), "processes"
+        with monkeypatch.context() as patch:
+            patch.setattr(kernel.config, "DISABLE_JIT", True)
+            assert equal(bl.simulate(*arguments), alone), "interpreted"
+
+
+def equal(a, b):
+    """Whether two results hold the same bits."""
+    tallies = all(a.tallies[key].tobytes() == b.tallies[key].tobytes() for key in b.tallies)
+    return a.regret.tobytes() == b.regret.tobytes() and list(a.tallies) == list(b.tallies) and tallies
+
+
+if __name__ == "__main__":
+    GOLDEN.write_text(json.dumps(golden(), indent=1) + "\n")

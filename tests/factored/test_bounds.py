@@ -14,6 +14,7 @@ from scipy.special import ndtr
 
 from banditlab import factored, simulate
 from banditlab.factored import bounds
+from banditlab.factored.bounds import track
 
 TENTHS = st.integers(0, 10).map(lambda n: n / 10)  # ties, zeros and ones are common
 ANY_MEAN = st.one_of(TENTHS, st.floats(0.05, 0.95).map(lambda x: round(x, 2)))
@@ -618,6 +619,19 @@ def test_expected_regret_of_ftrack_is_the_mean_of_runs(gap, d, n0_mult):
     regret, expected = result.regret[0, :, 0], bounds.ftrack_regret(gap, d, 0.5, horizon, n0_mult)
     assert abs(regret.mean() - expected) < 4 * regret.std(ddof=1) / 20
     assert not result.tallies["recovered"].any()
+
+
+@pytest.mark.parametrize("gap, d, n0", [(0.9, 10, 20), (0.5, 3, 4), (0.01, 2, 5000), (0.05, 5, 10**5)])
+def test_ftrack_regret_of_long_horizons_is_the_sum(gap, d, n0, monkeypatch):
+    """Tolerance: the corrections of the third order that the formula leaves out, below 1e-15 of the sum here."""
+    exact = bounds.ftrack_regret_at(gap, d, 0.5, 2**22, n0)
+    monkeypatch.setattr(track, "SUMMED", 2**18)
+    assert bounds.ftrack_regret_at(gap, d, 0.5, 2**22, n0) == pytest.approx(exact, rel=1e-9)
+
+
+def test_ftrack_regret_of_longer_horizons_rises_and_ends():
+    found = [bounds.ftrack_regret_at(0.3, 4, 0.5, 10**k, 50) for k in (8, 10, 12, 15)]
+    assert found == sorted(found) and np.isfinite(found).all()
 
 
 def test_expected_regret_of_ftrack_at_the_ends():

@@ -99,14 +99,40 @@ def ftrack_regret_at(gap, d, sigma, horizon, n0):
     if rounds < 0:
         return math.nan
     spread = sigma * math.sqrt(2 / n0)  # standard deviation of an estimated gap
-    chance, total = ndtr(-gap / spread), n0 * loss(gap, 1.0, d)
-    for start in range(0, rounds, 2**20):
-        s = np.arange(start, min(start + 2**20, rounds))
+    chance = ndtr(-gap / spread)
+
+    def expected(s):
+        """Expected regret of round s of the plan."""
         with np.errstate(divide="ignore"):
             z = np.sqrt(lead / s)
-        worse = ndtr((z - gap) / spread) - chance + ndtr((-z - gap) / spread)
-        total += float(np.sum(loss(gap, worse, d)))
+        return loss(gap, ndtr((z - gap) / spread) - chance + ndtr((-z - gap) / spread), d)
+
+    total, summed = n0 * loss(gap, 1.0, d), min(rounds, SUMMED)
+    for start in range(0, summed, 2**20):
+        total += float(np.sum(expected(np.arange(start, min(start + 2**20, summed)))))
+    if summed < rounds:
+        total += rest(expected, summed, rounds, lead / gap**2, 2 * spread / gap)
     return float(total)
+
+
+SUMMED = 2**24  # rounds that are summed one by one; from there on a term hardly differs from the next
+
+
+def rest(expected, start, end, turn, width):
+    """The sum from start to end - 1 by the Euler-Maclaurin formula.
+
+    The terms fall around the round ``turn``, over a part ``width`` of it: the integral is cut there, in log s.
+    """
+    from scipy.integrate import quad
+
+    around = [math.log(turn) + k * width for k in (-8, -4, -2, -1, 0, 1, 2, 4, 8)]
+    low, high = math.log(start), math.log(end)
+    cuts = [low, *sorted(x for x in around if low < x < high), high]
+    pieces = [
+        quad(lambda x: float(expected(math.exp(x))) * math.exp(x), a, b, limit=200, epsabs=0.0, epsrel=1e-9)[0]
+        for a, b in zip(cuts, cuts[1:], strict=False)
+    ]
+    return sum(pieces) + float(expected(start) - expected(end)) / 2
 
 
 def loss(gap, share, d):
