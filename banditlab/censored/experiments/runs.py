@@ -164,10 +164,11 @@ def played_only(problem, grid, horizon, runs, seed, progress=None):
     return simulate(world, {TS_NAIVE: naive}, horizon, runs, seed, 1, progress=progress)
 
 
-def shares(panel, horizon, runs, seed, progress=None):
+def shares(panel, names, horizon, runs, seed, progress=None):
     """Censored shares of RCUCB and UCB, scaled as the printed tables fit; a panel is (problem, grid, parameters)."""
     world = world_of(*panel)
-    return simulate(world, learners(world, 1.0, WIDTHS, (), LAMBDA), horizon, runs, seed, 1, progress=progress)
+    known = learners(world, 1.0, WIDTHS, (), LAMBDA)
+    return simulate(world, {name: known[name] for name in names}, horizon, runs, seed, 1, progress=progress)
 
 
 def zoomed(parts, horizon, seed, progress=None):

@@ -8,7 +8,7 @@ import numpy as np
 from ...validate import choice, number, whole
 from ..actions import Pair, space
 from ..arguments import grid, largest, penalties
-from .pairs import any_best_pair, best_pair
+from .pairs import BASE, any_best_pair, best_pair, new_peaks
 
 __all__ = ["rcucb"]
 
@@ -27,6 +27,7 @@ class RCUCBState(NamedTuple):
     pulls: np.ndarray  # (arms,) N_0: all rounds of the arm
     estimate: np.ndarray  # (arms, limits) (10)
     root: np.ndarray  # (arms, limits) confidence radius at sqrt(2 alpha log t) = 1
+    peaks: np.ndarray  # what is known of the largest indices of the arms
 
 
 class RCUCB(NamedTuple):
@@ -45,21 +46,21 @@ class RCUCB(NamedTuple):
 
     def init(self, rng):
         shape = self.arms, len(self.limits)
-        return RCUCBState(
-            np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros(self.arms), np.zeros(shape), np.zeros(shape)
-        )
+        rounds, gains, exceeded, pulls = np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros(self.arms)
+        return RCUCBState(rounds, gains, exceeded, pulls, np.zeros(shape), np.zeros(shape), new_peaks(self.arms))
 
     def select(self, state, t, rng):
         if t < self.arms:  # every arm once with the largest limit
             return Pair(t, len(self.limits) - 1)
         width = math.sqrt(2.0 * self.alpha * math.log(t + 1.0))
         if self.ties == LOWEST:
-            return best_pair(state.estimate, state.root, width)  # (12)
-        return any_best_pair(state.estimate, state.root, width, rng)
+            return best_pair(state.estimate, state.root, state.peaks, width)  # (12)
+        return any_best_pair(state.estimate, state.root, state.peaks, width, rng)
 
     def update(self, state, action, observation, t, rng):
         i, m = action.arm, len(self.limits)
         state.pulls[i] += 1.0
+        state.peaks[i, BASE] = np.inf
         for j in range(action.limit + 1):
             state.rounds[i, j] += 1.0
             if observation.censored or observation.consumption > self.limits[j]:
@@ -69,12 +70,14 @@ class RCUCB(NamedTuple):
         if self.survival == CARRY_UP and observation.censored:
             for j in range(action.limit + 1, m):
                 state.exceeded[i, j] += 1.0
+        pulled = 1.0 / state.pulls[i]
+        root_pulled = math.sqrt(pulled)
         for j in range(m):
-            share, pulled = 1.0 / state.rounds[i, j], 1.0 / state.pulls[i]
+            share = 1.0 / state.rounds[i, j]
             gain = state.gains[i, j] * share  # (8)
             over = state.exceeded[i, j] * (share if self.survival == CONSISTENT else pulled)  # (9), as it can be read
             state.estimate[i, j] = gain - self.penalty[j] * over  # (10)
-            state.root[i, j] = math.sqrt(share) + self.second[j] * math.sqrt(pulled)
+            state.root[i, j] = math.sqrt(share) + self.second[j] * root_pulled
         return state
 
 
