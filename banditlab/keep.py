@@ -17,7 +17,7 @@ from types import FunctionType
 import numba
 import numpy as np
 
-from . import kernel
+from . import kernel, saved
 from .archive import describe
 from .result import Result
 
@@ -49,16 +49,23 @@ def path_of(settings):
     return Path(folder) / f"{kernel.ENGINE_DIGEST}-{key.hexdigest()[:24]}.npz"
 
 
-def load(settings):
-    """The kept result of these settings, or None."""
+def load(settings, checkpoints):
+    """The kept result of these settings, or None: also where the file is not what was kept under this name.
+
+    The name is a hash of the request, and the file holds it among what its own hash covers: so a file that was
+    damaged, cut short, exchanged for another or changed is computed anew.
+    """
     path = path_of(settings)
     if path is None or not path.is_file():
         return None
     try:
-        kept = Result.load(path)
+        head, arrays = saved.read(path)
+        if head["key"] != path.name or not np.array_equal(arrays["checkpoints"], checkpoints):
+            raise ValueError("it answers another request")
         os.utime(path)  # still wanted: what nobody asked for in a month is removed
-        return kept
-    except (ValueError, OSError):  # cut short: it will be computed and written again
+        return Result.from_file(settings, head, arrays)
+    except Exception as error:  # a damaged archive has many ways to fail
+        warnings.warn(f"{path}: not what was kept under this name ({error}); it is computed again", stacklevel=5)
         return None
 
 
@@ -68,6 +75,6 @@ def save(result):
     if path is not None:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            result.save(path)
+            saved.write(path, result, path.name)
         except OSError as error:  # a result is worth more than its copy
             warnings.warn(f"BANDITLAB_KEEP={path.parent}: the result could not be kept ({error})", stacklevel=3)

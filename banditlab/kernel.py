@@ -17,7 +17,6 @@ import hashlib
 import os
 import shutil
 import sys
-import tempfile
 import threading
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -26,7 +25,7 @@ import numpy as np
 from numba import config, njit, typeof
 from numba.core import errors
 
-from . import lend
+from . import disk, lend
 
 SOURCE = Path(__file__).parent
 FILES = sorted(map(str, SOURCE.rglob("*.py")))
@@ -51,7 +50,7 @@ HERE_ONLY = "means something in this process only"
 entries = {}
 lock = threading.Lock()
 digests = {}  # of the code met in the compilation under way
-checked = False  # whether its indexing is checked: where a class from outside the package takes part
+checked = False  # whether its indexing is checked
 
 # A fork in the middle of a compilation would leave the child with locks that nobody releases: forks wait for its end.
 if hasattr(os, "register_at_fork"):
@@ -59,28 +58,14 @@ if hasattr(os, "register_at_fork"):
 
 
 def home():
-    """The first writable place for kernels of exactly this engine, or None: never a shared folder, the cache is a
-    pickle."""
-    user = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) / __package__
-    for base in (SOURCE / "__pycache__", user):
-        folder = base / f"kernels-{ENGINE_DIGEST}"
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            tempfile.TemporaryFile(dir=folder).close()
-        except OSError:
-            continue
-        if base != user:
-            for old in base.glob("kernels-*"):
-                if old != folder:
-                    shutil.rmtree(old, ignore_errors=True)
-        return folder
-    return None
+    """The folder for kernels of exactly this engine, or None where nothing can be written."""
+    return disk.home(SOURCE, __package__, ENGINE_DIGEST)
 
 
 HOME = home()
 
 
-def compile_for(loop, *args):
+def compile_for(loop, *args, careful=False):
     """Return the compiled loop for these arguments.
 
     Parameters
@@ -89,6 +74,8 @@ def compile_for(loop, *args):
         What to compile.
     *args
         Arguments of the types to compile for.
+    careful : bool
+        Whether indexing is checked also where all classes are the package's: their fields may not fit together.
 
     Returns
     -------
@@ -100,7 +87,7 @@ def compile_for(loop, *args):
         return loop
     recipes = frozenset((cls, code_key(cls)) for cls in set(classes_in(args)))
     try:
-        key = loop, tuple(map(typeof, args)), recipes
+        key = loop, tuple(map(typeof, args)), recipes, careful
     except ValueError:
         raise guard.fields(args) from None
     if key not in entries:
@@ -108,7 +95,7 @@ def compile_for(loop, *args):
             if key not in entries:
                 outside = {cls for cls, _ in recipes if not is_packaged(cls)}
                 lasting = stamp() == STAMP and all(is_importable(cls) and is_lasting(code) for cls, code in recipes)
-                checked = bool(outside)
+                checked = careful or bool(outside)
                 collecting = gc.isenabled()
                 gc.disable()  # a compilation makes a million objects that live until its end
                 try:
@@ -132,12 +119,14 @@ def load_or_compile(loop, signature, recipes, home):
         options = config.BOUNDSCHECK, config.OPT, lend.LENDS, checked
         text = repr((loop.__module__, loop.__qualname__, classes, sorted(map(repr, recipes)), options))
         folder = home / hashlib.sha256(text.encode()).hexdigest()[:16]
-        before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
+        before = config.CACHE_DIR
         try:
-            return njit(cache=True, boundscheck=checked or None, **lend.LOOP)(loop).compile(signature)
+            with disk.place(folder) as place:
+                config.CACHE_DIR = str(place)
+                return njit(cache=True, boundscheck=checked or None, **lend.LOOP)(loop).compile(signature)
         except errors.NumbaError:  # the code itself does not compile
             raise
-        except Exception:  # disk full, file cut short, folder gone: a cache is never worth a failed run
+        except Exception:  # disk full, folder gone: a cache is never worth a failed run
             shutil.rmtree(folder, ignore_errors=True)
         finally:
             config.CACHE_DIR = before
@@ -162,6 +151,7 @@ def methods(cls):
     """The functions that a class was given by its author, inherited ones too."""
     for c in cls.__mro__:
         for f in vars(c).values():
+            f = f.__func__ if isinstance(f, staticmethod) else f
             if isinstance(f, FunctionType) and f.__module__ != "collections" and not f.__name__.startswith("__"):
                 yield f
 
@@ -185,25 +175,11 @@ def code_key(thing, used=(), seen=None):
     ``used`` are the names looked up where the thing was found: of a module only those count.
     """
     seen = {} if seen is None else seen
-    if isinstance(thing, np.ndarray | np.generic):
-        return thing.dtype.str, thing.shape, thing.tobytes()
-    if isinstance(thing, enum.Enum):
-        return type(thing).__module__, str(thing), code_key(thing.value, used, seen)
-    if isinstance(thing, bool | int | float | complex | str | bytes | None):
-        return type(thing).__name__, repr(thing)
+    value = value_key(thing, lambda part: code_key(part, used, seen))
+    if value is not None:
+        return value
     if isinstance(thing, ModuleType):
         return module_key(thing, used, seen)
-    if hasattr(thing, "_fields") and not isinstance(thing, type):
-        return code_key(type(thing), used, seen), *(code_key(part, used, seen) for part in thing)
-    if isinstance(thing, dict):
-        return "dict", *((repr(key), code_key(value, used, seen)) for key, value in thing.items())
-    if isinstance(thing, functools.partial):
-        return "partial", *(code_key(part, used, seen) for part in (thing.func, thing.args, thing.keywords))
-    if isinstance(thing, tuple | list):
-        return type(thing).__name__, *(code_key(part, used, seen) for part in thing)
-    if isinstance(thing, CodeType):
-        constants = [code_key(constant, used, seen) for constant in thing.co_consts]
-        return thing.co_code, thing.co_names, thing.co_varnames, thing.co_argcount, thing.co_flags, *constants
     if id(thing) in seen:
         return "above", seen[id(thing)]
     seen[id(thing)] = len(seen)
@@ -212,8 +188,11 @@ def code_key(thing, used=(), seen=None):
     if str(home).split(".")[0] in FOREIGN:
         return name
     if isinstance(thing, type):
-        return name, getattr(thing, "_fields", ()), *((f.__name__, code_key(f, used, seen)) for f in methods(thing))
-    function = getattr(thing, "py_func", None) or getattr(thing, "__wrapped__", thing)
+        members = [(m.name, code_key(m.value, used, seen)) for m in thing] if issubclass(thing, enum.Enum) else ()
+        methods_ = ((f.__name__, code_key(f, used, seen)) for f in methods(thing))
+        return name, getattr(thing, "_fields", ()), *members, *methods_
+    inner = getattr(thing, "py_func", None) or getattr(thing, "__wrapped__", None)
+    function = thing if isinstance(thing, FunctionType) else inner
     if not isinstance(function, FunctionType):
         return HERE_ONLY, *name, id(thing)
     used, scope = sorted(set(names(function.__code__))), function.__globals__
@@ -221,6 +200,33 @@ def code_key(thing, used=(), seen=None):
     parts = [function.__code__, function.__defaults__, sorted((function.__kwdefaults__ or {}).items()), *cells]
     globals_ = [(n, code_key(scope[n], used, seen)) for n in used if n in scope]
     return name, *(code_key(part, used, seen) for part in parts), *globals_
+
+
+def value_key(thing, key):
+    """`code_key` of plain values, containers of such and byte code, or None; ``key`` tells it of what they hold."""
+    kind = type(thing).__name__
+    if isinstance(thing, np.ndarray | np.generic):
+        return thing.dtype.str, repr(thing.dtype), thing.shape, thing.flags.f_contiguous, thing.tobytes()
+    if isinstance(thing, enum.Enum):
+        return type(thing).__module__, str(thing), key(thing.value)
+    if isinstance(thing, bool | int | float | complex | str | bytes | range | np.dtype | None):
+        return kind, repr(thing)
+    if isinstance(thing, slice):
+        return kind, *map(key, (thing.start, thing.stop, thing.step))
+    if hasattr(thing, "_fields") and not isinstance(thing, type):
+        return key(type(thing)), *map(key, thing)
+    if isinstance(thing, dict):
+        return kind, *((repr(name), key(value)) for name, value in thing.items())
+    if isinstance(thing, set | frozenset):
+        return kind, *sorted(map(repr, thing))
+    if isinstance(thing, functools.partial):
+        return kind, *map(key, (thing.func, thing.args, thing.keywords))
+    if isinstance(thing, tuple | list):
+        return kind, *map(key, thing)
+    if isinstance(thing, CodeType):
+        counts = thing.co_argcount, thing.co_kwonlyargcount, thing.co_flags, thing.co_exceptiontable
+        return thing.co_code, thing.co_names, thing.co_varnames, *counts, *map(key, thing.co_consts)
+    return None
 
 
 def digest(thing):

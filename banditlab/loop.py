@@ -117,6 +117,7 @@ class Work(NamedTuple):
     environment: object
     checkpoints: np.ndarray
     seed: int
+    careful: bool = False  # its classes' fields come from a file
 
     def play(self, policy, numbers, flags, calls):
         """Play the runs of these numbers; return (regret, tallies). `calls` keeps the compiled loops of this
@@ -139,7 +140,7 @@ class Work(NamedTuple):
             args = environment, player, self.checkpoints, shown, flags[i], *streams(self.seed, number)
             kind = kernel.typeof(environment)
             if kind not in calls:
-                calls[kind] = kernel.compile_for(run, *args)
+                calls[kind] = kernel.compile_for(run, *args, careful=self.careful)
             regret[i], world, state = played(calls[kind], args, number, self.seed)
             tallies.append(tally(environment, policy, world, state))
         return regret, tallies

@@ -1,7 +1,6 @@
 """What a simulation returns: tidy frames, means, intervals, paired differences, save and load."""
 
 import dataclasses
-import json
 import os
 import platform
 from collections.abc import Sequence
@@ -11,9 +10,8 @@ import numba
 import numpy as np
 import pandas as pd
 
-from . import kernel
-from .archive import describe, rebuild
-from .files import written_whole
+from . import kernel, saved
+from .archive import rebuild
 from .validate import choice, number, whole
 
 
@@ -54,6 +52,12 @@ class Result:
             "seconds": round(seconds, 3),
         }
         return cls(settings, checkpoints, regret, table, origin)
+
+    @classmethod
+    def from_file(cls, settings, head, arrays):
+        """Assemble what a file said of these settings."""
+        tallies = {name: arrays[f"tally{i}"] for i, name in enumerate(head["tallies"])}
+        return cls(settings, arrays["checkpoints"], arrays["regret"], tallies, head["origin"])
 
     @property
     def policies(self) -> list[str]:
@@ -273,14 +277,7 @@ class Result:
         path : path-like
             Name of the file; written to a temporary file first, then renamed.
         """
-        arrays = []
-        text = json.dumps(
-            {"settings": describe(self.settings, arrays), "tallies": list(self.tallies), "origin": self.origin}
-        )
-        columns = {f"tally{i}": table for i, table in enumerate(self.tallies.values())}
-        fields = {f"field{i}": array for i, array in enumerate(arrays)}
-        with written_whole(path) as file:
-            np.savez_compressed(file, text=text, checkpoints=self.checkpoints, regret=self.regret, **columns, **fields)
+        saved.write(path, self)
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> "Result":
@@ -303,11 +300,9 @@ class Result:
             If the file was not written by `save`, or is damaged.
         """
         try:
-            with open(path, "rb") as raw, np.load(raw, allow_pickle=False) as file:
-                head = json.loads(str(file["text"]))
-                tallies = {name: file[f"tally{i}"] for i, name in enumerate(head["tallies"])}
-                settings = rebuild(head["settings"], file)
-                return cls(settings, file["checkpoints"], file["regret"], tallies, head["origin"])
+            head, arrays = saved.read(path)
+            settings = rebuild(head["settings"], arrays)
+            return cls.from_file(settings, head, arrays)
         except FileNotFoundError:
             raise
         except Exception as error:  # a damaged archive has many ways to fail

@@ -1,35 +1,31 @@
 """The engine of `simulate` and `sweep`: every run of every cell, cut into tasks, on threads or on any executor."""
 
 import os
+import queue
 import time
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from types import FunctionType
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 import numpy as np
 
-from . import keep, kernel, usage
-from .loop import PerRun, Work
+from . import keep, kernel, remote, usage
+from .archive import is_strange
+from .loop import Work
 from .result import Result
 
-TASK = 1.0  # seconds that a task on an executor should take: a cancel waits for one, a lost worker loses one
+TASK = 1.0  # seconds that a task on an executor should take: a lost worker loses one
+IN_FLIGHT = 1000  # tasks given away at once, so that nobody has to hold those of a million cells
 
 
 class Part:
-    """One policy in one cell: what is done, what is under way, what a run costs."""
+    """One policy in one cell: what is done, what is under way."""
 
-    def __init__(self, work, policy, runs):
-        self.work, self.policy, self.runs = work, policy, runs
-        self.calls, self.flags = {}, np.zeros((runs, 2), np.int64)
+    def __init__(self, cell, work, policy):
+        self.cell, self.work, self.policy, self.runs = cell, work, policy, cell.settings["runs"]
+        self.horizon = int(work.checkpoints[-1])
+        self.calls, self.flags = {}, None
         self.done = {}  # first run of a task -> its regret and tallies
-
-    @property
-    def rounds(self):
-        """Rounds played."""
-        return int(self.flags[:, 0].sum())
-
-    @property
-    def horizon(self):
-        return int(self.work.checkpoints[-1])
 
     @property
     def complete(self):
@@ -49,10 +45,11 @@ class Cell:
 
     def __init__(self, settings, recorded):
         self.settings, self.recorded, self.began = settings, recorded, time.perf_counter()
-        self.result = keep.load(settings)
-        work = Work(settings["environment"], recorded, settings["seed"])
-        kept = self.result is not None
-        self.parts = [] if kept else [Part(work, p, settings["runs"]) for p in settings["policies"].values()]
+        self.result, self.parts = keep.load(settings, recorded), []
+        if self.result is None:
+            environment, policies = settings["environment"], settings["policies"].values()
+            work = Work(environment, recorded, settings["seed"], is_strange(environment, *policies))
+            self.parts = [Part(self, work, policy) for policy in policies]
 
     def finish(self):
         """Assemble and keep the result as soon as everything is there."""
@@ -65,59 +62,139 @@ class Cell:
             self.parts = []  # the result holds all of it
 
 
-def play_all(cells, executor=None, progress=None):
-    """Give every cell its result: all of them are in flight at once, nothing waits for another cell.
+class Threads:
+    """Tasks on threads of this machine: they share our memory, so their flags tell and stop."""
 
-    On threads the kernels are stopped by their flags within a moment. An executor shares no memory: of every policy
-    in every cell it plays one run first, whose seconds tell how many runs make a task of about `TASK` seconds,
-    whatever machine submits them.
-    """
-    parts = [part for cell in cells for part in cell.parts]
-    owner = {id(part): cell for cell in cells for part in cell.parts}
-    total = sum(part.runs * part.horizon for part in parts)
-    workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    pool = ThreadPoolExecutor(workers) if executor is None else executor
-    jobs = {}
-    try:
-        if executor is not None:
-            travels([cell.settings for cell in cells if cell.parts])
-        for part in parts:
-            for numbers in chunks(part.runs, workers) if executor is None else [np.arange(1)]:
-                jobs[submit(pool, executor is None, part, numbers)] = part, numbers
-        while jobs:
-            for job in wait(jobs, timeout=0.1, return_when=FIRST_COMPLETED)[0]:
-                part, numbers = jobs.pop(job)
-                regret, tallies, *seconds = job.result()
-                part.done[int(numbers[0])] = regret, tallies
-                part.flags[numbers, 0] = part.horizon
-                if seconds and numbers[0] == 0:
-                    for left in pieces(part.runs, *seconds):
-                        jobs[submit(pool, False, part, left)] = part, left
-                if part.complete:
-                    owner[id(part)].finish()
-            if progress is not None and total:
-                progress(min(1.0, sum(part.rounds for part in parts) / total))
-    except BaseException:
-        for part in parts:
+    def __init__(self):
+        self.workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+        self.pool = ThreadPoolExecutor(self.workers)
+
+    def first(self, part):
+        """The tasks of a part: all its runs, in about four chunks a worker."""
+        part.flags = np.zeros((part.runs, 2), np.int64)
+        return chunks(part.runs, self.workers)
+
+    def submit(self, part, numbers):
+        flags = part.flags[numbers[0] : numbers[-1] + 1]
+        return self.pool.submit(part.work.play, part.policy, numbers, flags, part.calls)
+
+    def later(self, part, numbers, found):
+        return []
+
+    def rounds(self, jobs):
+        """Rounds played in the tasks under way."""
+        return sum(int(part.flags[numbers, 0].sum()) for part, numbers in jobs)
+
+    def stop(self, jobs):
+        for part, _ in jobs:
             part.flags[:, 1] = 1
-        for job in jobs:
-            job.cancel()
-        raise
-    finally:
-        if executor is None:
-            pool.shutdown(wait=False, cancel_futures=True)
-    if progress is not None and not total:
-        progress(1.0)
+
+
+class Elsewhere:
+    """Tasks on an executor, in processes or on machines that share nothing with us.
+
+    Of every policy in every cell one run comes first: its seconds tell how many runs make a task of about `TASK`
+    seconds, whatever machine submits them.
+    """
+
+    def __init__(self, executor, token):
+        self.pool, self.token, self.codes = executor, token, {}
+
+    def first(self, part):
+        """The first task of a part: one run."""
+        return [np.arange(1)]
+
+    def submit(self, part, numbers):
+        things = part.work.environment, part.policy
+        key = frozenset([*kernel.classes_in(things), *(thing for thing in things[0] if callable(thing))])
+        if key not in self.codes:
+            self.codes[key] = remote.fingerprint(part.work, part.policy)
+        return self.pool.submit(remote.play, self.codes[key], self.token, part.work, part.policy, numbers)
+
+    def later(self, part, numbers, found):
+        """The other tasks of a part, when the first one told what a run costs."""
+        return pieces(part.runs, found[2]) if numbers[0] == 0 else []
+
+    def rounds(self, jobs):
+        return 0  # nobody tells before a task is done
+
+    def stop(self, jobs):
+        pass
+
+
+@contextmanager
+def place(executor):
+    """Where the tasks go."""
+    if executor is None:
+        threads = Threads()
+        try:
+            yield threads
+        finally:
+            threads.pool.shutdown(wait=False, cancel_futures=True)
+    else:
+        with remote.wanted() as token:
+            yield Elsewhere(executor, token)
+
+
+def play_all(cells, executor=None, progress=None):
+    """Give every cell its result: nothing waits for another cell, the first ones end first."""
+    parts = deque(part for cell in cells for part in cell.parts)
+    total = sum(part.runs * part.horizon for part in parts)
+    if executor is not None:
+        for cell in cells:
+            if cell.parts:
+                remote.refuse_homeless(cell.settings)
+    with place(executor) as there:
+        play_parts(parts, there, Told(progress, total))
     for cell in cells:
         usage.saw(cell.result)
 
 
-def submit(pool, shared, part, numbers):
-    """One task, on a thread that shares our memory or on an executor."""
-    if shared:
-        flags = part.flags[numbers[0] : numbers[-1] + 1]
-        return pool.submit(part.work.play, part.policy, numbers, flags, part.calls)
-    return pool.submit(remote, code_of(part), part.work, part.policy, numbers)
+def play_parts(parts, there, told):
+    """Play all tasks of all parts, a bounded number of them in flight; an exception stops them."""
+    jobs, waiting, finished = {}, deque(), queue.SimpleQueue()
+    try:
+        while parts or waiting or jobs:
+            while (parts or waiting) and len(jobs) < IN_FLIGHT:
+                if not waiting:
+                    part = parts.popleft()
+                    waiting.extend((part, numbers) for numbers in there.first(part))
+                part, numbers = waiting.popleft()
+                job = there.submit(part, numbers)
+                jobs[job] = part, numbers
+                job.add_done_callback(finished.put)
+            try:
+                job = finished.get(timeout=0.1)
+            except queue.Empty:
+                pass
+            else:
+                part, numbers = jobs.pop(job)
+                found = job.result()
+                part.done[int(numbers[0])] = found[:2]
+                waiting.extend((part, left) for left in there.later(part, numbers, found))
+                told.done += len(numbers) * part.horizon
+                if part.complete:
+                    part.cell.finish()
+            told.tell(there, jobs)
+        told.tell(there, jobs, last=True)
+    except BaseException:
+        there.stop(jobs.values())
+        for job in jobs:
+            job.cancel()
+        raise
+
+
+class Told:
+    """What the caller is told of the progress: about ten times a second the share of all rounds that is played."""
+
+    def __init__(self, progress, total):
+        self.progress, self.total, self.done, self.last = progress, total, 0, -1.0
+
+    def tell(self, there, jobs, last=False):
+        if self.progress is not None and (last or time.monotonic() - self.last > 0.1):
+            self.last = time.monotonic()
+            rounds = self.done + there.rounds(jobs.values())
+            self.progress(1.0 if last else min(1.0, rounds / self.total))
 
 
 def chunks(runs, workers):
@@ -126,46 +203,8 @@ def chunks(runs, workers):
 
 
 def pieces(runs, seconds):
-    """All runs but the first, cut into tasks: at least eight where that is worth their travel, none above `TASK`."""
+    """All runs but the first, cut into tasks of at most `TASK`: up to eight, where an eighth is worth its travel."""
     left = runs - 1
-    least = 8 if left * seconds > TASK / 10 else 1
-    count = min(left, max(least, int(np.ceil(left * seconds / TASK))))
+    whole = left * seconds / TASK
+    count = min(left, max(int(np.ceil(whole)), min(8, int(np.ceil(8 * whole)))))
     return [part for part in np.array_split(np.arange(1, runs), max(count, 1)) if len(part)]
-
-
-def remote(code, work, policy, numbers):
-    """One task, in another process, and its seconds; refuse to mix two versions of the code."""
-    if code != fingerprint(work, policy):
-        raise RuntimeError("this worker runs banditlab source or classes of another version: restart the executor")
-    if numbers[0] == 0:  # compiled before the clock starts
-        short = work._replace(checkpoints=np.minimum(work.checkpoints[:1], 1))
-        short.play(policy, numbers[:1], np.zeros((1, 2), np.int64), {})
-    began = time.perf_counter()
-    regret, tallies = work.play(policy, numbers, np.zeros((len(numbers), 2), np.int64), {})
-    return regret, tallies, time.perf_counter() - began
-
-
-def code_of(part):
-    """The fingerprint of a part, taken once."""
-    if not hasattr(part, "code"):
-        part.code = fingerprint(part.work, part.policy)
-    return part.code
-
-
-def fingerprint(work, policy):
-    """What environment and policy, and a function that draws environments, depend on."""
-    drawn = [part for part in work.environment if isinstance(part, FunctionType)]
-    return kernel.fingerprint((work.environment, policy, *drawn))
-
-
-def travels(settings):
-    """Refuse what another process could not find under its name."""
-    for given in settings:
-        world = given["environment"]
-        things = [world.function] if isinstance(world, PerRun) else [world]
-        for cls in {*kernel.classes_in((*things, *given["policies"].values())), *(f for f in things if callable(f))}:
-            if cls.__module__ == "__main__" or "<" in cls.__qualname__:
-                raise ValueError(
-                    f"{cls.__qualname__}: defined in a notebook or inside a function, cannot travel to another process;"
-                    " leave executor=None (threads), or put it into a module"
-                )

@@ -131,9 +131,9 @@ def test_the_packages_own_pay_nothing(monkeypatch):
     """Neither guards nor checks: the loop gets the policy itself."""
     seen, compile_for = [], kernel.compile_for
 
-    def looked(function, *args):
+    def looked(function, *args, **options):
         seen.append(args)
-        return compile_for(function, *args)
+        return compile_for(function, *args, **options)
 
     monkeypatch.setattr(kernel, "compile_for", looked)
     bl.simulate(ARMS, classic.ucb1(5), 20)

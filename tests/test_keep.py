@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import banditlab as bl
-from banditlab import classic, keep, kernel
+from banditlab import classic, keep, kernel, saved
 from banditlab.classic import ucb
 from banditlab.protocol import helper
 from tests import toys
@@ -175,16 +175,67 @@ def test_a_damaged_file_is_computed_and_written_again(folder, simulated):
     damages = [whole[: len(whole) // 2], whole[:-40], b"", b"not a zip file at all"]
     for count, damage in enumerate([*damages, flipped(whole, 0.3), flipped(whole, 0.6)], start=2):
         file.write_bytes(damage)
-        assert bl.simulate(**SETTINGS).regret.tobytes() == first.regret.tobytes()
+        with pytest.warns(UserWarning, match=f"{file.name}: not what was kept .* it is computed again"):
+            assert bl.simulate(**SETTINGS).regret.tobytes() == first.regret.tobytes()
         assert len(simulated) == count
         assert bl.simulate(**SETTINGS).regret.tobytes() == first.regret.tobytes()
         assert len(simulated) == count
+
+
+def cut(path, other):
+    """The numbers of the first half of the runs, with the hash that belongs to them."""
+    rewrite(path, lambda arrays: {"regret": arrays["regret"][:, :2]})
+
+
+def forge(path, other):
+    """Other numbers, without a new hash."""
+    rewrite(path, lambda arrays: {"regret": arrays["regret"] / 2}, sealed=False)
+
+
+def rename(path, other):
+    """The sound result of another request, under this name."""
+    path.write_bytes(other.read_bytes())
+
+
+def seconds(path, other):
+    """A file of ours, written by hand."""
+    bl.load(path).save(path)
+
+
+def thin(path, other):
+    """Fewer checkpoints than were asked for."""
+    rewrite(path, lambda arrays: {"regret": arrays["regret"][..., ::-2][..., ::-1],
+                                  "checkpoints": arrays["checkpoints"][::-2][::-1]})  # fmt: skip
+
+
+def rewrite(path, changes, sealed=True):
+    with np.load(path) as file:
+        arrays = dict(file)
+    arrays |= changes(arrays)
+    if sealed:
+        arrays.pop("digest")
+        arrays["digest"] = np.array(saved.digest(arrays))
+    np.savez(path, **arrays)
+
+
+@pytest.mark.parametrize("fraud", [cut, forge, rename, seconds, thin])
+def test_what_was_not_kept_under_this_name_is_computed(fraud, folder, simulated):
+    first = bl.simulate(**SETTINGS)
+    (file,) = folder.iterdir()
+    bl.simulate(**{**SETTINGS, "seed": 4})
+    (other,) = set(folder.iterdir()) - {file}
+    fraud(file, other)
+    with pytest.warns(UserWarning, match=f"{file.name}: not what was kept .* it is computed again"):
+        assert bl.simulate(**SETTINGS).regret.tobytes() == first.regret.tobytes()
+    assert len(simulated) == 3
+    assert bl.simulate(**SETTINGS).regret.tobytes() == first.regret.tobytes()
+    assert len(simulated) == 3
 
 
 def flipped(data, place):
-    """The data with one byte turned over."""
+    """The data with 64 bytes turned over."""
     place = int(place * len(data))
-    return data[:place] + bytes([data[place] ^ 0xFF]) + data[place + 1 :]
+    return data[:place] + bytes(byte ^ 0xFF for byte in data[place : place + 64]) + data[place + 64 :]
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")

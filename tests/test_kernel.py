@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import textwrap
+import time
 import types
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +19,7 @@ import pytest
 
 import banditlab as bl
 from banditlab import classic, kernel
+from banditlab import disk as store
 from banditlab.classic import ucb
 from banditlab.protocol import helper
 from tests import toys
@@ -223,6 +225,32 @@ def test_a_file_cut_short_is_compiled_again(kind, size, disk):
     assert (uniform() == before).all()
 
 
+@pytest.mark.parametrize("kind", ["*.nbc", "*.nbi"], ids=["data", "index"])
+@pytest.mark.parametrize("place", [0.0, 0.3, 0.6, 0.9])
+def test_a_damaged_file_is_never_loaded(kind, place, disk, monkeypatch):
+    """A block of zeros in machine code would end the process."""
+    before, loaded = uniform(), []
+    (file,) = disk.rglob(kind)
+    whole = bytearray(file.read_bytes())
+    start = int(place * len(whole))
+    whole[start : start + 4096] = bytes(len(whole[start : start + 4096]))
+    file.write_bytes(whole)
+    with monkeypatch.context() as patch:
+        patch.setattr(numba.core.caching.Cache, "load_overload", lambda *a: loaded.append(a[0].cache_path))
+        assert (uniform() == before).all()
+    assert not any(str(file.parent.parent.name) in Path(path).parts for path in loaded)
+    monkeypatch.setattr(numba.core.compiler, "compile_extra", refuse)
+    assert (uniform() == before).all()
+
+
+def test_a_foreign_file_in_a_kernels_folder_is_noticed(disk):
+    uniform()
+    (folder,) = disk.iterdir()
+    assert store.is_sealed(folder)
+    (folder / "more").write_text("")
+    assert not store.is_sealed(folder)
+
+
 def test_a_full_disk_costs_nothing_but_time(disk, monkeypatch):
     monkeypatch.setattr(numba.core.caching.IndexDataCacheFile, "save", refuse)
     before = uniform()
@@ -250,15 +278,29 @@ def test_home_is_the_package_then_the_user_then_nothing(tmp_path, monkeypatch):
     monkeypatch.setattr(kernel, "SOURCE", package)
     monkeypatch.setenv("XDG_CACHE_HOME", str(user))
     name = f"kernels-{kernel.ENGINE_DIGEST}"
-    (package / "__pycache__" / "kernels-of-old-source").mkdir(parents=True)
     assert kernel.home() == package / "__pycache__" / name
-    assert [path.name for path in (package / "__pycache__").iterdir()] == [name]
     shutil.rmtree(package / "__pycache__")
     (package / "__pycache__").write_text("")
     assert kernel.home() == user / "banditlab" / name
     shutil.rmtree(user)
     user.write_text("")
     assert kernel.home() is None
+
+
+def test_versions_that_nobody_used_for_a_month_are_removed(tmp_path, monkeypatch):
+    monkeypatch.setattr(kernel, "SOURCE", tmp_path / "none")
+    (tmp_path / "none").write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    base = tmp_path / "banditlab"
+    mine = f"kernels-{kernel.ENGINE_DIGEST}"
+    ages = {"kernels-old": 31, "kernels-young": 29, mine: 40, f"{mine}/.draft-old": 2, f"{mine}/.draft-young": 0}
+    for name in ages:
+        (base / name).mkdir(parents=True)
+    for name, days in ages.items():
+        os.utime(base / name, (time.time() - days * 86400,) * 2)
+    assert kernel.home() == base / mine
+    left = {str(path.relative_to(base)) for path in base.rglob("*")}
+    assert left == {"kernels-young", mine, f"{mine}/.draft-young"}
 
 
 def test_a_user_without_a_home_is_no_obstacle(tmp_path, monkeypatch):

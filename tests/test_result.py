@@ -1,9 +1,13 @@
 """Frames and intervals against pandas and scipy.stats; files that hold everything and run nothing."""
 
+import dataclasses
+import io
 import json
 import os
 import stat
+import subprocess
 import sys
+import zipfile
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +16,7 @@ import pytest
 import scipy.stats
 
 import banditlab as bl
-from banditlab import classic
+from banditlab import classic, composite, saved, uplifting, validate
 from banditlab import result as module
 from tests import toys
 
@@ -232,8 +236,7 @@ def test_a_file_holds_everything(result, tmp_path):
 
 
 def test_a_saved_instance_per_run_plays_again(tmp_path):
-    """`classic.bernoulli` stands for a function of the package that draws an instance."""
-    source = bl.per_run(classic.uniform)
+    source = bl.per_run(uplifting.paper_gaussian, reading="var80")
     settings = dict(environment=source, policies=POLICIES, horizon=3, runs=1, seed=0, checkpoints=3)
     made = module.Result(settings, np.arange(1, 4), np.zeros((2, 1, 3)), {}, {})
     made.save(tmp_path / "a.npz")
@@ -404,8 +407,14 @@ def forged(result, path, environment):
         arrays = dict(file)
     head = json.loads(str(arrays["text"]))
     head["settings"]["pairs"][0] = ["environment", environment]
-    arrays["text"] = np.array(json.dumps(head))
-    np.savez(path, **arrays)
+    return written(path, arrays, head)
+
+
+def written(path, arrays, head):
+    """A file of these arrays and this text, with the hash that belongs to them."""
+    arrays = {**arrays, "text": np.array(json.dumps(head))}
+    arrays.pop("digest")
+    np.savez(path, **arrays, digest=np.array(saved.digest(arrays)))
     return path
 
 
@@ -445,3 +454,112 @@ def test_a_file_can_run_nothing(name, result, tmp_path):
 def test_what_another_version_wrote_is_refused_with_a_sentence(description, result, tmp_path):
     with pytest.raises(ValueError, match="a.npz.*not a result written by banditlab, or damaged"):
         bl.load(forged(result, tmp_path / "a.npz", description))
+
+
+def told(head, **changes):
+    """The text of a file, with other settings."""
+    pairs = [[name, changes.get(name, value)] for name, value in head["settings"]["pairs"]]
+    return {**head, "settings": {"pairs": pairs}}
+
+
+def other(array, place, value):
+    array = array.copy()
+    array[place] = value
+    return array
+
+
+LIES = {  # what a file says that does not fit together: other arrays, other text
+    "no settings": (lambda a: {}, lambda head: {**head, "settings": None}),
+    "no policies": (lambda a: {}, lambda head: told(head, policies=None)),
+    "fewer policies": (lambda a: {}, lambda head: told(head, policies={"pairs": [["UCB1", 0]]})),
+    "more runs": (lambda a: {}, lambda head: told(head, runs=10**12)),
+    "another horizon": (lambda a: {}, lambda head: told(head, horizon=10**12)),
+    "no origin": (lambda a: {}, lambda head: {**head, "origin": 3}),
+    "no text": (lambda a: {}, lambda head: None),
+    "rounds cut short": (lambda a: {"checkpoints": a["checkpoints"][:-1]}, dict),
+    "no rounds": (lambda a: {"checkpoints": a["checkpoints"][:0]}, dict),
+    "rounds that do not ascend": (lambda a: {"checkpoints": a["checkpoints"][::-1]}, dict),
+    "rounds that are no whole numbers": (lambda a: {"checkpoints": a["checkpoints"].astype(float)}, dict),
+    "regret of another shape": (lambda a: {"regret": a["regret"][:, :1]}, dict),
+    "regret of one dimension": (lambda a: {"regret": a["regret"].ravel()}, dict),
+    "regret of whole numbers": (lambda a: {"regret": a["regret"].astype(int)}, dict),
+    "regret that is no number": (lambda a: {"regret": other(a["regret"], (0, 0, 1), np.nan)}, dict),
+    "infinite regret": (lambda a: {"regret": other(a["regret"], (0, 0, 1), np.inf)}, dict),
+    "a tally of another shape": (lambda a: {"tally0": a["tally0"][:, :1]}, dict),
+    "a tally of words": (lambda a: {"tally0": np.full(a["tally0"].shape, "x")}, dict),
+    "a tally too few": (lambda a: {}, lambda head: {**head, "tallies": ["pulls", "more"]}),
+    "something else besides": (lambda a: {"more": np.zeros(3)}, dict),
+    "objects": (lambda a: {"field0": np.array([None, {}])}, dict),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_what_does_not_fit_together_is_refused(lie, result, tmp_path):
+    path = tmp_path / "a.npz"
+    dataclasses.replace(result, tallies={"pulls": np.ones((2, 7))}).save(path)
+    with np.load(path) as file:
+        arrays = dict(file)
+    head = json.loads(str(arrays["text"]))
+    assert same(bl.load(written(path, arrays, head)), bl.load(path))
+    changed, said = LIES[lie]
+    with pytest.raises(ValueError, match="a.npz.*not a result written by banditlab, or damaged"):
+        bl.load(written(path, {**arrays, **changed(arrays)}, said(head)))
+
+
+def test_numbers_that_are_not_those_written_are_refused(result, tmp_path):
+    path = tmp_path / "a.npz"
+    result.save(path)
+    with np.load(path) as file:
+        arrays = dict(file)
+    np.savez(path, **{**arrays, "regret": other(arrays["regret"], (0, 0, 1), 3.0)})
+    with pytest.raises(ValueError, match="its numbers are not those that were written"):
+        bl.load(path)
+
+
+@pytest.mark.parametrize("count", [10**12, 10**15])
+@pytest.mark.parametrize("name", ["regret", "field0", "text"])
+def test_a_small_file_that_declares_much_is_refused_before_it_is_read(name, count, result, tmp_path, monkeypatch):
+    """The header of an array is believed by numpy, which asks for the memory first."""
+    path = tmp_path / "a.npz"
+    result.save(path)
+    with np.load(path) as file:
+        arrays = dict(file)
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, {"descr": "<f8", "fortran_order": False, "shape": (count,)})
+    with zipfile.ZipFile(path, "w") as archive:
+        for member, array in arrays.items():
+            plain = io.BytesIO()
+            np.save(plain, array)
+            archive.writestr(f"{member}.npy", header.getvalue() if member == name else plain.getvalue())
+    monkeypatch.setattr(np.lib.format, "read_array", lambda *args, **options: pytest.fail("an array was read"))
+    with pytest.raises(ValueError, match=f"{name} declares the shape .{count},"):
+        bl.load(path)
+
+
+def test_an_archive_that_grows_beyond_memory_is_refused_before_it_is_read(result, tmp_path, monkeypatch):
+    path = tmp_path / "a.npz"
+    result.save(path)
+    monkeypatch.setattr(validate, "BYTES", 100)
+    with pytest.raises(ValueError, match=r"its arrays: would take [\d,]+ bytes, must be at most 100"):
+        bl.load(path)
+
+
+SEQUENCE = composite.adversarial(np.arange(60) % 3, composite.oblivious_delay(1, 1))
+UNFIT = {  # environment and policy whose fields do not fit together
+    "more arms than the world": (ARMS, classic.uniform(3)._replace(arms=10**9)),
+    "an array cut short": (ARMS._replace(gaps=np.zeros(1)), classic.uniform(3)),
+    "a world that ends before its horizon": (SEQUENCE._replace(horizon=10**9), classic.uniform(3)),
+}
+
+
+@pytest.mark.parametrize("what", UNFIT)
+def test_settings_from_a_file_never_reach_foreign_memory(what, tmp_path):
+    """No factory has seen whether they fit together: their indexing is checked. (Unchecked, it may end the process.)"""
+    settings = dict(zip(("environment", "policies"), UNFIT[what], strict=True), horizon=10**6, runs=1, checkpoints=2)
+    settings["policies"] = {"A": settings["policies"]}
+    made = module.Result(settings, np.array([500_000, 10**6]), np.zeros((1, 1, 2)), {}, {"seconds": 0.0})
+    made.save(tmp_path / "a.npz")
+    code = f"import banditlab as bl; bl.simulate(**bl.load({str(tmp_path / 'a.npz')!r}).settings)"
+    call = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert call.returncode == 1
+    assert call.stderr.strip().splitlines()[-1].startswith(("IndexError: ", "ValueError: policies"))

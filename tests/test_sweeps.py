@@ -1,6 +1,7 @@
 """A sweep is `simulate`, cell by cell: the same bits, whatever is in flight."""
 
-from concurrent.futures import ThreadPoolExecutor
+import itertools
+from concurrent.futures import Future, ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -49,6 +50,43 @@ def test_an_executor_gives_the_same_bits(found):
         other = bl.sweep(instance, GRID, HORIZON, RUNS, SEED, executor=pool, progress=seen.append)
     assert [r.regret.tobytes() for r in other.results] == [r.regret.tobytes() for r in found.results]
     assert seen == sorted(seen) and seen[-1] == 1.0
+
+
+class AtOnce:
+    """An executor that plays each task when it is given one."""
+
+    def submit(self, function, *arguments):
+        job = Future()
+        job.set_result(function(*arguments))
+        return job
+
+
+def test_progress_counts_rounds(monkeypatch):
+    """Not tasks or cells: of 100 and 900 rounds the first are a tenth."""
+    ticks = itertools.count()
+    monkeypatch.setattr(tasks.time, "monotonic", lambda: next(ticks))
+    seen = []
+    bl.sweep(
+        lambda: instance(0.1, 2), [{"horizon": 100}, {"horizon": 900}], 1, 1, executor=AtOnce(), progress=seen.append
+    )
+    assert seen == pytest.approx([0.05, 0.1, 0.55, 1.0, 1.0])
+
+
+def test_few_tasks_are_in_flight_at_once(monkeypatch, found):
+    """Else a million cells would have to be held by somebody."""
+    monkeypatch.setattr(tasks, "IN_FLIGHT", 3)
+    most, jobs = [], set()
+    with ThreadPoolExecutor(2) as pool:
+
+        class Counted:
+            def submit(self, *arguments):
+                jobs.add(job := pool.submit(*arguments))
+                most.append(sum(not job.done() for job in jobs))
+                return job
+
+        other = bl.sweep(instance, GRID, HORIZON, RUNS, SEED, executor=Counted())
+    assert [r.regret.tobytes() for r in other.results] == [r.regret.tobytes() for r in found.results]
+    assert max(most) <= 3
 
 
 def test_tasks_follow_the_cost_and_hold_every_run_once():

@@ -12,7 +12,9 @@ from scipy.stats import beta, chi2, kstest
 import banditlab as bl
 from banditlab import censored
 from banditlab.censored.experiments.runs import best_pair
-from banditlab.censored.policies.thompson import beyond, threshold
+from banditlab.censored.policies.pairs import BASE, new_peaks
+from banditlab.censored.policies.pairs import best_pair as found
+from banditlab.censored.policies.thompson import SHARE, passed_over, threshold
 from tests.censored.duel import cost_and_penalty, duel, told
 from tests.naive import censored as naive
 
@@ -22,7 +24,9 @@ PENALTY = censored.promise(LIMITS)
 STEP = naive.step_penalty()
 PLACES = st.sampled_from([None, 2])
 LAMBDA = st.sampled_from([None, 10.0, 30.0])
-READINGS = [(s, w) for s in ("consistent", "carry_up", "known_only") for w in ("printed", "gain_only", "normalised")]
+READINGS = [
+    (s, w) for s in ("consistent", "carry_up", "known_only", "oracle") for w in ("printed", "gain_only", "normalised")
+]
 
 
 @pytest.mark.parametrize("survival, width", READINGS)
@@ -31,8 +35,43 @@ READINGS = [(s, w) for s in ("consistent", "carry_up", "known_only") for w in ("
 def test_rcucb_plays_as_its_twin(survival, width, seed, places, lambda_max):
     policy = censored.rcucb(3, LIMITS, PENALTY, 0.7, survival, width, lambda_max)
     twin = naive.RCUCB(3, LIMITS, naive.synthetic_cost, STEP, 0.7, survival, width, lambda_max)
-    _, actions = duel(policy, twin, told(3, LIMITS, 120, seed, places), 120)
+    world = told(3, LIMITS, 120, seed, places)._replace(reveals=survival == "oracle")
+    _, actions = duel(policy, twin, world, 120)
     assert actions[:3] == [(0, 3), (1, 3), (2, 3)]
+
+
+def test_the_oracle_needs_what_only_it_gets():
+    """Where consumption is revealed only its reading plays, and it plays nowhere else; the world is the same."""
+    world = censored.indep(3, LIMITS)
+    shown, oracle = censored.revealed(world), censored.rcucb(3, LIMITS, PENALTY, survival="oracle")
+    for environment, policy in ((world, oracle), (shown, oracle._replace(survival=0))):
+        with pytest.raises(ValueError, match="plays on actions .*consumption revealed|offers .*consumption revealed"):
+            bl.simulate(environment, policy, 10)
+    with pytest.raises(TypeError, match="environment=Told: must be a problem on a grid"):
+        censored.revealed(told(2, LIMITS, 5, 0))
+    played, (rng, other) = world.reset(None), (np.random.default_rng(1) for _ in range(2))
+    for t in range(50):
+        seen = shown.step(played, censored.Pair(1, t % 4), t, rng)
+        plain = world.step(played, censored.Pair(1, t % 4), t, other)
+        assert (seen.consumption > LIMITS[t % 4]) == seen.censored == plain.censored
+        assert plain == (plain._replace(consumption=0.0) if plain.censored else seen)
+
+
+def test_indices_are_what_is_played_by():
+    """Estimate, radius and their sum, pair by pair; the largest is played."""
+    policy, world, rng = censored.rcucb(2, LIMITS, PENALTY, 0.3), told(2, LIMITS, 60, 4), np.random.default_rng(0)
+    state, played = policy.init(rng), world.reset(rng)
+    assert np.isnan(policy.indices(state, 0)).all()
+    for t in range(60):
+        action = policy.select(state, t, rng)
+        if t >= 2:
+            estimate, radius, index = policy.indices(state, t)
+            assert index.argmax() == action.arm * 4 + action.limit and (estimate + radius == index).all()
+            root = np.sqrt(0.6 * math.log(t + 1) / state.rounds) + PENALTY * np.sqrt(
+                0.6 * math.log(t + 1) / state.pulls[:, None]
+            )
+            assert radius == pytest.approx(root.ravel(), rel=1e-12)
+        state = policy.update(state, action, world.step(played, action, t, rng), t, rng)
 
 
 @pytest.mark.parametrize("width", ["gain_only", "printed"])
@@ -122,15 +161,58 @@ def test_thompson_chooses_with_the_law_of_full_draws(name, last):
     assert known.sum() > 1 and statistic < chi2.ppf(0.9999, known.sum() - 1)
 
 
+@pytest.mark.parametrize("spread", [3, 60])
+def test_thompson_passes_over_quiet_pairs_with_the_law_of_full_draws(spread):
+    """64 pairs, most of them quiet: by pair and over all as above, 15,000 choices each."""
+    rng, policy = np.random.default_rng(2), censored.thompson(8, 8, np.linspace(0.1, 0.8, 8))
+    counts = np.array([rng.integers(400, 400 + spread, (8, 8)), rng.integers(200, 200 + spread, (8, 8))])
+    state, runs = posterior(policy, counts, (3, 4)), 15_000
+    pairs = [policy.select(state, 64, rng) for _ in range(runs)]
+    assert 0.5 < (state.quiet < 1).mean() < 1
+    ours = np.bincount([pair.arm * 8 + pair.limit for pair in pairs], minlength=64)
+    draws = rng.beta(state.successes.ravel(), state.failures.ravel(), (runs, 64))
+    theirs = np.bincount(draws.argmax(axis=1), minlength=64)
+    known = ours + theirs > 0
+    statistic = ((ours - theirs) ** 2 / (ours + theirs).clip(1)).sum()
+    assert known.sum() > 10 and statistic < chi2.ppf(0.9999, known.sum() - 1)
+
+
 @pytest.mark.parametrize("a, b, x", [(1, 1, 0.3), (2, 5, 0.4), (40, 20, 0.75), (900, 2, 0.9985), (3, 1, 0.9)])
 def test_what_lies_beyond_a_draw_has_its_law(a, b, x):
     """Of 40,000 draws the share beyond x within 5 standard errors, those beyond x uniform in their distribution
     function (Kolmogorov-Smirnov, p > 1e-4)."""
-    top, rng = threshold(x), np.random.default_rng(1)
-    drawn = np.array([beyond(float(a), float(b), betaln(a, b), top, rng) for _ in range(40_000)])
+    policy, top, rng = censored.thompson(1, [0.5], [0.1]), threshold(x), np.random.default_rng(1)
+    state = posterior(policy, [[[a]], [[b]]], (0, 0))
+    drawn = np.array([policy.draw(state, 0, 0, top, 1.0, rng) for _ in range(40_000)])
     share, over = beta.sf(x, a, b), drawn[drawn > x]
     assert abs(len(over) / 40_000 - share) < 5 * math.sqrt(share * (1 - share) / 40_000)
     assert kstest(1 - beta.sf(over, a, b) / share, "uniform").pvalue > 1e-4
+    assert (state.quiet[0, 0] == x) == (share < SHARE / 2)
+
+
+def test_coins_that_do_not_fall_are_counted():
+    """Of 50,000 numbers of coins the share of each k up to 5 within 5 standard errors of q (1 - q)^k."""
+    rng, draws = np.random.default_rng(4), 50_000
+    counts = np.bincount([passed_over(rng) for _ in range(draws)])
+    for k in range(6):
+        share = SHARE * (1 - SHARE) ** k
+        assert abs(counts[k] / draws - share) < 5 * math.sqrt(share / draws)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(SEEDS, st.integers(1, 6), st.integers(1, 4), st.sampled_from([0, 2, 9]))
+def test_no_best_pair_is_passed_over(seed, arms, limits, places):
+    """The first of the largest indices is found, also among ties and infinite radii, and after a narrower width."""
+    rng, peaks, shape = np.random.default_rng(seed), new_peaks(arms), (arms, limits)
+    estimate, root = rng.random(shape).round(places), np.full(shape, np.inf)
+    for t in range(60):
+        width = 1 + math.log(1 + t) if t < 50 else 1.0
+        indices = estimate + width * root
+        pair = found(estimate, root, peaks, width)
+        assert pair == np.unravel_index(indices.argmax(), shape)
+        estimate[pair] = rng.random(limits)[pair.limit].round(places)
+        root[pair] = np.round(0.3 * rng.random() + 0.2, places)
+        peaks[pair.arm, BASE] = np.inf
 
 
 @pytest.mark.parametrize("world", [censored.poscorr(4, 6), censored.indep(4, [0.5, 0.9])], ids=["poscorr", "indep"])
@@ -236,7 +318,7 @@ def test_bad_settings_are_refused(make, arms, limits, penalty, error, words):
     [
         (lambda: censored.rcucb(2, LIMITS, PENALTY, alpha=0), "alpha=0"),
         (lambda: censored.rcucb(2, LIMITS, PENALTY, alpha=math.nan), "alpha=nan"),
-        (lambda: censored.rcucb(2, LIMITS, PENALTY, survival="oracle"), "survival='oracle'"),
+        (lambda: censored.rcucb(2, LIMITS, PENALTY, survival="all"), "survival='all'"),
         (lambda: censored.rcucb(2, LIMITS, PENALTY, width="none"), "width='none'"),
         (lambda: censored.rcucb(2, LIMITS, PENALTY, lambda_max=-1), "lambda_max=-1"),
         (lambda: censored.rcucb(2, LIMITS, PENALTY, ties="first"), "ties='first'"),

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from banditlab.censored.claims import claims
-from banditlab.censored.experiments import tables
-from banditlab.censored.experiments.runs import FIT, GRIDS, TEXT, TS, TS_PLAYED, UCB, WIDTHS
+from banditlab.censored.experiments import runs, tables
+from banditlab.censored.experiments.runs import FIT, GRIDS, RESCALED, TEXT, TS, TS_PLAYED, UCB, WIDTHS
 
 PRINTED = """
 size 10 PosCorr .6399 - .7516 - .7993 - .6116
@@ -104,3 +104,20 @@ def test_panels():
     assert len(tables.PANELS) == 15 and ("Indep", "M1", FIT) not in tables.PANELS
     assert tables.panel("Indep", "M1", FIT) == ("Indep", "M1", TEXT)
     assert tables.panel("PosCorr", "M1", FIT) == ("PosCorr", "M1", FIT)
+
+
+def test_nothing_is_played_twice():
+    """With the figures and the panels' own rounds every panel has all its names, each once, Indep's figures apart."""
+    assert tables.left_to_play(tables.CENSORED.cells(dict(panel=[("Indep", "M1", TEXT)]))[0]) == (RESCALED,)
+    assert tables.left_to_play(tables.CENSORED.cells(dict(panel=[("PosCorr", "M1", FIT)]))[0]) == (RESCALED,)
+    assert tables.left_to_play(tables.CENSORED.cells(dict(panel=[("PosCorr", "M1", TEXT)]))[0]) == (RESCALED, UCB)
+
+
+def test_a_figure_s_runs_are_those_of_the_panel():
+    """The same names mean the same policies, so the same bits, in 2 runs of 300 rounds."""
+    for study, parameters, names in tables.ELSEWHERE:
+        for name in set(names) - {TS, TS_PLAYED}:
+            figure = study.play("NegCorr", "M1", **study.fixed, horizon=300, runs=2, seed=3)
+            own = runs.shares(("NegCorr", "M1", parameters), (name,), 300, 2, 3)
+            assert tables.censored(figure)[name].tolist() == tables.censored(own)[name].tolist()
+            assert figure.final_regret(name).tolist() == own.final_regret(name).tolist()

@@ -71,13 +71,13 @@ GENERAL = {beyond.GENERAL_TOLD.format(m): 1000.0 for m in studies.KNOWLEDGE.fixe
 
 CASES = [
     (stochastic.beats_odaaf, Made(STOCHASTIC), [HELD] * 4),
-    (stochastic.beats_odaaf, Made(STOCHASTIC | {"ODAAF var": 400.0}), [FAILED, HELD, FAILED, FAILED]),
-    (stochastic.beats_odaaf, Made(STOCHASTIC | {named(1.0, "k2"): 1e4}), [HELD, FAILED, FAILED, FAILED]),
+    (stochastic.beats_odaaf, Made(STOCHASTIC | {"ODAAF var": 400.0}), [HELD, FAILED, FAILED, FAILED]),
+    (stochastic.beats_odaaf, Made(STOCHASTIC | {named(1.0, "k2"): 1e4}), [FAILED, HELD, FAILED, FAILED]),
     (stochastic.much_better, Made(STOCHASTIC), [HELD]),
     (stochastic.much_better, Made(STOCHASTIC | {CENTRE: 900.0}), [FAILED]),
     (stochastic.logarithmic, Made(STOCHASTIC, LOG), [HELD] * 3),
-    (stochastic.logarithmic, Made(STOCHASTIC, LOG | {named(1.0, "k2"): 0.9}), [HELD, HELD, FAILED]),
-    (stochastic.logarithmic, Made(STOCHASTIC, LOG | {CENTRE: 0.6}), [FAILED, HELD, FAILED]),
+    (stochastic.logarithmic, Made(STOCHASTIC, LOG | {named(1.0, "k2"): 0.9}), [FAILED, HELD, HELD]),
+    (stochastic.logarithmic, Made(STOCHASTIC, LOG | {CENTRE: 0.6}), [FAILED, FAILED, HELD]),
     (stochastic.best_setting, Made(STOCHASTIC | {CENTRE: 50.0}), [HELD] * 2),
     (stochastic.best_setting, Made(STOCHASTIC | {CENTRE: 5000.0}), [FAILED] * 2),
     (stochastic.short_delays, Made(STOCHASTIC | FALLING), [HELD]),

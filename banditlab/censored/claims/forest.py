@@ -1,6 +1,5 @@
 """The random-forest problem: what is earned, and how often a training is cut off."""
 
-
 from ...evidence import Cases, mean, ratio
 from ..experiments.runs import TS, UCB
 from ..experiments.studies import FIGURE_5, OTHER_ORDER

@@ -158,23 +158,23 @@ def well_on_average(scale, seed):
 
 
 @claims("B21", "Thompson sampling that updates all limits up to the played one is significantly better.",
-        "Appendix E.1, footnote 13", figure="Figure 4", note="by the number of limits")  # fmt: skip
+        "Appendix E.1, footnote 13", figure="Figure 4", note="by the number of limits; in 20 runs")  # fmt: skip
 def all_limits(scale, seed):
     own, naive = REGRETS.results(scale, seed), PLAYED_ONLY.results(scale, seed)
-    return {
-        f"{grid}": Cases(
-            "regret of the naive update less its",
-            {c.problem: mean(naive[c].final_regret(TS_NAIVE) - own[c].final_regret(TS)) for c in own if c.grid == grid},
-        ).above(0)
-        for grid in ("size 10", "M1", "M2")
-    }
+    found = {}
+    for grid in ("size 10", "M1", "M2"):
+        more = {}
+        for cell in (cell for cell in own if cell.grid == grid):
+            alone = naive[cell].final_regret(TS_NAIVE)  # the same runs as the first of the figure's
+            more[cell.problem] = mean(alone - own[cell].final_regret(TS)[: len(alone)])
+        found[grid] = Cases("regret of the naive update less its", more).above(0)
+    return found
 
 
 @claims("B29", "On PosCorr RCUCB as printed never leaves the largest limit.", "Section 5.1, Figure 4", ours=True,
         figure="Figure 4", note="100,000 rounds")  # fmt: skip
 def stays(scale, seed):
-    result = tables.CENSORED.results(scale, seed, panel=[("PosCorr", "size 10", TEXT)])
-    ((_, one),) = result.items()
+    one = tables.played(scale, seed)["PosCorr", "size 10", TEXT][PRINTED]
     share = mean(one.tallies["largest limit"][one.policies.index(PRINTED)])
     return {AS_PRINTED: Cases("share of rounds there", share).at_least(0.999)}
 

@@ -66,11 +66,22 @@ PRESETS = {
     "z-RCUCB, a long run": {"figure": ZOOMING.name, "parts": 2, "horizon": 200_000, "runs": 10},
 }  # fmt: skip
 
-GRID = {  # what a reader of the report slides through without a kernel
-    "Regret": {"lead": [0.05, 0.1, 0.2, 0.3], "correlation": [-0.6, -0.2, 0.0, 0.4, 0.8], "horizon": 2500, "runs": 10},
-    "Share of censored rounds": {
-        "lead": [0.05, 0.1, 0.2, 0.3], "correlation": [-0.6, -0.2, 0.0, 0.4, 0.8], "horizon": 2500, "runs": 10,
+GRID = {  # what a reader of the report slides through without a kernel, by scale
+    "quick": {
+        "Regret": {"lead": [0.05, 0.1, 0.2, 0.3], "correlation": [-0.6, -0.2, 0.0, 0.4, 0.8], "horizon": 2500,
+                   "runs": 10},
+        "Share of censored rounds": {"lead": [0.05, 0.1, 0.2, 0.3], "correlation": [-0.6, -0.2, 0.0, 0.4, 0.8],
+                                     "horizon": 2500, "runs": 10},
+        "Figure 2": {"threshold": [0.3, 0.5, 0.7, 0.9], "steepness": [2.0, 5.0, 10.0, 20.0]},
+        "Figure 1": {"correlation": [-0.6, -0.2, 0.0, 0.4, 0.8]},
     },
-    "Figure 2": {"threshold": [0.3, 0.5, 0.7, 0.9], "steepness": [2.0, 5.0, 10.0, 20.0]},
-    "Figure 1": {"correlation": [-0.6, -0.2, 0.0, 0.4, 0.8]},
+    "paper": {
+        "Regret": {"lead": [0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4], "steepness": [2.0, 10.0],
+                   "correlation": [-0.8, -0.6, -0.4, -0.2, 0.0, 0.2, 0.4, 0.6, 0.8]},
+        "Share of censored rounds": {"lead": [0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4],
+                                     "correlation": [-0.8, -0.6, -0.4, -0.2, 0.0, 0.2, 0.4, 0.6, 0.8]},
+        "Figure 2": {"threshold": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0],
+                     "steepness": [1.0, 2.0, 5.0, 10.0, 20.0], "correlation": [-0.4, 0.0, 0.4]},
+        "Figure 1": {"correlation": [-0.8, -0.6, -0.4, -0.2, 0.0, 0.2, 0.4, 0.6, 0.8]},
+    },
 }  # fmt: skip

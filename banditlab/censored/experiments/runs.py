@@ -5,7 +5,6 @@ import importlib.resources
 import numpy as np
 import pandas as pd
 
-from ... import kernel, loop
 from ...recording import play
 from ...simulation import simulate, split_progress
 from .. import bounds
@@ -164,18 +163,18 @@ def played_only(problem, grid, horizon, runs, seed, progress=None):
     return simulate(world, {TS_NAIVE: naive}, horizon, runs, seed, 1, progress=progress)
 
 
-def shares(panel, horizon, runs, seed, progress=None):
+def shares(panel, names, horizon, runs, seed, progress=None):
     """Censored shares of RCUCB and UCB, scaled as the printed tables fit; a panel is (problem, grid, parameters)."""
     world = world_of(*panel)
-    return simulate(world, learners(world, 1.0, WIDTHS, (), LAMBDA), horizon, runs, seed, 1, progress=progress)
+    known = learners(world, 1.0, WIDTHS, (), LAMBDA)
+    return simulate(world, {name: known[name] for name in names}, horizon, runs, seed, 1, progress=progress)
 
 
 def zoomed(parts, horizon, seed, progress=None):
     """One run of z-RCUCB on three arms of Indep: the environment, and the grid of every arm."""
     world = indep_interval()
     policy = zrcucb(3, horizon, world.penalty, alpha=ALPHA, parts=parts, delta=DELTA)
-    args = world, policy, np.array([horizon]), (), np.zeros(2, np.int64), *loop.streams(seed, 0)
-    *_, state = kernel.compile_for(loop.run, *args)(*args)
+    state = play(world, policy, horizon, seed).state
     return world, [state.cells[arm, : state.count[arm], 0] for arm in range(3)]
 
 

@@ -182,7 +182,7 @@ FIGURE_4, FIGURE_6, FIGURE_7 = (
     for name, grid in (("Figure 4", "size 10"), ("Figure 6", "M1"), ("Figure 7", "M2"))
 )
 AS_TABLES = REGRETS._replace(play=runs.as_tables, fixed={})
-PLAYED_ONLY = REGRETS._replace(play=runs.played_only, fixed={}, sizes=dict(quick=QUICK, paper=PAPER))
+PLAYED_ONLY = REGRETS._replace(play=runs.played_only, fixed={}, sizes=dict(quick=QUICK, paper=dict(PAPER, runs=20)))
 
 
 def arms_title(cell):
@@ -192,9 +192,7 @@ def arms_title(cell):
 
 def many_said(found, n):
     pairs = ", ".join(f"{cell.arms * n.limits}" for cell in found)
-    return learners_said(found, n, arms_title) + (
-        f" UCB and Thompson sampling first try every pair, {pairs} rounds."
-    )
+    return learners_said(found, n, arms_title) + (f" UCB and Thompson sampling first try every pair, {pairs} rounds.")
 
 
 FIGURE_8 = Study(

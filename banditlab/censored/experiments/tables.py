@@ -5,7 +5,7 @@ import pandas as pd
 from ...evidence import Cases, exact, mean
 from ...study import Study, one_seed
 from . import runs, studies
-from .runs import FIT, TEXT, TS, TS_PLAYED, UCB, WIDTHS, lowest_share
+from .runs import FIT, GAIN, PRINTED, TEXT, TS, TS_PLAYED, UCB, WIDTHS, lowest_share
 
 HEADS = ("RCUCB", "TS", "UCB", "P*")
 SHARES = {  # printed mean and standard deviation under each head; Section 5.1 prints no deviations
@@ -33,9 +33,30 @@ PANELS = tuple(
     (*cell, parameters) for cell in SHARES for parameters in ((TEXT,) if cell[0] == "Indep" else (TEXT, FIT))
 )
 ROUNDS = 100_000  # the tables are tested at their own horizon at every scale
+NAMES = (*WIDTHS.values(), UCB)
+ELSEWHERE = (  # what the figures have played too, where they are as long
+    (studies.REGRETS, TEXT, (GAIN, PRINTED, TS)),
+    (studies.AS_TABLES, FIT, (GAIN, PRINTED, UCB, TS_PLAYED)),
+)
+
+
+def panel(problem, grid, parameters):
+    """The panel that stands for a problem under a reading of the parameters."""
+    return problem, grid, TEXT if problem == "Indep" else parameters
+
+
+def left_to_play(cell):
+    """Names that no figure has played in this panel."""
+    problem, grid, _ = cell.panel
+    known = [names for _, parameters, names in ELSEWHERE if panel(problem, grid, parameters) == cell.panel]
+    return tuple(name for name in NAMES if not any(name in names for names in known))
+
+
 CENSORED = Study(
     "Shares", "censored shares", runs.shares, lambda found, n: "", grid=dict(panel=PANELS),
-    sizes=dict(quick=dict(horizon=ROUNDS, runs=20), paper=dict(horizon=ROUNDS, runs=100)), seeds=one_seed, ours=True,
+    sizes=dict(
+        quick=dict(horizon=ROUNDS, runs=20, names=NAMES), paper=dict(horizon=ROUNDS, runs=100, names=left_to_play)
+    ), seeds=one_seed, ours=True,
 )  # fmt: skip
 
 
@@ -44,19 +65,20 @@ def printed(problem, grid, head):
     return SHARES[problem, grid][HEADS.index(head)][0]
 
 
-def panel(problem, grid, parameters):
-    """The panel that stands for a problem under a reading of the parameters."""
-    return problem, grid, TEXT if problem == "Indep" else parameters
+def played(scale, seed):
+    """By panel and policy the result that it is in; Thompson sampling where its runs are as long."""
+    found = {c.panel: dict.fromkeys(r.policies, r) for c, r in CENSORED.results(scale, seed).items()}
+    for study, parameters, names in ELSEWHERE:
+        if study.sizes[scale]["horizon"] == ROUNDS:
+            for cell, result in study.results(scale, seed).items():
+                found[panel(cell.problem, cell.grid, parameters)] |= dict.fromkeys(names, result)
+    order = (*NAMES, TS, TS_PLAYED)
+    return {p: {name: own[name] for name in order if name in own} for p, own in found.items()}
 
 
 def shares(scale, seed):
-    """Censored shares of every run, by panel and policy; those of Thompson sampling where its runs are as long."""
-    found = {cell.panel: censored(result) for cell, result in CENSORED.results(scale, seed).items()}
-    for study, parameters, name in ((studies.REGRETS, TEXT, TS), (studies.AS_TABLES, FIT, TS_PLAYED)):
-        if study.sizes[scale]["horizon"] == ROUNDS:
-            for cell, result in study.results(scale, seed).items():
-                found[panel(cell.problem, cell.grid, parameters)][name] = censored(result)[name]
-    return found
+    """Censored shares of every run, by panel and policy."""
+    return {p: {n: censored(r)[n] for n, r in own.items()} for p, own in played(scale, seed).items()}
 
 
 def censored(result):
@@ -184,4 +206,3 @@ def final_regrets(scale, seed=0):
             name = study.title_of(cell) + ", low censoring" * (study is studies.FIGURE_9)
             rows[name] = {policy: f"{row['mean']:,.0f} ± {row['se']:.0f}" for policy, row in last.iterrows()}
     return pd.DataFrame(rows).T
-

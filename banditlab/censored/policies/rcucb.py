@@ -8,12 +8,12 @@ import numpy as np
 from ...validate import choice, number, whole
 from ..actions import Pair, space
 from ..arguments import grid, largest, penalties
-from .pairs import any_best_pair, best_pair
+from .pairs import BASE, any_best_pair, best_pair, new_peaks
 
 __all__ = ["rcucb"]
 
-SURVIVALS = ("consistent", "carry_up", "known_only")
-CONSISTENT, CARRY_UP, KNOWN_ONLY = range(3)
+SURVIVALS = ("consistent", "carry_up", "known_only", "oracle")
+CONSISTENT, CARRY_UP, KNOWN_ONLY, ORACLE = range(4)
 TIES = ("lowest", "random")
 LOWEST, RANDOM = range(2)
 
@@ -27,6 +27,7 @@ class RCUCBState(NamedTuple):
     pulls: np.ndarray  # (arms,) N_0: all rounds of the arm
     estimate: np.ndarray  # (arms, limits) (10)
     root: np.ndarray  # (arms, limits) confidence radius at sqrt(2 alpha log t) = 1
+    peaks: np.ndarray  # what is known of the largest indices of the arms
 
 
 class RCUCB(NamedTuple):
@@ -41,40 +42,57 @@ class RCUCB(NamedTuple):
     ties: int  # among TIES
 
     def actions(self):
-        return space(self.arms, self.limits)
+        return space(self.arms, self.limits, self.survival == ORACLE)
 
     def init(self, rng):
         shape = self.arms, len(self.limits)
-        return RCUCBState(
-            np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros(self.arms), np.zeros(shape), np.zeros(shape)
-        )
+        rounds, gains, exceeded, pulls = np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros(self.arms)
+        return RCUCBState(rounds, gains, exceeded, pulls, np.zeros(shape), np.zeros(shape), new_peaks(self.arms))
 
     def select(self, state, t, rng):
         if t < self.arms:  # every arm once with the largest limit
             return Pair(t, len(self.limits) - 1)
-        width = math.sqrt(2.0 * self.alpha * math.log(t + 1.0))
         if self.ties == LOWEST:
-            return best_pair(state.estimate, state.root, width)  # (12)
-        return any_best_pair(state.estimate, state.root, width, rng)
+            return best_pair(state.estimate, state.root, state.peaks, self.width(t))  # (12)
+        return any_best_pair(state.estimate, state.root, state.peaks, self.width(t), rng)
+
+    def width(self, t):
+        """Factor of the radii in this round."""
+        return math.sqrt(2.0 * self.alpha * math.log(t + 1.0))
+
+    def indices(self, state, t):
+        """Estimate, radius and index of every pair, arm by arm."""
+        m, width = len(self.limits), self.width(t)
+        shown = np.full((3, self.arms * m), np.nan)
+        for i in range(self.arms):
+            for j in range(m):
+                if state.pulls[i] > 0.0:
+                    shown[0, i * m + j], shown[1, i * m + j] = state.estimate[i, j], width * state.root[i, j]
+                    shown[2, i * m + j] = state.estimate[i, j] + width * state.root[i, j]  # (12)
+        return shown
 
     def update(self, state, action, observation, t, rng):
         i, m = action.arm, len(self.limits)
         state.pulls[i] += 1.0
+        state.peaks[i, BASE] = np.inf
         for j in range(action.limit + 1):
             state.rounds[i, j] += 1.0
             if observation.censored or observation.consumption > self.limits[j]:
                 state.exceeded[i, j] += 1.0
             else:
                 state.gains[i, j] += observation.reward - observation.cost
-        if self.survival == CARRY_UP and observation.censored:
+        if observation.censored and (self.survival == CARRY_UP or self.survival == ORACLE):
             for j in range(action.limit + 1, m):
-                state.exceeded[i, j] += 1.0
+                if self.survival == CARRY_UP or observation.consumption > self.limits[j]:
+                    state.exceeded[i, j] += 1.0
+        pulled = 1.0 / state.pulls[i]
+        root_pulled = math.sqrt(pulled)
         for j in range(m):
-            share, pulled = 1.0 / state.rounds[i, j], 1.0 / state.pulls[i]
+            share = 1.0 / state.rounds[i, j]
             gain = state.gains[i, j] * share  # (8)
             over = state.exceeded[i, j] * (share if self.survival == CONSISTENT else pulled)  # (9), as it can be read
             state.estimate[i, j] = gain - self.penalty[j] * over  # (10)
-            state.root[i, j] = math.sqrt(share) + self.second[j] * math.sqrt(pulled)
+            state.root[i, j] = math.sqrt(share) + self.second[j] * root_pulled
         return state
 
 
@@ -88,10 +106,11 @@ def rcucb(arms, limits, penalty, alpha=1.0, survival="consistent", width="printe
     limits : int or array_like, shape (m,)
     penalty : array_like, shape (m,), or Curve or callable
     alpha : float > 0, exploration; the experiments take 1, the theorems ask for more
-    survival : {"consistent", "carry_up", "known_only"}
+    survival : {"consistent", "carry_up", "known_only", "oracle"}
         Reading of the estimate of :math:`P(C>\tau)`, which as printed (Equation 9) is not observed in all rounds that
         it sums: over rounds with at least this limit (unbiased); or over all rounds of the arm, where a censored round
-        counts as exceeding every larger limit; or where it counts as not exceeding it.
+        counts as exceeding every larger limit; or where it counts as not exceeding it. "oracle" is Equation 9 as
+        printed, for analysis only: it plays where the consumption of censored rounds is `revealed`, and nowhere else.
     width : {"printed", "gain_only", "normalised"}
         The radius as printed; or its first term alone; or its second term divided by :math:`1+\lambda_{\max}`. The
         last two reproduce the paper's tables, the first is what its theory is about.

@@ -7,6 +7,11 @@ density f is log-concave, as both parameters are at least 1: where it falls at x
 a candidate y is drawn from this exponential, and kept with probability :math:`f(y)/(f(x)e^{g(y-x)})`; it is y with
 density :math:`B\cdot|g|e^{g(y-x)}\cdot f(y)/(f(x)e^{g(y-x)})=f(y)`, exactly that of a full draw beyond x. Given x the
 pairs are independent, so the pair of the largest draw has the law that it has when all are drawn.
+
+B falls as x grows, since f falls and \|g\| grows. Once it was at most q = 1/32 at some x, it is so at every larger one
+until the pair's law changes: such a pair is quiet. The coin of probability B is thrown as two, of q and of B/q; and
+instead of the first coins one by one, the number of quiet pairs up to the next that falls is drawn: it is geometric,
+whatever the pairs are. All others are passed over unseen.
 """
 
 import math
@@ -25,6 +30,8 @@ MODES = ("per_tau", "played_outcome", "naive")
 PER_TAU, PLAYED, NAIVE = range(3)
 EDGE = 2.0**-53  # draws are kept so far from 0 and 1
 NEVER = -45.0  # log density below which a coin of 53 bits cannot fall
+SHARE = 1 / 32  # q: a pair is quiet where at most so much of its law can lie beyond the threshold
+MISS = math.log(1.0 - SHARE)
 
 
 class ThompsonState(NamedTuple):
@@ -34,6 +41,7 @@ class ThompsonState(NamedTuple):
     failures: np.ndarray  # 1 + their number
     log_beta: np.ndarray  # logarithm of the Beta function of the two
     last: np.ndarray  # (2,) the pair that was played last
+    quiet: np.ndarray  # the least threshold from which on the pair is known to be quiet
 
 
 class Threshold(NamedTuple):
@@ -52,24 +60,29 @@ def threshold(x):
 
 
 @helper
-def beyond(a, b, log_beta, top, rng):
-    """A draw of Beta(a, b), of which only what exceeds the threshold is of interest: else it may be 0."""
+def mass_beyond(a, b, log_beta, top):
+    """A bound B on the mass of Beta(a, b) beyond the threshold, and the slope g there; 1 where there is none."""
     slope = (a - 1.0) / top.x - (b - 1.0) / (1.0 - top.x)
     height = (a - 1.0) * top.log + (b - 1.0) * top.log_rest - log_beta
     if slope > -1e-3:
-        return rng.beta(a, b)
-    if height < NEVER:
-        return 0.0
-    bound = math.exp(height) / -slope
-    if bound >= 1.0:
-        return rng.beta(a, b)
-    if rng.random() >= bound:
-        return 0.0
+        return 1.0, slope
+    return (0.0 if height < NEVER else math.exp(height) / -slope), slope
+
+
+@helper
+def beyond(a, b, bound, slope, top, rng):
+    """What Beta(a, b) draws beyond the threshold, given that the coin of probability B has fallen; else 0."""
     y = top.x + math.log(1.0 - rng.random()) / slope
     if y >= 1.0 - EDGE:
         return 0.0
     rise = (a - 1.0) * (math.log(y) - top.log) + (b - 1.0) * (math.log(1.0 - y) - top.log_rest)
     return y if rng.random() < math.exp(rise - slope * (y - top.x)) else 0.0
+
+
+@helper
+def passed_over(rng):
+    """Number of coins of probability q before one falls."""
+    return int(math.log(1.0 - rng.random()) / MISS)
 
 
 class Thompson(NamedTuple):
@@ -86,7 +99,7 @@ class Thompson(NamedTuple):
 
     def init(self, rng):
         shape = self.arms, len(self.limits)
-        return ThompsonState(np.ones(shape), np.ones(shape), np.zeros(shape), np.zeros(2, np.int64))
+        return ThompsonState(np.ones(shape), np.ones(shape), np.zeros(shape), np.zeros(2, np.int64), np.ones(shape))
 
     def select(self, state, t, rng):
         n, m = self.arms, len(self.limits)
@@ -95,13 +108,33 @@ class Thompson(NamedTuple):
         first = Pair(state.last[0], state.last[1])
         pair = first
         top = threshold(rng.beta(state.successes[first.arm, first.limit], state.failures[first.arm, first.limit]))
+        left = passed_over(rng)
         for i in range(n):
             for j in range(m):
+                coin = 1.0
+                if top.x >= state.quiet[i, j]:
+                    left -= 1
+                    if left >= 0:
+                        continue
+                    left, coin = passed_over(rng), SHARE
                 if i != first.arm or j != first.limit:
-                    value = beyond(state.successes[i, j], state.failures[i, j], state.log_beta[i, j], top, rng)
+                    value = self.draw(state, i, j, top, coin, rng)
                     if value > top.x:
                         pair, top = Pair(i, j), threshold(value)
         return pair
+
+    def draw(self, state, i, j, top, coin, rng):
+        """A draw of a pair, of which only what exceeds the threshold is of interest: else it may be 0.
+
+        A coin of this probability, of B or more, has fallen already.
+        """
+        a, b = state.successes[i, j], state.failures[i, j]
+        bound, slope = mass_beyond(a, b, state.log_beta[i, j], top)
+        if bound >= 1.0:
+            return rng.beta(a, b)
+        if bound <= SHARE:
+            state.quiet[i, j] = min(state.quiet[i, j], top.x)
+        return beyond(a, b, bound, slope, top, rng) if rng.random() * coin < bound else 0.0
 
     def update(self, state, action, observation, t, rng):
         i, chosen = action.arm, action.limit
@@ -111,6 +144,7 @@ class Thompson(NamedTuple):
             within = not observation.censored and observation.consumption <= self.limits[judged]
             gain = observation.reward - observation.cost if within else -self.penalty[judged]
             a, b = state.successes[i, j], state.failures[i, j]
+            state.quiet[i, j] = 1.0
             if rng.random() < (gain + self.lambda_max) / (1.0 + self.lambda_max):  # (32)
                 state.successes[i, j] += 1.0
                 state.log_beta[i, j] += math.log(a / (a + b))

@@ -8,7 +8,7 @@ import numpy as np
 from ...validate import choice, number, whole
 from ..actions import space
 from ..arguments import grid, largest, penalties
-from .pairs import best_pair
+from .pairs import BASE, best_pair, new_peaks
 
 __all__ = ["ucb"]
 
@@ -20,6 +20,7 @@ class UCBState(NamedTuple):
     gains: np.ndarray  # (arms, limits) sum of the rescaled gains
     estimate: np.ndarray  # (arms, limits) their mean
     root: np.ndarray  # (arms, limits) 1 / sqrt(pulls), infinite before the first
+    peaks: np.ndarray  # what is known of the largest indices of the arms
 
 
 class UCB(NamedTuple):
@@ -40,15 +41,16 @@ class UCB(NamedTuple):
         for i in range(self.arms):
             for j in range(len(self.limits)):
                 root[i, j] = np.inf
-        return UCBState(np.zeros(shape), np.zeros(shape), np.zeros(shape), root)
+        return UCBState(np.zeros(shape), np.zeros(shape), np.zeros(shape), root, new_peaks(self.arms))
 
     def select(self, state, t, rng):
         log = math.log(max(t, 1) + 1.0)  # of 1 it would be 0, and the first indices nan
-        return best_pair(state.estimate, state.root, math.sqrt(0.5 * self.alpha * log))
+        return best_pair(state.estimate, state.root, state.peaks, math.sqrt(0.5 * self.alpha * log))
 
     def update(self, state, action, observation, t, rng):
         i, j = action.arm, action.limit
         gain = -self.penalty[j] if observation.censored else observation.reward - observation.cost
+        state.peaks[i, BASE] = np.inf
         state.pulls[i, j] += 1.0
         state.gains[i, j] += (gain + self.lambda_max) / (1.0 + self.lambda_max)
         state.estimate[i, j] = state.gains[i, j] / state.pulls[i, j]  # (31)

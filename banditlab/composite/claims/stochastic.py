@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 
-from ...evidence import Cases, count, growth, lead, mean, ratio, share
+from ...evidence import MUCH, Cases, count, growth, lead, mean, ratio, share
 from ...evidence.questions import jointly
 from ..experiments.delay import CASES, EIGHT, FOUR, TAILED
 from ..experiments.runs import ALPHAS, CENTRE, GROWTHS, SEVEN, VARIANTS, named
@@ -49,8 +49,8 @@ def beats_odaaf(scale, seed):
     what = "regret of ODAAF less that of ARS-UCB"
     often = "share of runs in which ARS-UCB loses less"
     return {
-        "(α = 4, k²), which it favours": Cases(what, against(scale, seed, all_four, [CENTRE], lead)).above(0),
         "seven settings, the paper's benchmark": Cases(what, against(scale, seed, printed, SEVEN, lead)).above(0),
+        "(α = 4, k²), which it favours": Cases(what, against(scale, seed, all_four, [CENTRE], lead)).above(0),
         "seven settings, four variants": Cases(what, against(scale, seed, all_four, SEVEN, lead)).above(0),
         "seven settings, in most runs": Cases(often, against(scale, seed, all_four, SEVEN, less_often)).above(0.5),
     }
@@ -74,9 +74,9 @@ def logarithmic(scale, seed):
         return Cases("growth exponent", part).below(0.5)
 
     return {
+        "seven settings": asked(SEVEN),
         "(α = 4, k²), which it favours": asked([CENTRE]),
         "(α = 8, k²), inside Theorem 1": asked([LARGE]),
-        "seven settings": asked(SEVEN),
     }
 
 
@@ -159,12 +159,12 @@ def order(result, alpha, first, second):
 
 
 @claims("C15", "Holding an arm for a round does not cause excessive regret compared to UCB.", "Section 2.2",
-        note="no delay; excessive is what would make UCB much better: 3/2 of its regret and more")  # fmt: skip
+        note="no delay; excessive: what would make UCB much better, 3/2 and more; chosen after a run was seen")
 def holding(scale, seed):
     (result,) = AT_ONCE.results(scale, seed).values()
     return {
         f"f = {GROWTHS[f]}": Cases("regret over that of rounds of one step", ratio(
-            result.final_regret(f), result.final_regret("1")), axis="log").below(1.5)
+            result.final_regret(f), result.final_regret("1")), axis="log").below(1 / MUCH)
         for f in GROWTHS
     }  # fmt: skip
 

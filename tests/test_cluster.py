@@ -1,0 +1,145 @@
+"""A scheduler and two workers of dask over loopback: the same bits as on threads, whoever comes and goes."""
+
+import os
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import banditlab as bl
+from banditlab import classic, kernel, loop, remote
+
+dask = pytest.importorskip("dask", reason="needs the extra `cluster`")
+distributed = pytest.importorskip("distributed", reason="needs the extra `cluster`")
+
+ARMS = classic.bernoulli([0.2, 0.5, 0.9])
+BOTH = {"UCB1": classic.ucb1(3), "uniform": classic.uniform(3)}
+SETTINGS = dict(environment=ARMS, policies=BOTH, horizon=500, runs=20, seed=3)
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    quiet = {"distributed.worker.multiprocessing-method": "spawn", "logging.distributed": "error"}
+    with (
+        dask.config.set(quiet),
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, host="127.0.0.1"
+        ) as cluster,
+    ):
+        yield cluster
+
+
+@pytest.fixture(scope="module")
+def client(cluster):
+    with distributed.Client(cluster) as client:
+        client.run(count_compilations)
+        yield client
+
+
+def count_compilations():
+    """In a worker: count what is compiled or loaded there."""
+    original = kernel.load_or_compile
+    kernel.made = []
+
+    def counted(*args):
+        kernel.made.append(args)
+        return original(*args)
+
+    kernel.load_or_compile = counted
+
+
+def made():
+    return len(kernel.made)
+
+
+def busy(dask_worker):
+    """Threads of a worker that play."""
+    return len(dask_worker.active_threads)
+
+
+def test_simulate_gives_the_same_bits_and_compiles_once_a_worker(client):
+    alone = bl.simulate(**SETTINGS)
+    for _ in range(2):
+        seen = []
+        shared = bl.simulate(**{**SETTINGS}, executor=client.get_executor(pure=False), progress=seen.append)
+        assert shared.regret.tobytes() == alone.regret.tobytes()
+        assert shared.final.equals(alone.final)
+        assert seen == sorted(seen) and seen[-1] == 1.0
+    assert all(1 <= count <= len(BOTH) for count in client.run(made).values())
+
+
+def instance(gap):
+    return classic.bernoulli([0.5, 0.5 + gap]), {"UCB1": classic.ucb1(2), "uniform": classic.uniform(2)}
+
+
+def test_sweep_gives_the_same_bits(client):
+    grid = dict(grid={"gap": [0.1, 0.2, 0.3]}, horizon=300, runs=6, seed=1)
+    alone = bl.sweep(instance, **grid)
+    shared = bl.sweep(instance, **grid, executor=client.get_executor())
+    assert [r.regret.tobytes() for r in shared.results] == [r.regret.tobytes() for r in alone.results]
+
+
+class Cancel(Exception):
+    """What a progress callback raises to stop everything."""
+
+
+def test_cancel_reaches_the_workers(client):
+    """Within two seconds where nothing else runs; here the machine may be busy."""
+    endless = {**SETTINGS, "horizon": 10**12, "checkpoints": 10}
+
+    def cancel(fraction):
+        if sum(client.run(busy).values()) == 2:
+            raise Cancel
+
+    with pytest.raises(Cancel):
+        bl.simulate(**endless, executor=client.get_executor(), progress=cancel)
+    end = time.monotonic() + 20
+    while sum(client.run(busy).values()) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert sum(client.run(busy).values()) == 0
+    again = bl.simulate(**{**SETTINGS, "seed": 4}, executor=client.get_executor())
+    assert again.regret.tobytes() == bl.simulate(**{**SETTINGS, "seed": 4}).regret.tobytes()
+
+
+def test_a_worker_killed_and_one_added_half_way_change_no_bit(client, cluster):
+    long = {**SETTINGS, "horizon": 200_000, "runs": 40, "checkpoints": 5}
+    alone, done = bl.simulate(**long), []
+
+    def disturb(fraction):
+        if not done and 0.1 < fraction < 1:
+            done.append(fraction)
+            cluster.scale(3)
+            os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
+
+    shared = bl.simulate(**long, executor=client.get_executor(pure=False), progress=disturb)
+    assert done
+    assert shared.regret.tobytes() == alone.regret.tobytes()
+
+
+# What the workers do, in this process.
+
+
+def test_a_task_that_nobody_wants_ends_and_returns_nothing(tmp_path):
+    token = tmp_path / "token"
+    token.write_text("")
+    work = loop.Work(ARMS, np.array([10**12]), 0)
+    code = remote.fingerprint(work, BOTH["uniform"])
+    threading.Timer(0.5, token.unlink).start()
+    with pytest.raises(InterruptedError):
+        remote.play(code, str(token), work, BOTH["uniform"], np.arange(1))
+
+
+def test_a_task_without_a_token_to_see_plays_on():
+    """As on another machine."""
+    work = loop.Work(ARMS, np.array([10**5]), 0)
+    code = remote.fingerprint(work, BOTH["uniform"])
+    regret, _, seconds = remote.play(code, "/no/such/file", work, BOTH["uniform"], np.arange(3))
+    assert regret.shape == (3, 1) and seconds > 0
+
+
+def test_a_worker_with_other_code_refuses():
+    work = loop.Work(ARMS, np.array([10]), 0)
+    with pytest.raises(RuntimeError, match="source or classes of another version"):
+        remote.play("0" * 16, "", work, BOTH["uniform"], np.arange(1))

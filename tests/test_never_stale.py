@@ -1,0 +1,237 @@
+"""Whatever changes in the code that a kernel runs, its key is another one: no kernel and no kept result is stale."""
+
+import enum
+import functools
+import importlib
+import math
+import sys
+import textwrap
+import types
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from numba import njit
+
+from banditlab import kernel
+from banditlab.protocol import helper
+
+
+def mine(select="0", init="0", update="state"):
+    """A policy, with these expressions for what its methods return."""
+    return f"""
+class Mine(NamedTuple):
+    arms: int
+    def init(self, rng): return {init}
+    def select(self, state, t, rng): return {select}
+    def update(self, state, action, observation, t, rng): return {update}
+"""
+
+
+def lines(text):
+    return textwrap.dedent(text).lstrip("\n")
+
+
+STATE = "class State(NamedTuple):\n    a: int\n    b: int\n    def arm(self): return {}\n"
+KIND = "class Kind(enum.{}):\n    A = {}\n    B = 8\n"
+WRAP = "def wrap(f):\n    @functools.wraps(f)\n    def g(x): return f(x) + {}\n    return g\n"
+
+CHANGES = {  # what a first cell holds, and what a second one changes
+    "a method's constant": (mine("3"), mine("7")),
+    "the sign of a constant": (mine("0.0"), mine("-0.0")),
+    "the type of a constant": (mine("1"), mine("1.0")),
+    "a whole number for a truth": (mine("1"), mine("True")),
+    "a method's operator": (mine("t + 1"), mine("t - 1")),
+    "a method's comparison": (mine("t < 1"), mine("t <= 1")),
+    "a field that a method reads": (mine("self.arms"), mine("self.arms + t")),
+    "the names of two local variables": (mine("(lambda a, b: a)(1, 2)"), mine("(lambda a, b: b)(1, 2)")),
+    "the range of a loop": (mine("sum(i for i in range(3))"), mine("sum(i for i in range(4))")),
+    "a tuple in a method": (mine("(1, 2)[t]"), mine("(1, 3)[t]")),
+    "a set in a method": (mine("t in {1, 2}"), mine("t in {1, 3}")),
+    "a slice in a method": (mine("state[1:3]"), mine("state[1:2]")),
+    "a text in a method": (mine("'a'"), mine("'b'")),
+    "bytes in a method": (mine("b'a'"), mine("b'b'")),
+    "init": (mine(init="0"), mine(init="1")),
+    "update": (mine(update="state"), mine(update="state + 1")),
+    "a method replaced": (mine(), "Mine.select = lambda self, state, t, rng: 7"),
+    "a method added": (mine(), "Mine.tally = lambda self, world, state: {}"),
+    "a method removed": (mine(), "del Mine.update"),
+    "a method of a base class": (
+        mine() + "class Base(Mine):\n    __slots__ = ()\nMine = Base",
+        "Mine.__mro__[1].select = lambda self, state, t, rng: 7",
+    ),
+    "a static method": (mine() + "Mine.inner = staticmethod(lambda: 3)", "Mine.inner = staticmethod(lambda: 7)"),
+    "the order of the fields": (
+        "class State(NamedTuple):\n    a: int\n    b: int" + mine(init="State(3, 7)"),
+        "class State(NamedTuple):\n    b: int\n    a: int",
+    ),
+    "a default of a method": (
+        mine("self.inner()") + "def inner(self, arm=3): return arm\nMine.inner = inner",
+        "def inner(self, arm=7): return arm\nMine.inner = inner",
+    ),
+    "a default by name only": (
+        mine("self.inner()") + "def inner(self, *, arm=3): return arm\nMine.inner = inner",
+        "def inner(self, *, arm=7): return arm\nMine.inner = inner",
+    ),
+    "a variable of an enclosing function": (
+        mine("0") + "def make(n):\n    return lambda self, state, t, rng: n\nMine.select = make(3)",
+        "Mine.select = make(7)",
+    ),
+    "what is caught": (
+        mine("self.inner()") + "def inner(self):\n    try: return 1 // 0\n    except ValueError: return 0\n"
+        "Mine.inner = inner",
+        "def inner(self):\n    try: return 1 // 0\n    except Exception: return 0\nMine.inner = inner",
+    ),
+    "a helper": ("@helper\ndef f(): return 3" + mine("f()"), "@helper\ndef f(): return 7"),
+    "a helper's default": ("@helper\ndef f(n=3): return n" + mine("f()"), "@helper\ndef f(n=7): return n"),
+    "a helper of a helper": (
+        "@helper\ndef f(): return 3\n@helper\ndef g(): return f()" + mine("g()"), "@helper\ndef f(): return 7",
+    ),
+    "helpers that call each other": (
+        "def f(n): return g(n - 1) if n else 3\ndef g(n): return f(n)" + mine("f(2)"),
+        "def g(n): return f(n) + 1",
+    ),
+    "a name that stands for another helper": (
+        "def f(): return 3\ndef g(): return 7\nwhich = f" + mine("which()", init="f() + g()"), "which = g",
+    ),
+    "a compiled function": ("@njit\ndef f(): return 3" + mine("f()"), "@njit\ndef f(): return 7"),
+    "a compiled function called by another": (
+        "@njit\ndef f(): return 3\n@njit\ndef g(): return f()" + mine("g()"), "@njit\ndef f(): return 7",
+    ),
+    "a decorator's code": (
+        WRAP.format(1) + "@wrap\ndef f(x): return x" + mine("f(t)"), WRAP.format(2) + "@wrap\ndef f(x): return x",
+    ),
+    "a partial's argument": (
+        "def f(n, x): return n\ng = functools.partial(f, 3)" + mine("g(t)"), "g = functools.partial(f, 7)",
+    ),
+    "a partial's function": (
+        "def f(n, x): return n\ng = functools.partial(f, 3)" + mine("g(t)"),
+        "def f(n, x): return n + 1\ng = functools.partial(f, 3)",
+    ),
+    "a cached function": (
+        "@functools.cache\ndef f(): return 3" + mine("f()"), "@functools.cache\ndef f(): return 7",
+    ),
+    "a function of a library": ("f = math.sqrt" + mine("f(t)"), "f = math.exp"),
+    "a function of numpy": ("f = np.sqrt" + mine("f(t)"), "f = np.exp"),
+    "a type of numpy": ("f = np.int32" + mine("f(t)"), "f = np.int64"),
+    "a global number": ("N = 3" + mine("N"), "N = 7"),
+    "a global number's type": ("N = 3" + mine("N"), "N = 3.0"),
+    "a global number of numpy": ("N = np.float32(3)" + mine("N"), "N = np.float64(3)"),
+    "a global not-a-number": ("N = 0.0" + mine("N"), "N = math.nan"),
+    "a global that hides a builtin": (mine("max(1, 2)"), "def max(a, b): return a"),
+    "a global that was not there": (mine("N"), "N = 3"),
+    "a global of a helper": ("N = 3\n@helper\ndef f(): return N" + mine("f()"), "N = 7"),
+    "a global text": ("N = 'a'" + mine("len(N)"), "N = 'ab'"),
+    "a global tuple": ("N = (3, 0)" + mine("N[0]"), "N = (7, 0)"),
+    "a global list": ("N = [3, 0]" + mine("N[0]"), "N[0] = 7"),
+    "a global dict": ("N = {'a': 3}" + mine("N['a']"), "N['a'] = 7"),
+    "a global set": ("N = {3}" + mine("3 in N"), "N.add(7)"),
+    "a global range": ("N = range(3)" + mine("len(N)"), "N = range(7)"),
+    "a global slice": ("N = slice(3)" + mine("state[N]"), "N = slice(7)"),
+    "a global type of records": ("N = np.dtype([('a', 'i4')])" + mine("N"), "N = np.dtype([('b', 'i4')])"),
+    "the content of a global array": ("N = np.array([3, 0])" + mine("N[0]"), "N[0] = 7"),
+    "the shape of a global array": ("N = np.zeros((2, 3))" + mine("N[0]"), "N = N.reshape(3, 2)"),
+    "the type of a global array": ("N = np.zeros(2)" + mine("N[0]"), "N = np.zeros(2, np.int64)"),
+    "the layout of a global array": ("N = np.zeros((2, 2))" + mine("N[0]"), "N = np.asfortranarray(N)"),
+    "a global array in a tuple": ("N = (np.array([3, 0]),)" + mine("N[0][0]"), "N[0][0] = 7"),
+    "a field of a global instance": (
+        STATE.format("self.a") + "N = State(3, 7)" + mine("N.a"), "N = State(4, 7)",
+    ),
+    "a method of a global instance": (
+        STATE.format("self.a") + "N = State(3, 7)" + mine("N.arm()"), STATE.format("self.b") + "N = State(3, 7)",
+    ),
+    "a method of the state": (
+        STATE.format("self.a") + mine("state.arm()", init="State(3, 7)"), STATE.format("self.b"),
+    ),
+    "a method of a class within a global instance": (
+        STATE.format("self.a") + "class Outer(NamedTuple):\n    inner: State\nN = Outer(State(3, 7))"
+        + mine("N.inner.arm()"),
+        "State.arm = lambda self: self.b",
+    ),
+    "a member of an enumeration": (KIND.format("IntEnum", 3) + mine("Kind.A"), KIND.format("IntEnum", 7)),
+    "a member of a plain enumeration": (KIND.format("Enum", 3) + mine("Kind.A.value"), KIND.format("Enum", 7)),
+    "a global member": (KIND.format("IntEnum", 3) + "N = Kind.A" + mine("N"), KIND.format("IntEnum", 7) + "N = Kind.A"),
+    "a number of a module": ("library.N = 3" + mine("library.N"), "library.N = 7"),
+    "a function of a module": (
+        "exec('def f(): return 3', vars(library))" + mine("library.f()"), "exec('def f(): return 7', vars(library))",
+    ),
+    "a number of a module's module": (
+        "library.inner = types.ModuleType('inner')\nlibrary.inner.N = 3" + mine("library.inner.N"),
+        "library.inner.N = 7",
+    ),
+    "a module in place of another": (
+        "library.N, other.N = 3, 7\nlib = library" + mine("lib.N"), "lib = other",
+    ),
+}  # fmt: skip
+
+GIVEN = dict(NamedTuple=NamedTuple, np=np, math=math, helper=helper, njit=njit, enum=enum, functools=functools)
+
+
+def cell(code, scope=None):
+    """Run the code as a notebook cell, in a fresh scope unless one is given."""
+    if scope is None:
+        scope = {**GIVEN, "types": types, "__name__": "cell"}
+        scope |= {name: types.ModuleType(name) for name in ("library", "other")}
+    exec(code, scope)
+    return scope
+
+
+def key(scope):
+    return kernel.code_key(scope["Mine"])
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_change_has_another_key(change):
+    before, after = CHANGES[change]
+    scope = cell(before)
+    first = key(scope)
+    assert key(scope) == first
+    cell(after, scope)
+    assert key(scope) != first
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_the_same_code_has_the_same_key(change):
+    """Else nothing would ever be found again."""
+    first, again = (key(cell(CHANGES[change][0])) for _ in range(2))
+    assert first == again
+    assert kernel.is_lasting(first)
+
+
+def test_there_are_enough_kinds():
+    assert len(CHANGES) >= 60
+
+
+FILES = {  # a module on the disk: what is edited in which file
+    "the class's own file": ("own", "self.arms - 1", "self.arms - 2"),
+    "a file that it imports from": ("near", "N = 3", "N = 7"),
+    "a file that such a file imports": ("far", "return 3", "return 7"),
+}
+
+
+@pytest.mark.parametrize("change", FILES)
+def test_an_edited_file_has_another_key(change, tmp_path, monkeypatch):
+    texts = {
+        "far": "def f(): return 3\n",
+        "near": "from far import f\nN = 3\ndef g(): return f() + N\n",
+        "own": "from typing import NamedTuple\nfrom near import g\n" + mine("g() + self.arms - 1"),
+    }
+
+    def read():
+        for name, text in texts.items():
+            (tmp_path / f"{name}.py").write_text(text)
+            sys.modules.pop(name, None)
+        importlib.invalidate_caches()
+        found = key(vars(importlib.import_module("own")))
+        for name in texts:
+            sys.modules.pop(name, None)
+        return found
+
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    first = read()
+    assert read() == first
+    name, old, new = FILES[change]
+    assert old in texts[name]
+    texts[name] = texts[name].replace(old, new)
+    assert read() != first
