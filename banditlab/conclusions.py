@@ -75,6 +75,6 @@ def shapes(results):
         if known:
             said.append(f"{name} {known[0]:.2f}" + (f" to {known[-1]:.2f}" if len(known) > 1 else ""))
     return (
-        f"Growth exponents log₂(R_T / R_T/2) (1 is linear; up to {SUBLINEAR:g} counts as sublinear, from {LINEAR:g} on "
-        f"as linear): {', '.join(said)}."
+        rf"Growth exponents $\log_2(R_T/R_{{T/2}})$ (1 is linear; up to {SUBLINEAR:g} counts as sublinear, "
+        f"from {LINEAR:g} on as linear): {', '.join(said)}."
     )

@@ -186,7 +186,7 @@ def regret(
     """
     if figure is None:
         runs = result.regret.shape[1]
-        said = caption or f"Mean cumulative regret over {runs} runs; the band is {band_name(band)}."
+        said = caption or f"Mean cumulative regret over {runs} runs; band: {band_name(band)}."
         figure = blank(title, "round t", "cumulative regret", said)
         name_band(figure, band)
     table = result.summary()
@@ -386,5 +386,5 @@ def band_name(band):
         For captions and legends.
     """
     if band is None:
-        return "mean, 95 % t-interval"
+        return "95 % t-interval of the mean"
     return "mean ± " + ("1 standard error" if band == 1 else f"{band:g} standard errors")

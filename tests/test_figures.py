@@ -21,7 +21,7 @@ def test_regret_draws_means_and_intervals():
         assert np.array_equal(trace(figure, name).x, rows["t"]) and np.array_equal(trace(figure, name).y, rows["mean"])
         edge = np.asarray(trace(figure, f"{name} (band)").y)
         assert np.array_equal(edge[: len(rows)], rows["high"]) and np.array_equal(edge[len(rows) :][::-1], rows["low"])
-    assert trace(figure, "mean, 95 % t-interval").marker.size
+    assert trace(figure, "95 % t-interval of the mean").marker.size
 
 
 @pytest.mark.parametrize("band, words", [(1, "mean ± 1 standard error"), (2, "mean ± 2 standard errors")])
@@ -39,7 +39,7 @@ def test_policies_differ_by_colour_and_dash():
 
 def test_a_single_run_has_no_band():
     one = simulate(classic.bernoulli([0.9, 0.5]), {"UCB1": classic.ucb1(2)}, 100, runs=1)
-    assert [t.name for t in figures.regret(one).data] == ["mean, 95 % t-interval", "UCB1"]
+    assert [t.name for t in figures.regret(one).data] == ["95 % t-interval of the mean", "UCB1"]
 
 
 def test_figures_offer_no_upload_and_carry_their_words():

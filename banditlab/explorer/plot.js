@@ -67,6 +67,7 @@ function render({model, el}) {
     const lost = kept ? outside(figure, kept) : [];
     bar.note.textContent = lost.length ? `Outside the locked axes: ${lost.join(', ')}.` : ghost ? 'Faint lines: what was there before.' : '';
     if (ghost) haunt(figure, JSON.parse(other));
+    nameEnds(figure, el.clientWidth);
     const put = same ? Plotly.react : Plotly.newPlot;   // another figure inherits nothing
     put(plot, figure.data, layout, CONFIG);
     shown = layout.uirevision;

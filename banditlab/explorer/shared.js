@@ -77,6 +77,74 @@ function numbers(values) {   // an array as plotly takes it, or packed by it
   return Array.from(new KINDS[values.dtype](Uint8Array.from(atob(values.bdata), c => c.charCodeAt(0)).buffer));
 }
 
+const FEWEST = 2, MOST = 9, ROW = 15, LETTER = 6.7, LONGEST = 24, FAR = 80;   // of names at ends: lines, pixels, letters
+
+function spread(wanted, gap, most) {   // ascending places as near as can be to the wanted ones, neighbours a gap apart
+  const blocks = [], mean = block => block.sum / block.n;
+  wanted.forEach((place, i) => {
+    blocks.push({sum: place - i * gap, n: 1});
+    while (blocks.length > 1 && mean(blocks.at(-2)) > mean(blocks.at(-1))) {
+      const last = blocks.pop(), before = blocks.at(-1);
+      before.sum += last.sum;
+      before.n += last.n;
+    }
+  });
+  const room = Math.max(0, most - (wanted.length - 1) * gap);
+  return blocks.flatMap(block => Array(block.n).fill(mean(block))).map((place, i) => Math.min(Math.max(place, 0), room) + i * gap);
+}
+
+function extent(axis, traces, letter) {   // the ends of an axis as plotly will choose them, logarithms on a logarithmic one
+  if (axis.range) return axis.range;
+  const bend = axis.type === 'log' ? Math.log10 : x => x;
+  const all = traces.flatMap(t => numbers(t[letter])).filter(x => x !== null && x !== '').map(x => bend(Number(x))).filter(Number.isFinite);
+  const low = all.reduce((a, b) => Math.min(a, b), Infinity), high = all.reduce((a, b) => Math.max(a, b), -Infinity);
+  const pad = letter === 'y' ? (high - low) / 18 : 0;   // what plotly leaves above and below lines
+  return [axis.rangemode === 'tozero' ? Math.min(0, low) : low - pad, high + pad];
+}
+
+function brief(name) {   // a name at the end of a line: what stands before a remark, or the remark, or the first words
+  const words = name.replace(/<[^>]+>/g, ' '), short = [words, words.split(/, | \(/)[0], (words.match(/\(([^)]{3,})\)/) || [])[1]];
+  return short.find(text => text && text.length <= LONGEST) || words.slice(0, LONGEST).replace(/\s+\S*$/, '…');
+}
+
+function tinted(colour, ink) {   // a colour dark (or light) enough to be read
+  const parts = text => [1, 3, 5].map(i => parseInt(text.slice(i, i + 2), 16));
+  if (!/^#[0-9a-f]{6}$/i.test(colour)) return ink;
+  const other = parts(ink);
+  return `rgb(${parts(colour).map((x, i) => Math.round(0.62 * x + 0.38 * other[i]))})`;
+}
+
+function nameEnds({data, layout}, width) {   // names at the ends of the lines of a single panel; the legend stays, to switch them
+  if (width < 560 || axesOf(layout).length > 2) return;
+  const {xaxis = {}, yaxis = {}} = layout, shown = data.filter(t => t.type === 'scatter' && t.visible !== false && t.visible !== 'legendonly');
+  const lines = shown.filter(t => (t.mode || '').includes('lines') && t.fill !== 'toself' && t.name && t.showlegend !== false && !isGhost(t));
+  const xs = extent(xaxis, shown, 'x'), [low, high] = extent(yaxis, shown, 'y'), log = yaxis.type === 'log';
+  const height = layout.height - layout.margin.t - (layout.margin.b || 60), bend = log ? Math.log10 : y => y;
+  const ends = lines.map(line => {
+    const x = numbers(line.x), y = numbers(line.y);
+    let k = x.length - 1;
+    while (k >= 0 && !(Number.isFinite(y[k]) && (!log || y[k] > 0))) k -= 1;
+    return {line, x: x[k], place: k < 0 ? NaN : height * (high - bend(y[k])) / (high - low)};
+  });
+  const last = Math.max(...ends.map(end => end.x)), right = xaxis.type === 'log' ? last * 0.95 : last - 0.02 * (last - xs[0]);
+  const named = ends.filter(end => end.x >= right && end.place >= -1 && end.place <= height + 1).sort((a, b) => a.place - b.place);
+  if (named.length < FEWEST || named.length > MOST) return;
+  const places = spread(named.map(end => end.place), ROW, height);
+  if (places.some((place, i) => Math.abs(place - named[i].place) > FAR)) return;
+  if (!xaxis.range && !shown.some(t => (t.mode || '').includes('markers') && numbers(t.x)[0] !== null))
+    layout.xaxis = {...xaxis, range: xs};   // a text would make plotly leave room on both sides
+  layout.margin.r = Math.max(layout.margin.r || 0, 16 + LETTER * Math.max(...named.map(end => brief(end.line.name).length)));
+  named.forEach(({line, x}, i) => {
+    const y = high - places[i] / height * (high - low);
+    line.legendgroup = line.legendgroup || line.name;
+    data.push({
+      type: 'scatter', mode: 'text', x: [x], y: [log ? 10 ** y : y], text: [` ${brief(line.name)}`], textposition: 'middle right',
+      textfont: {size: 12, color: tinted((line.line || {}).color || '', layout.font.color)}, legendgroup: line.legendgroup,
+      xaxis: line.xaxis, yaxis: line.yaxis, uid: `end${i}`, showlegend: false, hoverinfo: 'skip', cliponaxis: false,
+    });
+  });
+}
+
 const slug = text => text.replace(/[^\p{L}\p{N}.=-]+/gu, '-').replace(/^-+|-+$/g, '').toLowerCase();
 
 function save(name, blob) {
@@ -91,7 +159,9 @@ async function picture(Plotly, text, title, name, format) {   // in light colour
   const {data, layout} = paint(text, LIGHT);
   untitled({data, layout});
   const height = (layout.height || 450) + 50, margin = {...layout.margin, t: layout.margin.t + 80};
-  Object.assign(layout, {height, margin, paper_bgcolor: '#ffffff', plot_bgcolor: '#ffffff'});
+  Object.assign(layout, {height, margin});
+  nameEnds({data, layout}, 900);
+  Object.assign(layout, {paper_bgcolor: '#ffffff', plot_bgcolor: '#ffffff'});
   layout.title = {text: title, x: 0.01, xanchor: 'left', y: 1 - 12 / height, yanchor: 'top', yref: 'container', font: {size: 17}};
   const url = await Plotly.toImage({data, layout}, {format, width: 900, height, scale: format === 'png' ? 2 : 1});
   const body = url.slice(url.indexOf(',') + 1), svg = format === 'svg';

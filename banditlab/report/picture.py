@@ -2,11 +2,13 @@
 
 import html
 import math
+import textwrap
 
 from ..evidence import short
 
 WIDE, LANE, BAR = 336, 40, 18  # of a drawing, in pixels: its width, a measure, the track of a measure
 MOST = 5  # measures that are drawn; the words have them all
+LINE, LETTERS = 13, 44  # height of a line of a label, and letters of it beside the values
 
 
 def picture(now, paper=()):
@@ -30,10 +32,11 @@ def picture(now, paper=()):
     parts, spoken, y = [], [], 2
     for (reading, what), pair in shown:
         label = f"{reading} · {what}" if several else what
-        drawn, told = lane(label, pair, y)
+        lines = textwrap.wrap(label, LETTERS, max_lines=3, placeholder=" …")
+        drawn, told = lane(lines, pair, y)
         parts.append(drawn)
-        spoken.append(told)
-        y += LANE + 14
+        spoken.append(f"{label}: {told}")
+        y += LANE + LINE * len(lines)
     if len(lanes) > len(shown):
         parts.append(f'<text x="0" y="{y + 8}">and {len(lanes) - len(shown)} more, in words below</text>')
         y += 14
@@ -48,16 +51,15 @@ def answer(pair):
 
 
 def lane(label, pair, y):
-    """Return one measure as drawing and in words."""
+    """Return one measure, its label in lines, as drawing and in words."""
     rule = pair[0] or pair[1]
     place, ends, limits = scale(rule, [one for one in pair if one])
-    track, parts = y + 16, []
-    room = 40 - sum(8 for one in pair if one)
-    text = label if len(label) <= room + 12 else f"{label[: room + 11]}…"
+    track, parts = y + 3 + LINE * len(label), []
     values = " · ".join(
         f'<tspan class="{css}">{short(one["value"])}</tspan>' for one, css in zip(pair, ("v", "w"), strict=True) if one
     )
-    parts.append(f'<text x="0" y="{y + 10}">{html.escape(text)}</text>')
+    for k, text in enumerate(label):
+        parts.append(f'<text x="0" y="{y + 10 + LINE * k}">{html.escape(text)}</text>')
     parts.append(f'<text x="{WIDE}" y="{y + 10}" text-anchor="end">{values}</text>')
     for ranges, css in (([rule["holds"]], "yes"), (failing(rule), "no")):
         for low, high in ranges:
@@ -74,7 +76,7 @@ def lane(label, pair, y):
         if one:
             parts.append(mark(one, css, track + at, place, ends))
             spoken.append(f"{said} {short(one['value'])}")
-    return "".join(parts), f"{label}: {', '.join(spoken)}"
+    return "".join(parts), ", ".join(spoken)
 
 
 def mark(one, css, y, place, ends):

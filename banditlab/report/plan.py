@@ -2,6 +2,7 @@
 
 import ast
 import hashlib
+import importlib
 import json
 import math
 import re
@@ -10,6 +11,7 @@ from typing import NamedTuple
 
 import papermill
 
+from ..explorer import check
 from . import page
 
 SCALES = ("quick", "paper")
@@ -72,8 +74,21 @@ def typed(path, scale, parameters):
             allowed = ", ".join(key for key in known if key not in ("scale", "live"))
             raise ValueError(f"{path} has no parameter {name!r}; it has {allowed}")
         values[name] = fit(name, value, known[name])
+    within(path, values)
     changed = {name: value for name, value in values.items() if value != own(known[name])}
     return {"scale": scale, **changed, "live": False}, changed
+
+
+def within(path, values):
+    """Refuse what a paper of this package does not allow; a kernel would do so too, but a minute later."""
+    paper = json.loads(path.read_text(encoding="utf-8"))["metadata"].get("banditlab", {}).get("paper")
+    if not values or paper not in page.PAPERS:
+        return
+    experiments = importlib.import_module(f"banditlab.{paper}.experiments")
+    check(experiments.CONTROLS, **values)
+    if values.get("figure", next(iter(experiments.FIGURES))) not in experiments.FIGURES:
+        titles = ", ".join(map(repr, experiments.FIGURES))
+        raise ValueError(f"figure={values['figure']!r}: must be one of {titles}")
 
 
 def own(declared):

@@ -46,9 +46,10 @@ window.repaint = (panel) => new Promise((resolve, reject) => {
 });
 """
 
-# The traces of the plot as plotly has understood them, in plain arrays.
-TRACES = """
-(panel) => document.querySelector(panel + ' .js-plotly-plot')._fullData.map((trace) => ({
+# The traces of the plot as plotly has understood them, in plain arrays; without the names at their ends.
+TRACES = r"""
+(panel) => document.querySelector(panel + ' .js-plotly-plot')._fullData
+  .filter((t) => !/^end/.test(t.uid)).map((trace) => ({
   name: trace.name, x: Array.from(trace.x ?? []), y: Array.from(trace.y ?? []), visible: trace.visible === true,
   lines: trace.type === 'scatter' && trace.mode.includes('lines'),
 }))

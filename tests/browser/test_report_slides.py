@@ -99,10 +99,9 @@ def press(tab, label, key, times=1):
 
 
 def lines(tab):
-    """Names and values of the lines on the screen, ghosts left out."""
-    return tab.evaluate(
-        f"{PLOT}._fullData.filter(t => !t.uid.startsWith('ghost')).map(t => [t.name, Array.from(t.x), Array.from(t.y)])"
-    )
+    """Names and values of the lines on the screen, without ghosts and the names at the ends of lines."""
+    own = f"{PLOT}._fullData.filter(t => !/^(ghost|end)/.test(t.uid))"
+    return tab.evaluate(f"{own}.map(t => [t.name, Array.from(t.x), Array.from(t.y)])")
 
 
 def expected(**values):
@@ -157,6 +156,19 @@ def test_sliders_by_keyboard_show_the_computed_figure(tab):
     assert "Runs = 10" in tab.locator(".slides .fixed").inner_text()
     tab.get_by_role("button", name="Reset", exact=True).click()
     assert lines(tab) == expected(runs=20)
+
+
+ENDS = """[...document.querySelectorAll('#figure-1 .textpoint text')].filter(e => e.textContent.trim()).map(e => {
+  const box = e.getBoundingClientRect(), frame = document.querySelector('#figure-1 .main-svg').getBoundingClientRect();
+  return {name: e.textContent.trim(), top: box.top, bottom: box.bottom, inside: box.right <= frame.right};
+})"""
+
+
+def test_lines_are_named_at_their_ends_apart_and_inside(tab):
+    ends = sorted(tab.evaluate(ENDS), key=lambda end: end["top"])
+    assert {end["name"] for end in ends} <= {name for name, _, _ in lines(tab)} and len(ends) > 1
+    assert all(end["inside"] for end in ends)
+    assert all(above["bottom"] <= below["top"] + 3 for above, below in zip(ends, ends[1:], strict=False))
 
 
 def test_ghost_and_locked_axes(tab):

@@ -1,6 +1,8 @@
 """The experiments of censored consumption: the figures as data, and what the sliders may do with them."""
 
 from ...explorer import Choice, Slider, Switch
+from .beyond import CUT_SHORT, LEAVING, SWINGS, WORTH, ZOOMING
+from .maps import where_it_stops  # noqa: F401
 from .runs import GRIDS, LITERAL, PROBLEMS, UPDATES, WIDTHS
 from .studies import (
     FIGURE_1,
@@ -13,20 +15,16 @@ from .studies import (
     FIGURE_8,
     FIGURE_9,
     LANDSCAPE,
-    LEAVING,
     REGRET,
     REGRETS,
     SHARE,
-    SWINGS,
-    WORTH,
-    ZOOMING,
     figure_of_recording,
 )  # fmt: skip
 from .tables import final_regrets, table_51, table_f1
 
 STUDIES = (
-    REGRET, SHARE, LANDSCAPE, FIGURE_1, FIGURE_2, FIGURE_3, REGRETS, FIGURE_8, FIGURE_9, WORTH, LEAVING, ZOOMING,
-    SWINGS,
+    REGRET, SHARE, LANDSCAPE, FIGURE_1, FIGURE_2, FIGURE_3, REGRETS, FIGURE_8, FIGURE_9, CUT_SHORT, WORTH, LEAVING,
+    ZOOMING, SWINGS,
 )  # fmt: skip
 FIGURES = {study.name: study.slider() for study in STUDIES}
 
@@ -63,14 +61,25 @@ PRESETS = {
                                    "lead": 0.5, "upper": True},
     "Hard: no arm leads": {"figure": "Regret", "lead": 0.0, "correlation": 0.0},
     "Degenerate: two limits": {"figure": "Regret", "limits": 2, "arms": 2},
-    "z-RCUCB, a long run": {"figure": ZOOMING.name, "parts": 2, "horizon": 200_000, "runs": 10},
+    "z-RCUCB, a long run": {"figure": ZOOMING.name, "problem": "Indep", "parts": 2, "horizon": 200_000, "runs": 10},
 }  # fmt: skip
 
-GRID = {  # what a reader of the report slides through without a kernel
-    "Regret": {"lead": [0.05, 0.1, 0.2, 0.3], "correlation": [-0.6, -0.2, 0.0, 0.4, 0.8], "horizon": 2500, "runs": 10},
-    "Share of censored rounds": {
-        "lead": [0.05, 0.1, 0.2, 0.3], "correlation": [-0.6, -0.2, 0.0, 0.4, 0.8], "horizon": 2500, "runs": 10,
+GRID = {  # what a reader of the report slides through without a kernel, by scale
+    "quick": {
+        "Regret": {"lead": [0.05, 0.1, 0.2, 0.3], "correlation": [-0.6, -0.2, 0.0, 0.4, 0.8], "horizon": 2500,
+                   "runs": 10},
+        "Share of censored rounds": {"lead": [0.05, 0.1, 0.2, 0.3], "correlation": [-0.6, -0.2, 0.0, 0.4, 0.8],
+                                     "horizon": 2500, "runs": 10},
+        "Figure 2": {"threshold": [0.3, 0.5, 0.7, 0.9], "steepness": [2.0, 5.0, 10.0, 20.0]},
+        "Figure 1": {"correlation": [-0.6, -0.2, 0.0, 0.4, 0.8]},
     },
-    "Figure 2": {"threshold": [0.3, 0.5, 0.7, 0.9], "steepness": [2.0, 5.0, 10.0, 20.0]},
-    "Figure 1": {"correlation": [-0.6, -0.2, 0.0, 0.4, 0.8]},
+    "paper": {
+        "Regret": {"lead": [0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4], "steepness": [2.0, 10.0],
+                   "correlation": [-0.8, -0.6, -0.4, -0.2, 0.0, 0.2, 0.4, 0.6, 0.8]},
+        "Share of censored rounds": {"lead": [0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4],
+                                     "correlation": [-0.8, -0.6, -0.4, -0.2, 0.0, 0.2, 0.4, 0.6, 0.8]},
+        "Figure 2": {"threshold": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0],
+                     "steepness": [1.0, 2.0, 5.0, 10.0, 20.0], "correlation": [-0.4, 0.0, 0.4]},
+        "Figure 1": {"correlation": [-0.8, -0.6, -0.4, -0.2, 0.0, 0.2, 0.4, 0.6, 0.8]},
+    },
 }  # fmt: skip

@@ -4,6 +4,7 @@ from ...explorer import Choice, Slider, Switch
 from ..data import STAND_INS
 from . import studies
 from .delay import CASES, SHAPES
+from .maps import rates_by_delay, where_it_stops
 from .runs import GROWTHS, NINE, RULES
 from .studies import *
 from .tables import adversarial_table, heavy_tails
@@ -66,8 +67,22 @@ PRESETS = {
     "Degenerate: no delay": {"figure": "Regret", "delay": "random delay", "d": 1, "start": 0.0},
 }  # fmt: skip
 
-GRID = {  # what a reader of the report slides through without a kernel
-    "Regret": {"d": [5, 10, 20, 50, 100], "gap": [0.02, 0.05, 0.1], "alpha": [1.0, 2.0, 4.0, 8.0],
-               "horizon": 12_500, "runs": 10},
-    "Hidden radius": {"d": [5, 10, 20, 50, 100], "alpha": [1.0, 2.0, 4.0, 8.0], "horizon": 12_500},
+GRID = {  # what a reader of the report slides through without a kernel, by scale
+    "quick": {
+        "Regret": {"d": [5, 10, 20, 50, 100], "gap": [0.02, 0.05, 0.1], "alpha": [1.0, 4.0, 8.0],
+                   "horizon": 12_500, "runs": 10},
+        "Hidden radius": {"d": [5, 10, 20, 50, 100], "alpha": [1.0, 2.0, 4.0, 8.0], "horizon": 12_500},
+        "Figures 2 to 4: α": {"d": [10, 50, 100], "horizon": 12_500, "runs": 10},
+        "Figures 2 to 4: f": {"d": [10, 50, 100], "horizon": 12_500, "runs": 10},
+        "Who is misled": {"d": [5, 10, 20, 50], "tie": [0.8, 0.9, 0.94, 1.0]},
+    },
+    "paper": {
+        "Regret": {"d": [1, 2, 5, 10, 20, 30, 50, 70, 100], "gap": [0.01, 0.02, 0.05, 0.1],
+                   "alpha": [1.0, 2.0, 4.0, 8.0]},
+        "Hidden radius": {"d": [1, 2, 5, 10, 20, 30, 50, 70, 100], "alpha": [0.5, 1.0, 2.0, 4.0, 8.0, 16.0]},
+        "Figures 2 to 4: α": {"d": [5, 10, 20, 50, 100], "gap": [0.02, 0.05, 0.1]},
+        "Figures 2 to 4: f": {"d": [5, 10, 20, 50, 100], "gap": [0.02, 0.05, 0.1]},
+        "Knowledge": {"d": [10, 50, 100], "told": [0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0]},
+        "Who is misled": {"d": [2, 5, 10, 15, 20, 30, 50], "tie": [0.8, 0.85, 0.9, 0.92, 0.94, 0.96, 0.98, 1.0]},
+    },
 }  # fmt: skip

@@ -234,7 +234,7 @@ def ties(found, n):
     rules = ", ".join(cell.rule for cell in found)
     return (
         rf"Two arms that nearly tie (synthetic stand-in {n.sequence}), $d={n.d}$, {runs_of(found)}: delays that watch "
-        f"the player, or constant ones. Growth exponents log₂(R_T / R_T/2), 1 is linear, under {rules}: {said}."
+        rf"the player, or constant ones. Growth exponents $\log_2(R_T/R_{{T/2}})$, 1 is linear, under {rules}: {said}."
     )
 
 

@@ -1,9 +1,10 @@
 """The experiments of Factored-Reward Bandits: the figures, what the sliders may move, and the presets."""
 
 from ...explorer import Choice, Slider, Switch
+from .maps import where_it_stops  # noqa: F401
 from .studies import *  # noqa: F403
 from .studies import FIGURE_2, FIGURE_3, FIGURE_4, FIGURE_6, REGRET, STUDIES
-from .tables import failures, final_regrets  # noqa: F401
+from .tables import failures, final_regrets, table_1, table_2  # noqa: F401
 
 CONTROLS = {
     "gap": Slider("Gap Δ", 0.05, 1.0, 0.05, "how much worse the other options of a component are", main=True,
@@ -12,6 +13,8 @@ CONTROLS = {
     "sigma": Slider("Noise σ", 0.05, 2.0, 0.05, "standard deviation of an observation", main=True, start=0.5),
     "rho": Slider("Shared noise ρ", 0.0, 1.0, 0.1, "share of the noise that all components have in common", main=True,
                   start=0.6),
+    "noisy": Choice("Noise on", ("second", "both"), "shared noise on option 2 only, as the text says, or "
+                    "on both, as in the released code", start="second"),
     "k": Slider("Options k", 2, 10, 1, "number of options of every component", start=3),
     "law": Choice("Observations", ("normal", "bernoulli"), "law of an observation; Bernoulli ones are 0 or 1, and "
                   "1/2-subgaussian", start="normal"),
@@ -52,8 +55,20 @@ PRESETS = {
     "Line of four stages": {"figure": "Manufacturing", "d": 4, "k": 4, "sigma": 0.1, "batch": 2.0},
 }  # fmt: skip
 
-GRID = {  # what a reader of the report slides through without a kernel
-    "Regret": {"gap": [0.1, 0.3, 0.5, 0.7, 0.9], "d": [1, 2, 3, 4, 5, 6, 7], "runs": 10},
-    "Who wins": {"d": [2, 5, 10, 20, 30], "n0_mult": 3, "runs": 200},
-    "Coordination": {"gap": [0.3, 0.6, 0.9], "d": [2, 5, 10], "runs": 10},
-}
+GRID = {  # what a reader of the report slides through without a kernel, by scale
+    "quick": {
+        "Regret": {"gap": [0.1, 0.3, 0.5, 0.7, 0.9], "d": [1, 2, 3, 4, 5, 6], "runs": 10},
+        "Figure 4": {"gap": [0.3, 0.5, 0.9], "d": [4, 10, 30], "horizon": 5000, "runs": 5},
+        "Figure 6": {"rho": [0.0, 0.2, 0.4, 0.6, 0.8, 1.0], "d": [4, 10], "horizon": 5000, "runs": 5},
+        "Who wins": {"d": [4, 10, 30], "n0_mult": 3, "runs": 50},
+        "Coordination": {"gap": [0.3, 0.6, 0.9], "d": [2, 4, 10], "runs": 10},
+    },
+    "paper": {
+        "Regret": {"gap": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9], "d": [1, 2, 3, 4, 5, 6, 7],
+                   "sigma": [0.25, 0.5, 1.0]},
+        "Figure 4": {"gap": [0.3, 0.5, 0.7, 0.9], "d": [4, 10, 20, 30], "n0_mult": [1, 3, 5, 10, 20], "runs": 10},
+        "Figure 6": {"rho": [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0], "d": [4, 10], "runs": 10},
+        "Who wins": {"d": [2, 4, 10, 20, 30], "n0_mult": 3, "runs": 200},
+        "Coordination": {"gap": [0.1, 0.3, 0.5, 0.7, 0.9], "d": [2, 4, 6, 10, 20]},
+    },
+}  # fmt: skip

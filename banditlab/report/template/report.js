@@ -50,8 +50,10 @@ function draw(plot, print) {
   const panels = new Set(starts).size, small = narrow.matches && !print;
   plot.style.minWidth = small && panels > 1 ? `${panels * 18}rem` : '';
   if (small && panels < 2) fold(figure);
+  if (print) layout.height = Math.max(300, 0.75 * layout.height);   // two to a page
   plot.style.minHeight = `${layout.height}px`;
   if (plot.change && !print) plot.change(figure);
+  nameEnds(figure, print ? 660 : plot.clientWidth);
   const put = plot.drawn && plot.drawn === layout.uirevision && !print ? Plotly.react : Plotly.newPlot;   // another figure inherits nothing
   plot.drawn = print ? null : layout.uirevision;   // print has a width of its own
   return put(plot, figure.data, layout, {...CONFIG, toImageButtonOptions: {format: 'svg', filename: plot.closest('figure').id}});

@@ -1,0 +1,28 @@
+"""What the papers' reports slide through: every point is a position of its slider, and there are enough of them."""
+
+import importlib
+import math
+
+import nbformat
+import pytest
+
+from banditlab.explorer.grid import parted
+from banditlab.report.page import PAPERS
+from tests.reports import ROOT
+
+LEAST = {"quick": 60, "paper": 300}  # figures of a report
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("scale", LEAST)
+def test_grids_fit_their_sliders_and_are_fine_enough(paper, scale):
+    experiments = importlib.import_module(f"banditlab.{paper}.experiments")
+    cells = nbformat.read(ROOT / "notebooks" / f"{paper}.ipynb", 4).cells
+    values = {}
+    exec(next(cell.source for cell in cells if "parameters" in cell.metadata.get("tags", [])), values)
+    count = 0
+    for title, given in experiments.GRID[scale].items():
+        axes, fixed = parted(title, given, experiments.FIGURES, values, experiments.CONTROLS)
+        assert all(values[name] in axis for name, axis in axes.items())
+        count += math.prod(map(len, axes.values()))
+    assert count >= LEAST[scale]
