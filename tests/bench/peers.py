@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 import venv
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -42,7 +43,7 @@ def install(name):
 def last_error(text):
     """The line of a traceback or of pip that names the error."""
     lines = [line.strip() for line in text.splitlines() if "Error" in line]
-    return (lines or text.strip().splitlines() or ["no reason given"])[-1][:90]
+    return (lines or text.strip().splitlines() or ["no reason given"])[-1].split(" (")[0]
 
 
 def measure(python, name, times=1):
@@ -88,7 +89,7 @@ def main():
     """Measure all in turns, print a table, draw the chart."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    found, versions = {"banditlab": []}, {"banditlab": bl.__version__}
+    found, versions = {"banditlab": []}, {"banditlab": version("banditlab-workbench")}
     pythons = {}
     for peer in PEERS:
         python, why = install(peer.__name__)
@@ -107,7 +108,9 @@ def main():
             found[name] += measure(python, name)[0]["speeds"]
     medians = {name: statistics.median(speeds) for name, speeds in found.items()}
     for name, speeds in sorted(found.items(), key=lambda item: -medians[item[0]]):
-        spread = f"{min(speeds):,.0f} to {max(speeds):,.0f}; {medians['banditlab'] / medians[name]:,.0f} times slower"
+        spread = f"{min(speeds):,.0f} to {max(speeds):,.0f}"
+        if name != "banditlab":
+            spread += f"; banditlab is {medians['banditlab'] / medians[name]:,.0f} times as fast"
         say(f"{name} {versions[name]}: steps per CPU second", f"{medians[name]:,.0f}", spread)
     factored()
     draw(medians, found, versions)
@@ -116,23 +119,23 @@ def main():
 def draw(medians, found, versions):
     """The chart of the README."""
     names = sorted(medians, key=medians.get)
-    middle = [medians[name] for name in names]
     figure = go.Figure(
-        go.Bar(
-            x=middle, y=[f"{name} {versions[name]}" for name in names], orientation="h",
-            text=[f"{value:,.0f}" for value in middle], textposition="outside", cliponaxis=False,
+        go.Scatter(
+            x=[medians[name] for name in names], mode="markers", marker_size=11,
+            y=[f"{name} {versions[name]}: {medians[name]:,.0f}" for name in names],
             error_x=dict(
                 array=[max(found[name]) - medians[name] for name in names],
                 arrayminus=[medians[name] - min(found[name]) for name in names],
             ),
-            marker_color=["#0072B2" if name == "banditlab" else "#999999" for name in names],
+            marker_color=["#0072B2" if name == "banditlab" else "#777777" for name in names],
         )
     )  # fmt: skip
     figure.update_layout(
-        template="simple_white", width=760, height=90 + 42 * len(names), margin=dict(l=130, r=110, t=40, b=50),
-        title=dict(text="UCB1 on 10 Bernoulli arms, one core", font_size=15),
+        template="simple_white", width=760, height=100 + 36 * len(names), margin=dict(l=10, r=20, t=40, b=50),
+        title=dict(text="UCB1 on 10 Bernoulli arms: steps per CPU second, on one core", font_size=15),
     )  # fmt: skip
-    figure.update_xaxes(type="log", title_text="steps per CPU second (median of 5, least to largest)", dtick=1)
+    figure.update_xaxes(type="log", title_text="median of 5 turns, with the least and the largest", dtick=1)
+    figure.update_yaxes(automargin=True, showgrid=True)
     figure.write_image(CHART)
     print(f"drawn: {CHART.relative_to(ROOT)}", file=sys.stderr)
 

@@ -1,4 +1,4 @@
-"""What a reader waits for: the first plot, the end of Run All, a slider, a report; in a copy that has no kernels yet."""
+"""What a reader waits for: first plot, end of Run All, a slider, a report; in a copy that has no kernels yet."""
 
 import os
 import shutil
