@@ -141,8 +141,8 @@ def leaving_said(found, n):
         rf"The round in which RCUCB with the width as printed first plays a limit below the largest: {n.problem}, 10 "
         rf"limits, promise 0.5, {n.runs} runs of {n.horizon:,} rounds. Until then all limits of an arm share their "
         rf"rounds, so that it follows from gains and penalties alone (line). Median: {said or 'no run leaves it'}. "
-        f"Right: five indices of arm 1 in the first run, L = {drawings.shown_steepness(found):g}; the largest limit is played "
-        "until another index comes up to it."
+        f"Right: five indices of arm 1 in the first run, L = {drawings.shown_steepness(found):g}; the largest limit is "
+        "played until another index comes up to it."
     )
 
 
