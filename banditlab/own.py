@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from .protocol import has
 from .result import Result
-from .simulation import simulate
+from .simulation import simulate, split_progress
 
 MAKERS: dict[str, Callable] = {}
 WATCHING: weakref.WeakSet = weakref.WeakSet()  # explorers that are drawn anew
@@ -46,20 +46,20 @@ def join(name: str, make: Callable | None) -> None:
         explorer.again()
 
 
-def joined(result):
+def joined(result, progress=None):
     """Return a result with the reader's own things in it; what is no result of `simulate` stays as it is."""
     if not isinstance(result, Result) or result.settings.get("environment") is None:
         return result
-    environment, worlds = result.settings["environment"], {}
-    for name, make in MAKERS.items():
-        thing = None if name in result.policies else noted(name, make, environment)
-        if thing is not None and has(thing, "step"):
-            worlds[name] = thing
-        elif thing is not None:
-            result = noted(name, played, result, {name: thing})
-    there = [noted(name, elsewhere, result, name, world) for name, world in worlds.items()]
-    for one in there:
-        result = result.join(one)
+    environment = result.settings["environment"]
+    made = {name: noted(name, make, environment) for name, make in MAKERS.items() if name not in result.policies}
+    made = {name: thing for name, thing in made.items() if thing is not None}
+    order = sorted(made, key=lambda name: has(made[name], "step"))  # worlds last: all policies meet them
+    alone = result
+    for name, part in zip(order, split_progress(progress, max(1, len(order))), strict=False):
+        if has(made[name], "step"):
+            result = result.join(noted(name, elsewhere, alone, name, made[name], part))
+        else:
+            alone = result = result.join(noted(name, beside, result, name, made[name], part))
     return result
 
 
@@ -72,14 +72,14 @@ def noted(name, function, *args):
         raise
 
 
-def played(result, policies):
-    """The result with more policies in it."""
-    return result.join(simulate(**{**result.settings, "policies": policies}))
+def beside(result, name, policy, progress):
+    """What another policy loses on the worlds of a result."""
+    return simulate(**{**result.settings, "policies": {name: policy}}, progress=progress)
 
 
-def elsewhere(result, name, world):
+def elsewhere(result, name, world, progress):
     """What the policies of a result lose in another world, by names that tell it, to be drawn beside it."""
-    found = simulate(**{**result.settings, "environment": world})
+    found = simulate(**{**result.settings, "environment": world}, progress=progress)
     policies = {f"{policy}, {name}": own for policy, own in found.settings["policies"].items()}
     settings = {**found.settings, "environment": result.settings["environment"], "policies": policies}
     return dataclasses.replace(found, settings=settings, tallies={})

@@ -112,6 +112,20 @@ def test_an_environment_joins_and_all_policies_meet_it():
     assert caught.value.__notes__ == ["'tilted' was to join this figure; bl.join('tilted', None) takes it out"]
 
 
+def test_progress_goes_on_while_own_things_are_played_and_may_stop_them():
+    bl.join("Mine", mine)
+    bl.join("tilted", lambda environment: Tilted(2))
+    seen = []
+    REGRET.explore(gap=0.3, progress=seen.append)
+    assert seen == sorted(seen) and 0.5 < seen[0] < seen[-1] == pytest.approx(1)
+
+    def stop(fraction):
+        raise KeyError("stopped")
+
+    with pytest.raises(KeyError, match="stopped"):
+        REGRET.explore(gap=0.3, progress=stop)
+
+
 def test_what_cannot_join():
     with pytest.raises(TypeError, match="make=3: must be a function of the environment"):
         bl.join("Mine", 3)
