@@ -16,7 +16,7 @@ from banditlab.simulation import check, contextual, run, streams
 from tests.fuzz import CASES, HORIZON, limit, worst
 
 FUZZ = int(os.environ.get("FUZZ", 0))
-EACH = math.ceil(FUZZ / len(CASES)) if FUZZ else 42  # instances of every case
+EACH = math.ceil(FUZZ / len(CASES)) if FUZZ else 15  # instances of every case
 SLOW = {"campaign": 5, "ftrack": 3}  # the shorter runs of what is slow interpreted
 
 
