@@ -181,7 +181,9 @@ class Trace:
         first = self.stop(rows[-1])
         style = dict(size=11, color=figures.PALETTE[1])
         figure.add_scatter(x=first["x"][0], y=first["y"][0], mode="markers", marker=style, name="this round")
-        bars = dict(type="data", array=first["error_y.array"][1] or [], visible=self.indices is not None)
+        bars = dict(
+            type="data", array=first["error_y.array"][1] or [], visible=self.indices is not None and bool(self.shows[1])
+        )
         figure.add_bar(x=first["x"][1], y=first["y"][1], error_y=bars, name=shown, row=1, col=2)
         style = dict(size=14, color=figures.PALETTE[1], symbol="triangle-up")
         figure.add_scatter(x=first["x"][2], y=first["y"][2], mode="markers", marker=style, name="choice", row=1, col=2)
