@@ -26,6 +26,7 @@ SHOWN = [
 ]  # fmt: skip
 PLACES = {"notebooks": "notebooks", "out": "reports"}  # where the commands look and write by themselves
 PAPERS_OWN = re.compile(r"The paper's (Figure [^:]+): (.+)")
+ERRATA = re.compile(r"^#+ What is wrong or unclear in print\s*\n(.*?)(?=^#|\Z)", re.M | re.S)
 SPOKEN = 8  # lines that an alternative text names
 LARGEST = 6_000_000  # bytes of a page
 
@@ -39,9 +40,12 @@ class PlainOutputs(Preprocessor):
         nb.metadata.pop("widgets", None)
         path = resources["metadata"].get("path", "")
         headings, figures = resources["report"]["headings"], 0
+        index = resources["report"]["index"]
         for cell in nb.cells:
             where = f"cell {cell.id}"
             if cell.cell_type == "markdown":
+                if errata := ERRATA.search(cell.source):  # as text: the index renders it itself
+                    index["errata"] = errata[1].strip()
                 cell.source = page.markdown(cell.source, headings, attachments=cell.get("attachments"), path=path)
                 harmless(cell.source, where)
             if cell.cell_type == "code":  # what is for notebooks only
