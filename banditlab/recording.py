@@ -21,6 +21,18 @@ def write(log, row, value):
             log[row, i] = value[i]
 
 
+@helper
+def enter(logs, row, action):
+    """Write an action down, whole or field by field: compiled code cannot walk a tuple of several types."""
+    if len(logs) == 1:  # known from the type too
+        write(logs[0], row, action)
+    else:
+        write(logs[0], row, action[0])
+        write(logs[1], row, action[1])
+        if len(logs) > 2:
+            write(logs[2], row, action[2])
+
+
 class Recorder(NamedTuple):
     """A policy that plays as another one and writes its actions down.
 
@@ -29,7 +41,7 @@ class Recorder(NamedTuple):
     """
 
     policy: object
-    log: np.ndarray  # (rounds,) or (rounds, entries)
+    logs: tuple  # one of arrays (rounds,) or (rounds, entries), or one for each field of an action
 
     around = True
 
@@ -40,7 +52,7 @@ class Recorder(NamedTuple):
         return self.policy.select(state, t, rng)
 
     def update(self, state, action, observation, t, rng):
-        write(self.log, t, action)
+        enter(self.logs, t, action)
         return self.policy.update(state, action, observation, t, rng)
 
 
@@ -48,7 +60,7 @@ class ContextRecorder(NamedTuple):
     """`Recorder` for a policy that is shown a context."""
 
     policy: object
-    log: np.ndarray
+    logs: tuple
 
     around = True
 
@@ -59,14 +71,16 @@ class ContextRecorder(NamedTuple):
         return self.policy.select(state, context, t, rng)
 
     def update(self, state, action, observation, t, rng):
-        write(self.log, t, action)
+        enter(self.logs, t, action)
         return self.policy.update(state, action, observation, t, rng)
 
 
 class Play(NamedTuple):
     """One run: what `play` returns."""
 
-    actions: np.ndarray  # (horizon,), or (horizon, entries) where an action is a vector or a tuple
+    actions: (
+        object  # (horizon,), or (horizon, entries) of vectors and tuples; a tuple of such, field by field, of mixed
+    )
     regret: np.ndarray  # (horizon,) cumulative, after every round
     world: object  # as the last round left it
     state: object  # what the policy remembers at the end
@@ -80,6 +94,23 @@ def room(value, rounds):
     if entries.ndim > 1 or entries.dtype.kind not in "biuf":
         return None
     return np.zeros((rounds, *entries.shape), np.float64 if entries.dtype.kind == "f" else np.int64)
+
+
+FIELDS = 3  # of an action of several types, at most
+
+
+def logs_of(action, rounds):
+    """Empty logs for so many actions of this kind: one, or one for each field of a tuple of several types; or None."""
+    log = room(action, rounds)
+    if log is None and isinstance(action, tuple) and len(action) <= FIELDS:
+        logs = [room(part, rounds) for part in action]
+        return None if any(part is None for part in logs) else tuple(logs)
+    return None if log is None else (log,)
+
+
+def as_action(action, logs):
+    """The logs in the shape of an action."""
+    return type(action)(*logs) if hasattr(action, "_fields") else logs
 
 
 def play(environment: tuple, policy: tuple, horizon: int, seed: int = 0, run: int = 0) -> Play:
@@ -101,7 +132,8 @@ def play(environment: tuple, policy: tuple, horizon: int, seed: int = 0, run: in
     Returns
     -------
     Play
-        Actions, cumulative regret, final world and final state.
+        Actions, cumulative regret, final world and final state. Actions of several types, an arm and a real limit, are
+        kept in a tuple of their own class with an array for each field.
 
     Examples
     --------
@@ -120,9 +152,11 @@ def play(environment: tuple, policy: tuple, horizon: int, seed: int = 0, run: in
     dry_run(environment, policies, horizon, seed)
     policy = unshared(policy)
     action, shown = first_action(environment, policy, seed, number), contextual(environment)
-    log = room(action, horizon)
-    if log is None:
-        raise TypeError(f"{type(policy).__name__}: its actions are neither numbers nor vectors, and cannot be kept")
-    recorder = guard.guarded(environment, (ContextRecorder if shown else Recorder)(policy, log), action, shown)
+    logs = logs_of(action, horizon)
+    if logs is None:
+        told = f"neither numbers nor vectors, nor tuples of up to {FIELDS} of them, and cannot be kept"
+        raise TypeError(f"{type(policy).__name__}: its actions are {told}")
+    recorder = guard.guarded(environment, (ContextRecorder if shown else Recorder)(policy, logs), action, shown)
     args = environment, recorder, np.arange(1, horizon + 1), shown, np.zeros(2, np.int64), *streams(seed, number)
-    return Play(log, *loop.played(kernel.compile_for(loop.run, *args), args, number, seed))
+    kept = logs[0] if len(logs) == 1 else as_action(action, logs)
+    return Play(kept, *loop.played(kernel.compile_for(loop.run, *args), args, number, seed))

@@ -203,8 +203,8 @@ def chunks(runs, workers):
 
 
 def pieces(runs, seconds):
-    """All runs but the first, cut into tasks: at least eight where that is worth their travel, none above `TASK`."""
+    """All runs but the first, cut into tasks of at most `TASK`: up to eight, where an eighth is worth its travel."""
     left = runs - 1
-    least = 8 if left * seconds > TASK / 10 else 1
-    count = min(left, max(least, int(np.ceil(left * seconds / TASK))))
+    whole = left * seconds / TASK
+    count = min(left, max(int(np.ceil(whole)), min(8, int(np.ceil(8 * whole)))))
     return [part for part in np.array_split(np.arange(1, runs), max(count, 1)) if len(part)]

@@ -159,4 +159,5 @@ PAIRS = [  # environment, policy, horizon
     (AWAY, censored.zrcucb(3, 3000, 0.05), 3000),
     (SQUARE, composite.doubling(lambda horizon: censored.zrcucb(3, horizon, 0.05, 0.9), 200), 3000),
     (INDEP, censored.ucb(3, 5, INDEP.penalty, width="rcucb"), 400),
+    (censored.revealed(POSCORR), censored.rcucb(3, 5, POSCORR.penalty, survival="oracle", width="gain_only"), 400),
 ]

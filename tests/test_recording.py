@@ -39,6 +39,18 @@ def test_actions_world_and_state_are_those_of_the_run():
     assert pulls.sum() == 50
 
 
+def test_actions_of_several_types_are_kept_field_by_field():
+    """An arm and a real limit: in the class of an action, as arrays."""
+    world = censored.indep_interval(3, 0.1)
+    policy = censored.zrcucb(3, 1000, 0.1)._replace(scale=0.3)  # a radius so small that it refines soon
+    found = bl.play(world, policy, 1000, seed=3, run=1)
+    result = bl.simulate(world, policy, 1000, runs=2, seed=3, checkpoints=1000)
+    assert found.regret.tobytes() == result.regret[0, 1].tobytes()
+    assert type(found.actions) is censored.Point and found.actions.arm.dtype == np.int64
+    lost = [max(world.best - world.gain(int(i), x), 0.0) for i, x in zip(*found.actions, strict=True)]
+    assert np.cumsum(lost) == pytest.approx(found.regret, rel=1e-12) and len(set(found.actions.limit.tolist())) > 3
+
+
 def test_every_run_has_its_own_instance():
     drawn = bl.per_run(lambda seed: classic.bernoulli(np.random.default_rng(seed).random(3)))
     result = bl.simulate(drawn, classic.ucb1(3), 80, runs=3, seed=2, checkpoints=80)

@@ -28,6 +28,10 @@ class Observation(NamedTuple):
     censored: bool
 
 
-def space(arms, limits):
-    """What is played on, to compare and to print: the number of arms, and the limits to nine digits."""
-    return arms, tuple(float(f"{limit:.9g}") for limit in limits)
+def space(arms, limits, revealed=False):
+    """What is played on, to compare and to print: the number of arms, and the limits to nine digits.
+
+    A learner that needs the consumption of censored rounds fits only where it is revealed, and no other does there.
+    """
+    known = arms, tuple(float(f"{limit:.9g}") for limit in limits)
+    return (*known, "consumption revealed") if revealed else known

@@ -15,6 +15,7 @@ class Told(NamedTuple):
 
     outcomes: np.ndarray  # (arms, rounds, 2) reward, consumption
     limits: np.ndarray
+    reveals: bool = False
 
     def reset(self, rng):
         return np.zeros(len(self.outcomes), np.int64)
@@ -23,7 +24,9 @@ class Told(NamedTuple):
         reward, used = self.outcomes[action.arm, world[action.arm]].tolist()
         world[action.arm] += 1
         limit = action.limit if isinstance(action.limit, float) else self.limits[action.limit]
-        return Observation(0.0, 0.0, 0.0, True) if used > limit else Observation(reward, used, used / 10, False)
+        if used > limit:
+            return Observation(0.0, used if self.reveals else 0.0, 0.0, True)
+        return Observation(reward, used, used / 10, False)
 
 
 def told(arms, limits, rounds, seed, places=None):
@@ -44,7 +47,7 @@ def duel(policy, twin, environment, rounds, seed=0):
         actions.append(tuple(action))
         assert twin is None or actions[-1] == tuple(twin.select()), f"the twin plays otherwise in round {t + 1}"
         seen = environment.step(world, action, t, world_rng)
-        hidden = (math.nan, math.nan, True)
+        hidden = (math.nan, seen.consumption if getattr(environment, "reveals", False) else math.nan, True)
         if twin is not None:
             twin.update(actions[-1], hidden if seen.censored else (seen.reward, seen.consumption, False))
         state = policy.update(state, action, seen, t, rng)

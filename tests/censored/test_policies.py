@@ -24,7 +24,9 @@ PENALTY = censored.promise(LIMITS)
 STEP = naive.step_penalty()
 PLACES = st.sampled_from([None, 2])
 LAMBDA = st.sampled_from([None, 10.0, 30.0])
-READINGS = [(s, w) for s in ("consistent", "carry_up", "known_only") for w in ("printed", "gain_only", "normalised")]
+READINGS = [
+    (s, w) for s in ("consistent", "carry_up", "known_only", "oracle") for w in ("printed", "gain_only", "normalised")
+]
 
 
 @pytest.mark.parametrize("survival, width", READINGS)
@@ -33,8 +35,43 @@ READINGS = [(s, w) for s in ("consistent", "carry_up", "known_only") for w in ("
 def test_rcucb_plays_as_its_twin(survival, width, seed, places, lambda_max):
     policy = censored.rcucb(3, LIMITS, PENALTY, 0.7, survival, width, lambda_max)
     twin = naive.RCUCB(3, LIMITS, naive.synthetic_cost, STEP, 0.7, survival, width, lambda_max)
-    _, actions = duel(policy, twin, told(3, LIMITS, 120, seed, places), 120)
+    world = told(3, LIMITS, 120, seed, places)._replace(reveals=survival == "oracle")
+    _, actions = duel(policy, twin, world, 120)
     assert actions[:3] == [(0, 3), (1, 3), (2, 3)]
+
+
+def test_the_oracle_needs_what_only_it_gets():
+    """Where consumption is revealed only its reading plays, and it plays nowhere else; the world is the same."""
+    world = censored.indep(3, LIMITS)
+    shown, oracle = censored.revealed(world), censored.rcucb(3, LIMITS, PENALTY, survival="oracle")
+    for environment, policy in ((world, oracle), (shown, oracle._replace(survival=0))):
+        with pytest.raises(ValueError, match="plays on actions .*consumption revealed|offers .*consumption revealed"):
+            bl.simulate(environment, policy, 10)
+    with pytest.raises(TypeError, match="environment=Told: must be a problem on a grid"):
+        censored.revealed(told(2, LIMITS, 5, 0))
+    played, (rng, other) = world.reset(None), (np.random.default_rng(1) for _ in range(2))
+    for t in range(50):
+        seen = shown.step(played, censored.Pair(1, t % 4), t, rng)
+        plain = world.step(played, censored.Pair(1, t % 4), t, other)
+        assert (seen.consumption > LIMITS[t % 4]) == seen.censored == plain.censored
+        assert plain == (plain._replace(consumption=0.0) if plain.censored else seen)
+
+
+def test_indices_are_what_is_played_by():
+    """Estimate, radius and their sum, pair by pair; the largest is played."""
+    policy, world, rng = censored.rcucb(2, LIMITS, PENALTY, 0.3), told(2, LIMITS, 60, 4), np.random.default_rng(0)
+    state, played = policy.init(rng), world.reset(rng)
+    assert np.isnan(policy.indices(state, 0)).all()
+    for t in range(60):
+        action = policy.select(state, t, rng)
+        if t >= 2:
+            estimate, radius, index = policy.indices(state, t)
+            assert index.argmax() == action.arm * 4 + action.limit and (estimate + radius == index).all()
+            root = np.sqrt(0.6 * math.log(t + 1) / state.rounds) + PENALTY * np.sqrt(
+                0.6 * math.log(t + 1) / state.pulls[:, None]
+            )
+            assert radius == pytest.approx(root.ravel(), rel=1e-12)
+        state = policy.update(state, action, world.step(played, action, t, rng), t, rng)
 
 
 @pytest.mark.parametrize("width", ["gain_only", "printed"])
@@ -281,7 +318,7 @@ def test_bad_settings_are_refused(make, arms, limits, penalty, error, words):
     [
         (lambda: censored.rcucb(2, LIMITS, PENALTY, alpha=0), "alpha=0"),
         (lambda: censored.rcucb(2, LIMITS, PENALTY, alpha=math.nan), "alpha=nan"),
-        (lambda: censored.rcucb(2, LIMITS, PENALTY, survival="oracle"), "survival='oracle'"),
+        (lambda: censored.rcucb(2, LIMITS, PENALTY, survival="all"), "survival='all'"),
         (lambda: censored.rcucb(2, LIMITS, PENALTY, width="none"), "width='none'"),
         (lambda: censored.rcucb(2, LIMITS, PENALTY, lambda_max=-1), "lambda_max=-1"),
         (lambda: censored.rcucb(2, LIMITS, PENALTY, ties="first"), "ties='first'"),

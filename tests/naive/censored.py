@@ -72,11 +72,13 @@ class Statistics:
             return self.K(arm, tau) / self.N(arm, tau)
         if reading == "known_only":
             return self.K(arm, tau) / self.N0(arm)
+        if reading == "oracle":  # the outcome of a censored round tells its consumption
+            return sum(c > tau for _, (_, c, _) in self.of(arm)) / self.N0(arm)
         return sum(censored or c > tau for _, (_, c, censored) in self.of(arm)) / self.N0(arm)
 
 
 class RCUCB:
-    """Section 4.1; survival `consistent`, `carry_up` or `known_only`, width `printed`, `gain_only` or `normalised`."""
+    """Section 4.1; survival `consistent`, `carry_up`, `known_only`, `oracle`; width `printed`, `gain_only`, `normalised`."""
 
     def __init__(
         self, arms, grid, cost, penalty, alpha=1.0, survival="consistent", width="printed", lambda_max=None, rng=None

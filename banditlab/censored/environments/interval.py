@@ -134,10 +134,9 @@ def independent_interval(a, b, rates, penalty, cost=0.1, largest=1.0):
     0.4726
     """
     law, means = law_of(a, b, rates)
-    largest, cost = number("largest", largest, above=0), number("cost", cost, least=0)
-    expected = Exponential(means, np.ascontiguousarray(law.arms[:, 1]), cost)
-    kinds = dict(zip(zip(means, expected.rates, strict=True), range(len(means)), strict=True))
-    return with_best(law, expected, len(means), largest, cost, curve("penalty", penalty, largest), kinds.values())
+    terms = checked(largest, cost, penalty)
+    expected = Exponential(means, np.ascontiguousarray(law.arms[:, 1]), terms.cost)
+    return with_best(law, expected, terms, list(zip(means, expected.rates, strict=True)))
 
 
 def gaussian_interval(means, x, sigma, penalty, cost=0.1, largest=1.0):
@@ -163,13 +162,24 @@ def gaussian_interval(means, x, sigma, penalty, cost=0.1, largest=1.0):
     0.5463
     """
     laws = laws_of(means, x, number("sigma", sigma, least=0.001))
-    largest, cost = number("largest", largest, above=0), number("cost", cost, least=0)
-    kinds, limits = list(dict.fromkeys(laws)), np.linspace(0, 1, NODES)
-    earnings, over = zip(*(dense(own, limits, cost) for own in kinds), strict=True)
+    terms, kinds, limits = checked(largest, cost, penalty), list(dict.fromkeys(laws)), np.linspace(0, 1, NODES)
+    earnings, over = zip(*(dense(own, limits, terms.cost) for own in kinds), strict=True)
     expected = Dense(np.array([kinds.index(own) for own in laws]), np.array(earnings), np.array(over))
-    firsts = [laws.index(own) for own in kinds]
-    penalty = curve("penalty", penalty, largest)
-    return with_best(joint_law(laws, kinds), expected, len(laws), largest, cost, penalty, firsts)
+    return with_best(joint_law(laws, kinds), expected, terms, laws)
+
+
+class Terms(NamedTuple):
+    """What all arms share, as the fields of `Interval`."""
+
+    largest: float
+    cost: float
+    penalty: Curve
+
+
+def checked(largest, cost, penalty):
+    """The arguments of these names."""
+    largest = number("largest", largest, above=0)
+    return Terms(largest, number("cost", cost, least=0), curve("penalty", penalty, largest))
 
 
 def dense(own, limits, cost):
@@ -180,11 +190,11 @@ def dense(own, limits, cost):
     return np.stack([reward - spent, h1 - h0 * values_of(line, limits)], -1), np.stack([above, -h0], -1)
 
 
-def with_best(law, expected, arms, largest, cost, penalty, candidates):
-    """The environment, which knows the gain of its best pair; one arm of each kind is a candidate."""
-    world = Interval(law, expected, arms, largest, cost, penalty, 0.0)
-    points = np.linspace(0, largest, 2049)[1:]
-    return world._replace(best=max(peak(world, arm, points) for arm in candidates))
+def with_best(law, expected, terms, kinds):
+    """The environment, which knows the gain of its best pair; `kinds` tells which arms are alike."""
+    world = Interval(law, expected, len(kinds), *terms, 0.0)
+    points = np.linspace(0, world.largest, 2049)[1:]
+    return world._replace(best=max(peak(world, kinds.index(kind), points) for kind in dict.fromkeys(kinds)))
 
 
 def peak(world, arm, points):

@@ -115,13 +115,8 @@ def poscorr_interval(arms=10, penalty=None, cost=0.1, largest=1.0):
     Parameters
     ----------
     arms : int >= 1
-    penalty : Curve or float or callable, a number is a slope
-    cost : float >= 0, its slope
-    largest : float > 0, the largest limit
-
-    References
-    ----------
-    Censored consumption, Section 4.2 and Appendix E.2.
+    penalty, cost, largest
+        As in `gaussian_interval`.
 
     Examples
     --------
@@ -137,13 +132,8 @@ def negcorr_interval(arms=10, penalty=None, cost=0.1, largest=1.0):
     Parameters
     ----------
     arms : int >= 1
-    penalty : Curve or float or callable, a number is a slope
-    cost : float >= 0, its slope
-    largest : float > 0, the largest limit
-
-    References
-    ----------
-    Censored consumption, Section 4.2 and Appendix E.2.
+    penalty, cost, largest
+        As in `gaussian_interval`.
 
     Examples
     --------
@@ -161,13 +151,8 @@ def indep_interval(arms=3, penalty=None, cost=0.1, largest=1.0):
     Parameters
     ----------
     arms : int >= 1; the first is the best
-    penalty : Curve or float or callable, a number is a slope
-    cost : float >= 0, its slope
-    largest : float > 0, the largest limit
-
-    References
-    ----------
-    Censored consumption, Section 4.2 and Appendix E.2.
+    penalty, cost, largest
+        As in `independent_interval`.
 
     Examples
     --------

@@ -5,7 +5,6 @@ import importlib.resources
 import numpy as np
 import pandas as pd
 
-from ... import kernel, loop
 from ...recording import play
 from ...simulation import simulate, split_progress
 from .. import bounds
@@ -175,8 +174,7 @@ def zoomed(parts, horizon, seed, progress=None):
     """One run of z-RCUCB on three arms of Indep: the environment, and the grid of every arm."""
     world = indep_interval()
     policy = zrcucb(3, horizon, world.penalty, alpha=ALPHA, parts=parts, delta=DELTA)
-    args = world, policy, np.array([horizon]), (), np.zeros(2, np.int64), *loop.streams(seed, 0)
-    *_, state = kernel.compile_for(loop.run, *args)(*args)
+    state = play(world, policy, horizon, seed).state
     return world, [state.cells[arm, : state.count[arm], 0] for arm in range(3)]
 
 

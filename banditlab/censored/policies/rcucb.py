@@ -12,8 +12,8 @@ from .pairs import BASE, any_best_pair, best_pair, new_peaks
 
 __all__ = ["rcucb"]
 
-SURVIVALS = ("consistent", "carry_up", "known_only")
-CONSISTENT, CARRY_UP, KNOWN_ONLY = range(3)
+SURVIVALS = ("consistent", "carry_up", "known_only", "oracle")
+CONSISTENT, CARRY_UP, KNOWN_ONLY, ORACLE = range(4)
 TIES = ("lowest", "random")
 LOWEST, RANDOM = range(2)
 
@@ -42,7 +42,7 @@ class RCUCB(NamedTuple):
     ties: int  # among TIES
 
     def actions(self):
-        return space(self.arms, self.limits)
+        return space(self.arms, self.limits, self.survival == ORACLE)
 
     def init(self, rng):
         shape = self.arms, len(self.limits)
@@ -52,10 +52,24 @@ class RCUCB(NamedTuple):
     def select(self, state, t, rng):
         if t < self.arms:  # every arm once with the largest limit
             return Pair(t, len(self.limits) - 1)
-        width = math.sqrt(2.0 * self.alpha * math.log(t + 1.0))
         if self.ties == LOWEST:
-            return best_pair(state.estimate, state.root, state.peaks, width)  # (12)
-        return any_best_pair(state.estimate, state.root, state.peaks, width, rng)
+            return best_pair(state.estimate, state.root, state.peaks, self.width(t))  # (12)
+        return any_best_pair(state.estimate, state.root, state.peaks, self.width(t), rng)
+
+    def width(self, t):
+        """Factor of the radii in this round."""
+        return math.sqrt(2.0 * self.alpha * math.log(t + 1.0))
+
+    def indices(self, state, t):
+        """Estimate, radius and index of every pair, arm by arm."""
+        m, width = len(self.limits), self.width(t)
+        shown = np.full((3, self.arms * m), np.nan)
+        for i in range(self.arms):
+            for j in range(m):
+                if state.pulls[i] > 0.0:
+                    shown[0, i * m + j], shown[1, i * m + j] = state.estimate[i, j], width * state.root[i, j]
+                    shown[2, i * m + j] = state.estimate[i, j] + width * state.root[i, j]  # (12)
+        return shown
 
     def update(self, state, action, observation, t, rng):
         i, m = action.arm, len(self.limits)
@@ -67,9 +81,10 @@ class RCUCB(NamedTuple):
                 state.exceeded[i, j] += 1.0
             else:
                 state.gains[i, j] += observation.reward - observation.cost
-        if self.survival == CARRY_UP and observation.censored:
+        if observation.censored and (self.survival == CARRY_UP or self.survival == ORACLE):
             for j in range(action.limit + 1, m):
-                state.exceeded[i, j] += 1.0
+                if self.survival == CARRY_UP or observation.consumption > self.limits[j]:
+                    state.exceeded[i, j] += 1.0
         pulled = 1.0 / state.pulls[i]
         root_pulled = math.sqrt(pulled)
         for j in range(m):
@@ -91,10 +106,11 @@ def rcucb(arms, limits, penalty, alpha=1.0, survival="consistent", width="printe
     limits : int or array_like, shape (m,)
     penalty : array_like, shape (m,), or Curve or callable
     alpha : float > 0, exploration; the experiments take 1, the theorems ask for more
-    survival : {"consistent", "carry_up", "known_only"}
+    survival : {"consistent", "carry_up", "known_only", "oracle"}
         Reading of the estimate of :math:`P(C>\tau)`, which as printed (Equation 9) is not observed in all rounds that
         it sums: over rounds with at least this limit (unbiased); or over all rounds of the arm, where a censored round
-        counts as exceeding every larger limit; or where it counts as not exceeding it.
+        counts as exceeding every larger limit; or where it counts as not exceeding it. "oracle" is Equation 9 as
+        printed, for analysis only: it plays where the consumption of censored rounds is `revealed`, and nowhere else.
     width : {"printed", "gain_only", "normalised"}
         The radius as printed; or its first term alone; or its second term divided by :math:`1+\lambda_{\max}`. The
         last two reproduce the paper's tables, the first is what its theory is about.
