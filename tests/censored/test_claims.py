@@ -9,7 +9,7 @@ import pytest
 import banditlab as bl
 from banditlab import censored
 from banditlab.censored.claims import claims, common, examples, learners, tables, theory, zooming
-from banditlab.censored.experiments import runs, studies
+from banditlab.censored.experiments import beyond, runs, studies
 from banditlab.censored.experiments.runs import GAIN, PRINTED, TS, TS_NAIVE, TS_PLAYED, UCB, UCB_SAME, lowest_share
 from banditlab.study import Study
 
@@ -69,6 +69,8 @@ def test_ids_are_unique_and_sentences_ours_are_marked():
         "B31",
         "B35",
         "B27b",
+        "B27c",
+        "B39",
     }
 
 
@@ -271,6 +273,27 @@ def test_simple_regret_falls(monkeypatch, first, last, expected, ours):
     assert verdict("B27b") == ours
 
 
+@pytest.mark.parametrize("finest, expected", [(0.1, FOUND), (-0.1, NOT_FOUND), (0.0, OPEN)])
+def test_the_finest_cell_on_other_problems(monkeypatch, finest, expected):
+    """It loses so much more than the pair of the largest lower bound at the longest horizon, and -1 before."""
+    long = np.repeat([10, 20], 40)
+
+    def make(study, cell):
+        return pd.DataFrame(
+            {"T": long, "finest": np.where(long == 20, finest, -1) + 0.01 * NOISE[:2].ravel(), "safest": 0}
+        )
+
+    patch(monkeypatch, make)
+    assert verdict("B27c") == expected
+
+
+@pytest.mark.parametrize("seen, expected", [(1.0, FOUND), (2.0, NOT_FOUND), (0.5, NOT_FOUND), (1.1, OPEN)])
+def test_want_of_indicators(monkeypatch, seen, expected):
+    lost = dict(zip(runs.SURVIVALS.values(), (seen, 3.0, 3.0, 1.0), strict=True))
+    patch(monkeypatch, lambda study, cell: result(lost, spread=0.03))
+    assert verdict("B39") == expected
+
+
 @pytest.mark.parametrize(
     "share, side, expected", [(0.0, 1, HELD), (0.2, 1, FAILED), (0.2, -1, FAILED), (0.0036, 1, OPEN)]
 )
@@ -422,6 +445,7 @@ def test_the_forest_s_claims_follow_the_numbers(monkeypatch):
 
 
 def test_the_quick_ledger_names_its_figures():
-    names = {study.name for study in vars(studies).values() if isinstance(study, Study)}
+    studied = (*vars(studies).values(), *vars(beyond).values())
+    names = {study.name for study in studied if isinstance(study, Study)}
     assert {asked.figure for asked in claims.asked} <= names | {""}
     assert learners.ORDER == tuple(runs.GRIDS)

@@ -9,7 +9,7 @@ import pytest
 import banditlab as bl
 from banditlab import censored
 from banditlab.censored import experiments
-from banditlab.censored.experiments import drawings, runs, studies
+from banditlab.censored.experiments import beyond, drawings, maps, runs, studies
 from banditlab.censored.experiments.runs import GAIN, PRINTED, TS, UCB, UCB_SAME
 
 TINY = dict(
@@ -35,8 +35,8 @@ SMALL = {"What sharing is worth": dict(horizon=200), "How long the printed width
 
 @pytest.mark.parametrize("name", experiments.FIGURES)
 def test_figures_draw_what_they_compute(name, monkeypatch):
-    if name == studies.SWINGS.name:
-        monkeypatch.setitem(studies.SWINGS.grid, "rounds", (200, 400))
+    if name == beyond.SWINGS.name:
+        monkeypatch.setitem(beyond.SWINGS.grid, "rounds", (200, 400))
     function = experiments.FIGURES[name]
     figure, found = function(**arguments(function, **SMALL.get(name, {})))
     again, _ = function(**arguments(function, **SMALL.get(name, {})))
@@ -111,16 +111,16 @@ def test_figure_2_has_the_papers_two_promises():
 
 def zoomed(*horizons):
     """A made-up cell of the figure of z-RCUCB."""
-    (cell,) = studies.ZOOMING.cells(dict(parts=(2,)))
+    (cell,) = beyond.ZOOMING.cells(dict(problem=("Indep",), parts=(2,)))
     return {cell: pd.DataFrame({"T": horizons, "finest": 0.1, "safest": 0.0})}
 
 
 def test_theorem_2_is_called_vacuous_where_it_is():
     """No pair loses more than 0.271, so that the bound of 0.63 at a million rounds says nothing; at 10^9 it does."""
-    assert "is vacuous: it allows 0.629" in studies.theorem2_said(zoomed(20_000, 1_000_000))
-    mixed = studies.theorem2_said(zoomed(20_000, 10**9))
+    assert "is vacuous: it allows 0.629" in beyond.theorem2_said("Indep", zoomed(20_000, 1_000_000))
+    mixed = beyond.theorem2_said("Indep", zoomed(20_000, 10**9))
     assert "m = 2, T = 1,000,000,000" in mixed and "20,000" not in mixed and mixed.endswith("vacuous otherwise.")
-    assert "vacuous" not in studies.theorem2_said(zoomed(10**9))
+    assert "vacuous" not in beyond.theorem2_said("Indep", zoomed(10**9))
 
 
 def made(regret, world=None):
@@ -147,7 +147,7 @@ def test_captions_name_the_panels():
 
 
 def test_the_map_of_sharing_follows_the_numbers():
-    cells = studies.WORTH.cells(studies.WORTH.grid)
+    cells = beyond.WORTH.cells(beyond.WORTH.grid)
     world = censored.indep(2, 2)
     policies = {GAIN: 1, UCB_SAME: 1}
     found = {
@@ -157,9 +157,9 @@ def test_the_map_of_sharing_follows_the_numbers():
         )
         for cell in cells
     }  # fmt: skip
-    n = studies.WORTH.numbers("quick")
-    assert "1.0" not in studies.worth_said(found, n) and "20.0 with 20 limits" in studies.worth_said(found, n)
-    assert "20 of 20 cells surely" in studies.worth_said(found, n)
+    n = beyond.WORTH.numbers("quick")
+    assert "1.0" not in beyond.worth_said(found, n) and "20.0 with 20 limits" in beyond.worth_said(found, n)
+    assert "20 of 20 cells surely" in beyond.worth_said(found, n)
     (shown,) = drawings.worth_of_sharing(found, n).data
     assert list(shown.text[0]) == ["2.0", "3.0", "5.0", "10.0", "20.0"]
 
@@ -236,7 +236,7 @@ def test_the_committed_recording_is_that_of_the_paper():
 def test_simple_regrets_are_those_of_the_recommended_pairs():
     """Of every row of the final table, by hand: the pair of the finest cell, and that of the largest lower bound."""
     world, T, seed = censored.indep_interval(), 20_000, 3
-    table = runs.simple_regrets(2, T, 3, seed, horizons=(T,))
+    table = runs.simple_regrets("Indep", 2, T, 3, seed, horizons=(T,))
     policy = {"z": censored.zrcucb(3, T, world.penalty, alpha=runs.ALPHA, parts=2, delta=runs.DELTA)}
     final = bl.simulate(world, policy, T, 3, seed, 1).final
     for kind in ("finest", "safest"):
@@ -251,3 +251,14 @@ def test_sizes():
     assert studies.SIZES["quick"]["runs"] >= 20
     with pytest.raises(ValueError, match="scale='big'"):
         experiments.FIGURE_4.figure("big")
+
+
+def test_the_map_marks_the_papers_cell(monkeypatch):
+    """The star stands on L = 10 and ten limits, where RCUCB loses less than half."""
+    monkeypatch.setitem(maps.GRIDS, "quick", dict(steepness=[0.1, 10.0], limits=[2, 10]))
+    figure = experiments.where_it_stops("quick")
+    ratios, star = figure.data[0], figure.data[-1]
+    assert star.name == "the paper's" and (star.x[0], star.y[0]) == (1, 1)
+    assert ratios.z[1][1] < -1 < ratios.z[0][0]
+    for grid in maps.GRIDS.values():
+        assert all(value in grid[name] for name, value in maps.PAPERS.items())

@@ -13,8 +13,9 @@ from ...simulation import simulate
 from .. import bounds
 from ..actions import Pair, space
 from ..environments import indep, independent, recorded
+from ..experiments.beyond import LEAVING
 from ..experiments.runs import PROBLEMS, TEXT, world_of
-from ..experiments.studies import LEAVING, SIZES
+from ..experiments.studies import SIZES
 from ..policies import rcucb, ucb
 from ..policies.rcucb import RCUCB
 from .common import AS_PRINTED, claims

@@ -1,6 +1,8 @@
 """The experiments of censored consumption: the figures as data, and what the sliders may do with them."""
 
 from ...explorer import Choice, Slider, Switch
+from .beyond import CUT_SHORT, LEAVING, SWINGS, WORTH, ZOOMING
+from .maps import where_it_stops  # noqa: F401
 from .runs import GRIDS, LITERAL, PROBLEMS, UPDATES, WIDTHS
 from .studies import (
     FIGURE_1,
@@ -13,20 +15,16 @@ from .studies import (
     FIGURE_8,
     FIGURE_9,
     LANDSCAPE,
-    LEAVING,
     REGRET,
     REGRETS,
     SHARE,
-    SWINGS,
-    WORTH,
-    ZOOMING,
     figure_of_recording,
 )  # fmt: skip
 from .tables import final_regrets, table_51, table_f1
 
 STUDIES = (
-    REGRET, SHARE, LANDSCAPE, FIGURE_1, FIGURE_2, FIGURE_3, REGRETS, FIGURE_8, FIGURE_9, WORTH, LEAVING, ZOOMING,
-    SWINGS,
+    REGRET, SHARE, LANDSCAPE, FIGURE_1, FIGURE_2, FIGURE_3, REGRETS, FIGURE_8, FIGURE_9, CUT_SHORT, WORTH, LEAVING,
+    ZOOMING, SWINGS,
 )  # fmt: skip
 FIGURES = {study.name: study.slider() for study in STUDIES}
 
@@ -63,7 +61,7 @@ PRESETS = {
                                    "lead": 0.5, "upper": True},
     "Hard: no arm leads": {"figure": "Regret", "lead": 0.0, "correlation": 0.0},
     "Degenerate: two limits": {"figure": "Regret", "limits": 2, "arms": 2},
-    "z-RCUCB, a long run": {"figure": ZOOMING.name, "parts": 2, "horizon": 200_000, "runs": 10},
+    "z-RCUCB, a long run": {"figure": ZOOMING.name, "problem": "Indep", "parts": 2, "horizon": 200_000, "runs": 10},
 }  # fmt: skip
 
 GRID = {  # what a reader of the report slides through without a kernel, by scale

@@ -1,5 +1,7 @@
 """Figures that are no plain panels of regret: what was played by cell goes in, a plotly figure comes out."""
 
+import itertools
+
 import numpy as np
 
 from ... import figures
@@ -166,13 +168,18 @@ RECOMMENDED = {"finest": "finest cell", "safest": "largest lower bound"}
 
 
 def recommendations(found, n):
-    """Mean simple regret by horizon, m and recommendation."""
-    figure, index = figures.blank("", "horizon T", "simple regret", ""), 0
-    for cell, table in found.items():
-        for kind, name in RECOMMENDED.items():
-            mean = table.groupby("T")[kind].mean().clip(lower=LEAST)
-            figures.curve(figure, mean.index, mean, f"m = {cell.parts}, {name}", index, mode="lines+markers")
-            index += 1
+    """Mean simple regret by horizon, m and recommendation, a panel a problem."""
+    problems = list(dict.fromkeys(cell.problem for cell in found))
+    styles = [(parts, kind) for parts in dict.fromkeys(cell.parts for cell in found) for kind in RECOMMENDED]
+    figure = figures.blank(
+        "", "horizon T", "simple regret", "", columns=len(problems), shared_yaxes=True, subplot_titles=problems
+    )
+    for (cell, table), (kind, name) in itertools.product(found.items(), RECOMMENDED.items()):
+        mean, column = table.groupby("T")[kind].mean().clip(lower=LEAST), problems.index(cell.problem) + 1
+        figures.curve(
+            figure, mean.index, mean, f"m = {cell.parts}, {name}", styles.index((cell.parts, kind)),
+            mode="lines+markers", column=column, legend=column == 1,
+        )  # fmt: skip
     horizons = sorted({T for table in found.values() for T in table["T"]})
     figure.update_xaxes(type="log", tickvals=horizons, ticktext=[f"{T:,}" for T in horizons])
     figures.logarithmic(figure)

@@ -1,6 +1,7 @@
 """What the figures play: one cell each, from plain numbers."""
 
 import importlib.resources
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -19,8 +20,11 @@ from ..environments import (
     low_censoring,
     many_arms,
     negcorr,
+    negcorr_interval,
     poscorr,
+    poscorr_interval,
     recorded,
+    revealed,
 )  # fmt: skip
 from ..environments.gaussian import loading_of
 from ..environments.paper_instances import EXAMPLE
@@ -29,6 +33,7 @@ from ..penalties import literal_grid, power, promise
 from ..policies import rcucb, thompson, ucb, zrcucb
 
 PROBLEMS = {"PosCorr": poscorr, "NegCorr": negcorr, "Indep": indep}
+INTERVALS = {"Indep": indep_interval, "PosCorr": poscorr_interval, "NegCorr": negcorr_interval}
 GRIDS = {"M1": [0.5, 0.9], "size 10": 10, "M2": 20}
 LITERAL = "literal, k/10"
 TEXT, FIT = "as in the text", "fitted to the tables"  # readings of a problem's parameters
@@ -49,6 +54,12 @@ UPDATES = {
 }
 TS, TS_PLAYED, TS_NAIVE = UPDATES.values()
 
+SURVIVALS = {
+    "consistent": "rounds with at least this limit",
+    "carry_up": "censored: exceeds all larger",
+    "known_only": "censored: exceeds none",
+    "oracle": "as printed, consumption revealed",
+}
 FASTEST, SLOWEST = "trees fastest, as in R's expand.grid", "trees slowest"
 RECORDING = "recorded.npz"  # made by `python -m tools.record_forest`
 MODELS = "complex", "medium", "simple"
@@ -178,9 +189,14 @@ def zoomed(parts, horizon, seed, progress=None):
     return world, [state.cells[arm, : state.count[arm], 0] for arm in range(3)]
 
 
-def simple_regrets(parts, horizon, runs, seed, progress=None, horizons=()):
-    """Simple regret of both recommendations of z-RCUCB on three arms of Indep: a row per horizon and run."""
-    world, rows = indep_interval(), []
+def interval_of(problem):
+    """Three arms of a problem on all limits."""
+    return INTERVALS[problem](3)
+
+
+def simple_regrets(problem, parts, horizon, runs, seed, progress=None, horizons=()):
+    """Simple regret of both recommendations of z-RCUCB on three arms of a problem: a row per horizon and run."""
+    world, rows = interval_of(problem), []
     horizons = horizons or np.unique(np.geomspace(max(1000, horizon / 20), horizon, 5).astype(int)).tolist()
     for T, part in zip(horizons, split_progress(progress, len(horizons)), strict=True):
         policy = {"z": zrcucb(3, T, world.penalty, alpha=ALPHA, parts=parts, delta=DELTA)}
@@ -223,6 +239,19 @@ def replayed(table, runs, seed):
         )
         for kind, values in kinds.items()
     }
+
+
+def survivals(problem, width, horizon, runs, seed, progress=None):
+    """RCUCB under the readings of Equation 9; the oracle meets the same world, and sees more of it."""
+    world, first, last = world_of(problem, "size 10"), *split_progress(progress, 2)
+    policies = {
+        name: rcucb(len(world.gaps), world.limits, world.penalty, survival=survival, width=width)
+        for survival, name in SURVIVALS.items()
+    }
+    oracle = {SURVIVALS["oracle"]: policies.pop(SURVIVALS["oracle"])}
+    seen = simulate(world, policies, horizon, runs, seed, 100, progress=first)
+    told = simulate(revealed(world), oracle, horizon, runs, seed, 100, progress=last)
+    return seen.join(replace(told, settings=told.settings | {"environment": world}))
 
 
 def worth(alpha, limits, problem, horizon, runs, seed, progress=None):

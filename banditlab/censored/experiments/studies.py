@@ -4,14 +4,14 @@ import numpy as np
 
 from ... import figures
 from ...conclusions import compared
-from ...evidence import Cases, mean, ratio
+from ...evidence import mean
 from ...study import Live, Study, one_seed
 from .. import bounds
 from ..environments.gaussian import correlation as correlation_of
 from ..environments.gaussian import loading_of
 from . import drawings, runs
-from .drawings import RECOMMENDED, STYLES, environment
-from .runs import DELTA, FASTEST, GAIN, GRIDS, MODELS, PROBLEMS, SLOWEST, UCB_SAME, WIDTHS
+from .drawings import STYLES, environment
+from .runs import FASTEST, GRIDS, MODELS, PROBLEMS, SLOWEST, WIDTHS
 
 QUICK, PAPER = dict(horizon=10_000, runs=20), dict(horizon=100_000, runs=100)
 SIZES = dict(quick=dict(QUICK, checkpoints=100), paper=dict(PAPER, checkpoints=100))
@@ -209,106 +209,6 @@ def low_said(found, n):
 FIGURE_9 = Study(
     "Figure 9", "low censoring", runs.hardly_censored, low_said, grid=dict(arms=(5,)), fixed=dict(PAPERS, limits=10),
     sizes=SIZES, draw=drawings.side_by_side(arms_title, BAND), panel="n = {arms}", seeds=one_seed,
-)  # fmt: skip
-
-
-def theorem2_said(found):
-    """What Theorem 2 says of these (m, T): it is vacuous where it allows more than the worst pair loses."""
-    world = runs.indep_interval()
-    near, worst = bounds.near_optimality(world), float(world.best - bounds.zooming.gains_on(world)[1].min())
-    limits = {
-        f"m = {cell.parts}, T = {T:,}": bounds.theorem2(
-            world.penalty, world.arms, T, runs.ALPHA, cell.parts, DELTA, near
-        )
-        for cell, table in found.items()
-        for T in sorted(set(table["T"]))
-    }
-    useful = [f"{limit:.3g} for {which}" for which, limit in limits.items() if limit < worst]
-    counted = f"With near-optimality dimension {near.dimension:.2g} and constant {near.constant:.3g}"
-    said = f"{counted}, by counting cells, where no pair loses more than {worst:.3g}, Theorem 2"
-    if not useful:
-        return f"{said} is vacuous: it allows {min(limits.values()):.3g} at best."
-    return f"{said} allows {', '.join(useful)}" + ("." if len(useful) == len(limits) else ", and is vacuous otherwise.")
-
-
-def zooming_said(found, n):
-    return (
-        rf"Simple regret $\nu^*-\nu$ of the recommended pair, mean of {n.runs} runs, three arms of Indep with penalty "
-        "$4x^2$ (ours: the paper has no experiment). The paper returns a pair of the finest cell; the pair of the "
-        f"largest lower confidence bound is our addition; means below {drawings.LEAST:g} are drawn there. "
-        + theorem2_said(found)
-    )
-
-
-ZOOMING = Study(
-    "z-RCUCB", "what z-RCUCB recommends", runs.simple_regrets, zooming_said, grid=dict(parts=(2, 4)),
-    sizes=dict(
-        quick=dict(horizon=100_000, horizons=(20_000, 100_000), runs=10),
-        paper=dict(horizon=1_000_000, horizons=(20_000, 100_000, 1_000_000), runs=10),
-    ),
-    draw=drawings.recommendations, seeds=one_seed, ours=True,
-)  # fmt: skip
-
-
-def swings_said(found, n):
-    worst = {kind: max(found.items(), key=lambda pair, kind=kind: pair[1][kind].mean()) for kind in RECOMMENDED}
-    said = [
-        f"the {RECOMMENDED[kind]} {table[kind].mean():.3f} ($a={cell.curvature:g}$, T = {cell.rounds:,})"
-        for kind, (cell, table) in worst.items()
-    ]
-    return (
-        rf"Mean simple regret of both recommendations of z-RCUCB over {n.runs} runs, $m={n.parts}$, three arms of "
-        rf"Indep with penalty $ax^2$. At worst it loses by {' and by '.join(said)}. Small limits are refined "
-        "whether or not they are good, so the finest cell is often the wrong one; which, changes with the horizon."
-    )
-
-
-SWINGS = Study(
-    "The recommendation that swings", "the recommendation that swings", runs.recommended, swings_said,
-    grid=dict(curvature=(0.25, 0.5, 1.0, 2.0, 4.0), rounds=(20_000, 50_000, 100_000)), fixed=dict(parts=2),
-    sizes=dict(quick=dict(runs=16), paper=dict(runs=40)), draw=drawings.swings, seeds=one_seed, ours=True,
-    live=Live(moves=dict(curvature=None, rounds=None)),
-)  # fmt: skip
-
-
-def worth_said(found, n):
-    ratios = {c: ratio(r.final_regret(UCB_SAME), r.final_regret(GAIN)) for c, r in found.items()}
-    own = {c.limits: one.value for c, one in ratios.items() if c.alpha == 1.0}
-    said = ", ".join(f"{value:.1f} with {size} limits" for size, value in own.items())
-    surely = sum(Cases("", one).above(1).answer is True for one in ratios.values())
-    return (
-        rf"Regret of UCB on the pairs, whose width is the first term of RCUCB's, over RCUCB's own: {n.problem}, "
-        rf"{n.horizon:,} rounds, {n.runs} runs. Red: sharing pays, {surely} of {len(ratios)} cells surely (95 % each). "
-        rf"With $\alpha=1$ it is {said}. The rest of the paper's lead over UCB is the width, which UCB has "
-        r"$(1+\lambda_{\max})/2$ times wider."
-    )
-
-
-WORTH = Study(
-    "What sharing is worth", "what sharing is worth, and what is width", runs.worth, worth_said,
-    grid=dict(alpha=(0.0625, 0.25, 1.0, 4.0), limits=(2, 3, 5, 10, 20)), fixed=dict(problem="Indep"),
-    sizes=dict(quick=dict(horizon=10_000, runs=10), paper=dict(horizon=100_000, runs=20)),
-    draw=drawings.worth_of_sharing, seeds=one_seed, ours=True, live=Live(moves=dict(alpha=None, limits=None)),
-)  # fmt: skip
-
-
-def leaving_said(found, n):
-    left = {c.steepness: (t, rounds) for c, (t, rounds) in found.items() if np.isfinite(rounds).any()}
-    said = "; ".join(
-        f"L = {L:g}: computed {t:,.0f}, simulated {np.median(rounds):,.0f}" for L, (t, rounds) in left.items()
-    )
-    return (
-        rf"The round in which RCUCB with the width as printed first plays a limit below the largest: {n.problem}, 10 "
-        rf"limits, promise 0.5, {n.runs} runs of {n.horizon:,} rounds. Until then all limits of an arm share their "
-        rf"rounds, so that it follows from gains and penalties alone (line). Median: {said or 'no run leaves it'}."
-    )
-
-
-LEAVING = Study(
-    "How long the printed width stays", "how long the printed width stays where it starts", runs.left, leaving_said,
-    grid=dict(steepness=(2.0, 3.0, 5.0, 10.0, 20.0)), fixed=dict(problem="Indep"),
-    sizes=dict(quick=dict(horizon=20_000, runs=8), paper=dict(horizon=20_000, runs=40)), draw=drawings.leaving,
-    panel="L = {steepness:g}", seeds=one_seed, ours=True, live=Live(moves=dict(steepness=None)),
 )  # fmt: skip
 
 

@@ -1,0 +1,44 @@
+"""Where does the claim stop holding? RCUCB against UCB beyond the paper's penalty and grids."""
+
+from ...sweeps import sweep
+from ..arguments import grid
+from ..environments import indep
+from ..penalties import promise
+from ..policies import rcucb, ucb
+from .runs import GAIN, UCB
+from .studies import FIGURE_4
+
+GRIDS = {
+    "quick": dict(steepness=[0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0], limits=[2, 3, 5, 10, 20]),
+    "paper": dict(steepness=[0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0], limits=[2, 3, 4, 5, 7, 10, 15, 20]),
+}
+PAPERS = dict(steepness=10.0, limits=10)  # of Figure 4
+
+
+def where_it_stops(scale, seed=0):
+    """Regret of RCUCB, first term of its width only, over UCB's by steepness of the penalty and limits, on Indep.
+
+    Parameters
+    ----------
+    scale : {"quick", "paper"}, size of the experiment
+    seed : int >= 0
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    n = FIGURE_4.numbers(scale)
+
+    def instance(steepness, limits):
+        limits = grid("limits", limits)
+        world = indep(limits=limits, penalty=promise(limits, steepness=steepness))
+        args = len(world.gaps), world.limits, world.penalty
+        return world, {GAIN: rcucb(*args, width="gain_only"), UCB: ucb(*args)}
+
+    found = sweep(instance, GRIDS[scale], n.horizon, 10, seed)
+    figure = found.map("steepness", "limits", GAIN, UCB)
+    star = dict(symbol="star", size=18, color="gold", line=dict(color="black", width=1))
+    here = [[GRIDS[scale][name].index(value)] for name, value in PAPERS.items()]
+    figure.add_scatter(x=here[0], y=here[1], mode="markers", name="the paper's", marker=star)
+    figure.update_layout(title_text="Where does the claim stop holding?")
+    return figure.update_xaxes(title_text="steepness L of the penalty").update_yaxes(title_text="limits |M|")
