@@ -113,7 +113,11 @@ function render({model, el}) {
   ends.push(progress(model, row));
   tell();
   model.on('change:status change:alert change:busy', tell);
-  const frame = requestAnimationFrame(() => ends.push(watch(el)));   // only now does the view hang in the page
+  const frame = requestAnimationFrame(() => {   // only now does the view hang in the page
+    ends.push(watch(el));
+    if (!model.seen) stand(null, el);
+    model.seen = true;
+  });
   return () => {
     cancelAnimationFrame(frame);
     model.off('change:status change:alert change:busy', tell);

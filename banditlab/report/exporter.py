@@ -68,7 +68,7 @@ def walk(nb, resources):
     """Join claims and figures: each claim knows its figure, each figure its claims."""
     shown = [output for cell in nb.cells for output in cell.get("outputs", []) if "data" in output]
     figures = [output.metadata["figure"] for output in shown if "figure" in output.metadata]
-    known = [(figure["number"], figure["title"]) for figure in figures]
+    known = [(figure["number"], figure["names"]) for figure in figures]
     commit = resources["report"].get("run", {}).get("commit", "")
     for output in shown:
         if "claims" in output.metadata:
@@ -123,9 +123,12 @@ def describe(figure, number, grid=None):
     title = layout.get("title") or ""
     title = title.get("text") or "" if isinstance(title, dict) else title
     title = re.sub(r"<[^>]+>", " ", title)
+    theirs = PAPERS_OWN.fullmatch(title)
+    own = {title, str(meta.get("name") or ""), theirs[1] if theirs else ""}
     return {
         "number": number,
         "title": title,
+        "names": [own, set(grid["titles"]) if grid else set()],
         "caption": page.markdown_line(str(meta.get("caption") or ""), escape=True, embed_images=False),
         "alt": spoken(figure, title, str(meta.get("alt") or "")),
         "height": layout.get("height") or 450,
