@@ -40,6 +40,7 @@ SETS = [[0, 1], [1, 2, 3], [4, 0]]
 BASE = [0.3, 0.4, 0.2, 0.5, 0.1, 0.6]
 MOVED = [[0.8, 0.2, 0.2, 0.5, 0.1, 0.6], [0.3, 0.9, 0.6, 0.1, 0.1, 0.6], [0.9, 0.4, 0.2, 0.5, 0.8, 0.6]]
 LIFT = uplifting.gaussian(MOVED, BASE, SETS, loadings=[[0.5, 0.1]] * 6)
+SUMMED = uplifting.summed(LIFT)
 OWN_NOISE = uplifting.gaussian(
     MOVED, BASE, SETS, loadings=[[[0.5 * (i in members)] for i in range(6)] for members in SETS],
     idiosyncratic=[1.0] * 6,
@@ -143,6 +144,7 @@ PAIRS = [  # environment, policy, horizon
     (TARGETS, uplifting.epsilon_greedy(8, 2, 3, 0.4, treatments=2), 40),
     (TARGETS, uplifting.c2ucb(8, 2, 3, treatments=2), 40),
     (SPARSE, uplifting.upucb_bl_linear([0.5, 0.2, 0.1], 2, 8, 2.0, everybody=True), 100),
+    (SUMMED, uplifting.upucb(SUMMED.affected, len(SUMMED.mu0), 1.0, SUMMED.sizes), 300),
     (POSCORR, censored.rcucb(3, 5, POSCORR.penalty), 400),
     (POSCORR, censored.ucb(3, 5, POSCORR.penalty), 400),
     (POSCORR, censored.thompson(3, 5, POSCORR.penalty), 400),

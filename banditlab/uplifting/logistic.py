@@ -64,7 +64,7 @@ def solve(lower, right, out):
 
 
 @helper
-def slope(rows, outcomes, size, weights, penalty, gradient):
+def slope(rows, times, visits, size, weights, penalty, gradient):
     """Write the gradient of the penalised loss."""
     d = len(weights)
     for j in range(d):
@@ -73,13 +73,13 @@ def slope(rows, outcomes, size, weights, penalty, gradient):
         score = 0.0
         for j in range(d):
             score += weights[j] * rows[r, j]
-        miss = sigmoid(score) - outcomes[r]
+        miss = times[r] * sigmoid(score) - visits[r]
         for j in range(d):
             gradient[j] += miss * rows[r, j]
 
 
 @helper
-def curvature(rows, size, weights, penalty, matrix):
+def curvature(rows, times, size, weights, penalty, matrix):
     """Write the lower triangle of the second derivative."""
     d = len(weights)
     for j in range(d):
@@ -90,7 +90,7 @@ def curvature(rows, size, weights, penalty, matrix):
         for j in range(d):
             score += weights[j] * rows[r, j]
         chance = sigmoid(score)
-        weight = chance * (1.0 - chance)
+        weight = times[r] * (chance * (1.0 - chance))
         for j in range(d):
             part = weight * rows[r, j]
             if part != 0.0:
@@ -99,7 +99,7 @@ def curvature(rows, size, weights, penalty, matrix):
 
 
 @helper
-def loss(rows, outcomes, size, weights, penalty):
+def loss(rows, times, visits, size, weights, penalty):
     """The penalised negative log likelihood."""
     total = 0.0
     for j in range(len(weights)):
@@ -108,14 +108,15 @@ def loss(rows, outcomes, size, weights, penalty):
         score = 0.0
         for j in range(len(weights)):
             score += weights[j] * rows[r, j]
-        total += max(score, 0.0) + math.log(1.0 + math.exp(-abs(score))) - outcomes[r] * score
+        total += times[r] * (max(score, 0.0) + math.log(1.0 + math.exp(-abs(score)))) - visits[r] * score
     return total
 
 
 @helper
-def fit(rows, outcomes, size, penalty, weights, scratch):
+def fit(rows, times, visits, size, penalty, weights, scratch):
     """Improve the weights until they are the best for the first `size` rows.
 
+    A row that came several times is one of these, with the sum of its outcomes in `visits`: the loss is the same.
     A second derivative serves several steps while they shrink fast, and is renewed when they do not; a step that grows
     is halved until the loss falls. Weights that are not found are an error.
     """
@@ -124,9 +125,9 @@ def fit(rows, outcomes, size, penalty, weights, scratch):
         if length < PRECISION:
             break
         if renew:
-            curvature(rows, size, weights, penalty, scratch.matrix)
+            curvature(rows, times, size, weights, penalty, scratch.matrix)
             cholesky(scratch.matrix, scratch.lower)
-        slope(rows, outcomes, size, weights, penalty, scratch.gradient)
+        slope(rows, times, visits, size, weights, penalty, scratch.gradient)
         solve(scratch.lower, scratch.gradient, step)
         length = 0.0
         for j in range(len(weights)):
@@ -135,7 +136,7 @@ def fit(rows, outcomes, size, penalty, weights, scratch):
                 length = value
         share = 1.0
         if length > 1.0 or length > last:
-            share = shortened(rows, outcomes, size, weights, penalty, scratch)
+            share = shortened(rows, times, visits, size, weights, penalty, scratch)
         for j in range(len(weights)):
             weights[j] -= share * step[j]
         renew = length > 0.1 * last
@@ -145,13 +146,13 @@ def fit(rows, outcomes, size, penalty, weights, scratch):
 
 
 @helper
-def shortened(rows, outcomes, size, weights, penalty, scratch):
+def shortened(rows, times, visits, size, weights, penalty, scratch):
     """The share of a step, halved until the loss does not grow."""
-    before, share, trial = loss(rows, outcomes, size, weights, penalty), 1.0, scratch.trial
+    before, share, trial = loss(rows, times, visits, size, weights, penalty), 1.0, scratch.trial
     for _ in range(40):
         for j in range(len(weights)):
             trial[j] = weights[j] - share * scratch.step[j]
-        if loss(rows, outcomes, size, trial, penalty) <= before:
+        if loss(rows, times, visits, size, trial, penalty) <= before:
             break
         share = 0.5 * share
     return share

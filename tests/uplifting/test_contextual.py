@@ -14,6 +14,7 @@ from banditlab import uplifting
 from banditlab.uplifting.environments.campaigns import THETA
 from banditlab.uplifting.environments.gaussian import Observation
 from banditlab.uplifting.logistic import fit, logistic_fit, sigmoid, workspace
+from banditlab.uplifting.policies.payoff_models import Logistic
 from tests.naive import uplifting_context as naive
 from tests.uplifting.duel import SEEDS
 
@@ -186,10 +187,34 @@ def test_fit_finds_the_minimum(seed, n, d, kind):
     if kind == "spikes":
         rows[:, 1:] = rows[0, 1:]
     weights = rng.normal(0, 3, d + 1)
-    fit(rows, outcomes, n, 1.0, weights, workspace(d + 1))
+    fit(rows, np.ones(n), outcomes, n, 1.0, weights, workspace(d + 1))
     chance = np.array([sigmoid(score) for score in rows @ weights])
     assert np.abs(rows.T @ (chance - outcomes) + weights).max() < 1e-6
     assert np.allclose(weights, logistic_fit(rows, outcomes), atol=1e-6)
+
+
+def test_rows_that_come_again_are_entered_once():
+    """Their number, their outcomes and their order are those of the rows, also after the tables have grown."""
+    rng = np.random.default_rng(3)
+    model, people, seen = Logistic(1.0), rng.integers(0, 3, (30, 2)) - 1.0, []
+    history = model.history(1, 4, 2)
+    for _ in range(40):
+        x, action, y = people[rng.integers(0, 30, 4)], rng.integers(0, 2, 4), rng.integers(0, 2, 4).astype(float)
+        for z in (0, 1):
+            model.enter(x, history, action, y, z)
+        seen += [(tuple(row), out) for row, a, out in zip(x, action, y, strict=True) if a == 1]
+    order = list(dict.fromkeys(row for row, _ in seen))
+    size = history.sizes[1]
+    assert [tuple(row) for row in history.rows[1][:size]] == order
+    assert history.times[1][:size].tolist() == [sum(row == other for other, _ in seen) for row in order]
+    assert history.visits[1][:size].tolist() == [sum(out for other, out in seen if other == row) for row in order]
+
+
+def test_rows_that_grow_out_of_their_table_are_found_again():
+    model, history = Logistic(1.0), Logistic(1.0).history(1, 2, 1)
+    for x in [*range(100), *range(100)]:
+        model.enter(np.array([[1e15 * x]]), history, np.ones(1, int), np.ones(1), 1)
+    assert history.sizes[1] == 100 and (history.times[1][:100] == 2).all()
 
 
 def test_sigmoid_does_not_overflow():
@@ -413,12 +438,12 @@ def test_contexts_that_are_not_finite_are_refused(form):
 
 def test_a_fit_that_is_no_number_says_so():
     with np.errstate(all="ignore"), pytest.raises(ValueError, match="no weights of the logistic model found"):
-        fit(np.array([[1.0, 1e200]]), np.ones(1), 1, 1.0, np.zeros(2), workspace(2))
+        fit(np.array([[1.0, 1e200]]), np.ones(1), np.ones(1), 1, 1.0, np.zeros(2), workspace(2))
 
 
 def test_a_fit_that_does_not_get_there_says_so(monkeypatch):
     monkeypatch.setattr("banditlab.uplifting.logistic.PRECISION", 0.0)
     rows, outcomes = np.random.default_rng(0).normal(size=(30, 2)), np.arange(30) % 3 / 2 // 1
-    for call in (logistic_fit, lambda x, y: fit(x, y, 30, 1.0, np.zeros(2), workspace(2))):
+    for call in (logistic_fit, lambda x, y: fit(x, np.ones(30), y, 30, 1.0, np.zeros(2), workspace(2))):
         with pytest.raises(ValueError, match="no weights of the logistic model found"):
             call(rows, outcomes)

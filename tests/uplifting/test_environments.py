@@ -65,6 +65,45 @@ def test_a_covariance_is_met():
     assert np.allclose(covariance_of(uplifting.gaussian(MU, MU0, SETS, covariance=singular)), singular)
 
 
+@pytest.mark.parametrize("groups", [None, [0, 0, 0], [3, 1, 3]])
+def test_summed_has_the_law_of_the_sums(groups):
+    """Mean and covariance of normals are all; exactly, for every action."""
+    laws = [[[0.6, 0.2], [0.1, -0.7], [0.5, 0.5]], [[0.1, 0.0], [0.2, 0.3], [0.4, 0.1]]]
+    world = uplifting.gaussian(MU, MU0, [[0, 1], [1, 2]], laws, [[0.3, 0.2, 0.1]] * 2)
+    small = uplifting.summed(world, groups)
+    own = [1, 2, 0] if groups is None else groups  # by default: of the second action, of the first, of both
+    table = np.array([np.array(own) == g for g in sorted(set(own))], float)
+    assert np.allclose(small.mu, world.mu @ table.T) and np.allclose(small.mu0, table @ world.mu0)
+    assert np.allclose(small.covariance, table @ world.covariance @ table.T)
+    assert np.allclose(small.loadings[:, :, -1], world.loadings[:, :, -1]) and (small.sizes == table.sum(axis=1)).all()
+    assert small.actions() == (2, len(table), 3) and (small.gaps == world.gaps).all()
+    assert (small.affected == (world.affected @ table.T > 0)).all()
+
+
+def test_policies_of_sums_have_the_same_law_of_regret_on_sums():
+    """Mean final regrets of 200 runs within 4 standard errors."""
+    world = uplifting.scaled_gaussian(0, 4, 20, 4, 0.5)
+    for policy, groups in (("ucb", np.zeros(20)), ("upucb", None), ("upucb_bl", None)):
+        found = []
+        for shown in (world, uplifting.summed(world, groups)):
+            m, sizes = len(shown.mu0), shown.sizes
+            made = {
+                "ucb": lambda m=m, sizes=sizes: uplifting.ucb(4, m, 0.5, sizes),
+                "upucb": lambda m=m, sizes=sizes, w=shown: uplifting.upucb(w.affected, m, 0.5, sizes),
+                "upucb_bl": lambda sizes=sizes, w=shown: uplifting.upucb_bl(w.affected, w.mu0, 0.5, sizes),
+            }[policy]()
+            found.append(bl.simulate(shown, {"p": made}, 500, 200, 0).final_regret("p"))
+        error = np.sqrt(sum(values.var(ddof=1) / 200 for values in found))
+        assert abs(found[0].mean() - found[1].mean()) < 4 * error
+
+
+def test_only_normal_bandits_are_summed():
+    with pytest.raises(TypeError, match="world=Clusters: must be a bandit as gaussian returns it"):
+        uplifting.summed(uplifting.criteo_clusters(0.01))
+    with pytest.raises(ValueError, match="groups"):
+        uplifting.summed(uplifting.gaussian(MU, MU0, SETS), [0, 1])
+
+
 @pytest.mark.parametrize("eliminating", [False, True])
 def test_ilift_instances_satisfy_their_assumption(eliminating):
     for seed in range(3):

@@ -7,7 +7,7 @@ import numpy as np
 from ...validate import dimensions, listed, table, vector
 from ..arguments import sets
 
-__all__ = ["gaussian"]
+__all__ = ["gaussian", "summed"]
 
 
 class Observation(NamedTuple):
@@ -37,6 +37,7 @@ class Gaussian(NamedTuple):
     scale: np.ndarray  # (K, m) standard deviation of what is a variable's own
     gaps: np.ndarray  # (K,) best expected reward minus that of the action
     best: float  # largest expected reward
+    sizes: np.ndarray  # (m,) how many variables each payoff shown is the sum of
 
     @property
     def rewards(self):
@@ -49,7 +50,7 @@ class Gaussian(NamedTuple):
         return np.einsum("kri,krj->kij", loadings, loadings) + own * own
 
     def actions(self):
-        return len(self.mu), len(self.mu0), len(self.mu0)
+        return len(self.mu), len(self.mu0), int(self.sizes.sum())
 
     def reset(self, rng):
         return World(np.zeros(len(self.mu0)), np.zeros(self.loadings.shape[1]))
@@ -113,7 +114,50 @@ def gaussian(mu, mu0, affected, loadings=None, idiosyncratic=None, covariance=No
     rewards = mu.sum(axis=1)
     gaps = (rewards.max() - rewards).round(12) + 0.0
     columns = np.ascontiguousarray(np.concatenate([A, A.sum(axis=1, keepdims=True)], axis=1).transpose(0, 2, 1))
-    return Gaussian(mu, mu0, affected, columns, np.sqrt(variance), gaps, float(rewards.max()))
+    return Gaussian(mu, mu0, affected, columns, np.sqrt(variance), gaps, float(rewards.max()), np.ones(len(mu0)))
+
+
+def summed(world, groups=None):
+    r"""The same bandit, of which a round shows sums over groups of variables only.
+
+    For policies that look at nothing else: UCB and Thompson sampling at the total, UpUCB and its variants at variables
+    that the same actions affect; pass them ``sizes=environment.sizes``. With the noise
+    :math:`\mathrm{diag}(d)^{1/2}e+Az` the sum over a group is
+    :math:`\sum_i\mu^a(i)+\sum_k(\sum_iA_{ik})z_k+\sum_id_i^{1/2}e_i`. Groups share no variable, so that the last
+    terms are independent normals of variance :math:`\sum_id_i`, independent of z: a round draws one of them for each
+    group, and its sums have exactly the law of those of the bandit given, with other draws.
+
+    Parameters
+    ----------
+    world : Gaussian, as `gaussian` returns it
+    groups : array_like of int, shape (m,), optional
+        Number of the group of each variable; by default variables are together that the same actions affect. An action
+        affects a group if it affects one of its variables.
+
+    Examples
+    --------
+    >>> world = gaussian([[0.9, 0.8, 0.1], [0.4, 0.5, 0.3]], [0.4, 0.5, 0.1], [[0, 1], [2]])
+    >>> summed(world).sizes, summed(world).mu0
+    (array([1., 2.]), array([0.1, 0.9]))
+    """
+    if not isinstance(world, Gaussian):
+        raise TypeError(f"world={type(world).__name__}: must be a bandit as gaussian returns it")
+    m = len(world.mu0)
+    if groups is None:
+        groups = np.unique(world.affected.T, axis=0, return_inverse=True)[1].ravel()
+    groups = vector("groups", groups, size=m)
+    parts = [np.flatnonzero(groups == g) for g in np.unique(groups)]
+
+    def sums(values):
+        return np.stack([values[..., part].sum(axis=-1) for part in parts], axis=-1)
+
+    A, own = world.loadings[:, :, :-1], world.scale * world.scale
+    columns = np.concatenate([sums(A), A.sum(axis=2, keepdims=True)], axis=2)
+    affected = sums(world.affected) > 0
+    return Gaussian(
+        sums(world.mu), sums(world.mu0), affected, columns, np.sqrt(sums(own)), world.gaps, world.best,
+        sums(world.sizes),
+    )  # fmt: skip
 
 
 def noises(affected, loadings, idiosyncratic, covariance):

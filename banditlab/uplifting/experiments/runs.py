@@ -161,9 +161,17 @@ def grid_of(name, setting, betas, every):
     return tuple(sorted({*part} | ({printed} - {None})))
 
 
+def needed(policy, world):
+    """The bandit, of which this policy is shown no more than it looks at: a round then draws fewer normals."""
+    if policy in (UCB, TS):
+        return environments.summed(world, np.zeros(len(world.mu0)))
+    return environments.summed(world) if policy in (UP_BL, UP, LCB) else world
+
+
 def tuned(policy, betas, every, horizon, runs, seed, L=None, reading="std80", progress=None):
     """The tuning protocol on the paper's Gaussian instance."""
     world, grid = environments.paper_gaussian(seed, reading), grid_of(policy, "Gaussian", betas, every)
+    world = needed(policy, world)
     return tune(world, lambda p: names.policy(policy, world, p, L), grid, horizon, runs, seed, progress)
 
 

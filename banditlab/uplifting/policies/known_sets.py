@@ -46,6 +46,15 @@ class UpUCBbl(NamedTuple):
         return state
 
 
+def members_of(affected):
+    """The columns that are true in each row (K, most), then -1; and how many they are (K,)."""
+    lengths = affected.sum(axis=1)
+    members = np.full((len(affected), lengths.max()), -1, np.int64)
+    for a, row in enumerate(affected):
+        members[a, : lengths[a]] = np.flatnonzero(row)
+    return members, lengths
+
+
 def upucb_bl(affected, mu0, beta, sizes=None):
     r"""UpUCB (bl): the action of largest :math:`\sum_{i\in\mathcal V^a}(\hat\mu^a(i)+c^a-\mu^0(i))`, baseline known.
 
@@ -67,10 +76,7 @@ def upucb_bl(affected, mu0, beta, sizes=None):
     """
     mu0 = vector("mu0", mu0)
     affected, sizes = sets(affected, len(mu0)), weights(sizes, len(mu0))
-    lengths = affected.sum(axis=1)
-    members = np.full((len(affected), lengths.max()), -1, np.int64)
-    for a, row in enumerate(affected):
-        members[a, : lengths[a]] = np.flatnonzero(row)
+    members, lengths = members_of(affected)
     return UpUCBbl(mu0, members, lengths, (affected * sizes).sum(axis=1), exploration(beta), int(sizes.sum()))
 
 
@@ -109,6 +115,7 @@ class UpUCBState(NamedTuple):
     index: np.ndarray  # (K,) the same minus U^0
     rounds: np.ndarray  # (G,) N^0, rounds in which a group was not affected
     base: np.ndarray  # (G,) payoffs of the group in them
+    U0: np.ndarray  # (G,) confidence bounds of the baseline
 
 
 @helper
@@ -133,6 +140,8 @@ class UpUCB(NamedTuple):
     order: np.ndarray  # variables that some action affects, group by group
     starts: np.ndarray  # (G + 1,) where the groups begin
     member: np.ndarray  # (G, K) bool: whether the action affects the group
+    groups: np.ndarray  # (K, most) the groups that an action affects, then -1
+    lengths: np.ndarray  # (K,) how many they are
     sizes: np.ndarray  # (G,) how many variables a group stands for
     widths: np.ndarray  # (K,) L^a, how many variables an action affects
     lean: float  # 1: upper confidence bound of the baseline is subtracted; -1: the lower one
@@ -149,24 +158,23 @@ class UpUCB(NamedTuple):
     def init(self, rng):
         K, G = len(self.widths), len(self.sizes)
         unknown = np.full(K, np.inf)
-        return UpUCBState(np.zeros(K), np.zeros(K), unknown, unknown.copy(), np.zeros(G), np.zeros(G))
+        return UpUCBState(np.zeros(K), np.zeros(K), unknown, unknown.copy(), np.zeros(G), np.zeros(G), np.zeros(G))
 
     def select(self, state, t, rng):
         return largest(state.index)  # line 6
 
     def update(self, state, action, observation, t, rng):
-        pulls, sums, optimistic, index = state.pulls, state.sums, state.optimistic, state.index
+        pulls, sums, optimistic, index, U0 = state.pulls, state.sums, state.optimistic, state.index, state.U0
         pulls[action] += 1.0
         sums[action] += played(self, state, action, observation.y)
         radius = math.sqrt(self.two_beta / pulls[action])  # line 4, Eq. (7)
         optimistic[action] = sums[action] / pulls[action] + self.widths[action] * radius
+        for g in range(len(U0)):
+            U0[g] = self.baseline(state, g)
         for a in range(len(index)):
             index[a] = optimistic[a]
-        for g in range(len(state.base)):
-            U0 = self.baseline(state, g)
-            for a in range(len(index)):
-                if self.member[g, a]:
-                    index[a] -= U0  # line 5: the sum of U^a - U^0 over the affected variables
+            for j in range(self.lengths[a]):
+                index[a] -= U0[self.groups[a, j]]  # line 5: the sum of U^a - U^0 over the affected variables
         return state
 
     def baseline(self, state, g):
@@ -184,11 +192,14 @@ def grouped(affected, variables, beta, sizes, lean):
     patterns, group = np.unique(affected.T, axis=0, return_inverse=True)
     group = group.ravel()
     used = [g for g in range(len(patterns)) if patterns[g].any()]
-    parts = [np.flatnonzero(group == g) for g in used]
+    parts, member = [np.flatnonzero(group == g) for g in used], np.ascontiguousarray(patterns[used])
+    groups, lengths = members_of(member.T)
     return UpUCB(
         np.concatenate(parts),
         np.concatenate([[0], np.cumsum([len(part) for part in parts])]),
-        np.ascontiguousarray(patterns[used]),
+        member,
+        groups,
+        lengths,
         np.array([sizes[part].sum() for part in parts]),
         (affected * sizes).sum(axis=1),
         lean,

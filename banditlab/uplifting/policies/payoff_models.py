@@ -115,11 +115,58 @@ class Ridge(NamedTuple):
 
 
 class History(NamedTuple):
-    """Rows behind logistic models: 8 (d + 1) bytes each, up to m in a round."""
+    """The different rows behind logistic models, each once: who comes again makes no row more.
+
+    There are 8 (d + 2) bytes a row, and as many again for the table in which rows are looked up.
+    """
 
     rows: list  # for every treatment (capacity, d)
-    outcomes: list  # for every treatment (capacity,)
-    counts: np.ndarray  # (q + 1,)
+    times: list  # for every treatment (capacity,), how often a row came
+    visits: list  # for every treatment (capacity,), its outcomes added up
+    slots: list  # for every treatment (4 capacity,), number of the row that is kept here, -1 for none
+    sizes: np.ndarray  # (q + 1,) different rows
+
+
+@helper
+def slot_of(rows, slots, x, i):
+    """The slot of row i of x, or the free one where it belongs; the order of the rows does not depend on it."""
+    mixed = 0.0
+    for j in range(x.shape[1]):
+        mixed = 0.7548776662466927 * mixed + x[i, j]
+    mixed = abs(4096.0 * mixed)
+    slot = int(mixed % 1.0 * len(slots)) if mixed < 1e12 else 0
+    while slots[slot] >= 0:
+        same = True
+        for j in range(x.shape[1]):
+            same = same and rows[slots[slot], j] == x[i, j]
+        if same:
+            break
+        slot = (slot + 1) % len(slots)
+    return slot
+
+
+@helper
+def lengthen(history, z):
+    """Make room for twice as many rows of a treatment."""
+    rows = history.rows[z] = doubled_rows(history.rows[z])
+    history.times[z], history.visits[z] = doubled(history.times[z]), doubled(history.visits[z])
+    slots = history.slots[z] = np.full(4 * len(rows), -1)
+    for r in range(history.sizes[z]):
+        slots[slot_of(rows, slots, rows, r)] = r
+
+
+@helper
+def add_row(history, z, x, i, outcome):
+    """Enter row i of x with its outcome."""
+    rows, slots = history.rows[z], history.slots[z]
+    slot = slot_of(rows, slots, x, i)
+    if slots[slot] < 0:
+        slots[slot] = history.sizes[z]
+        history.sizes[z] += 1
+        for j in range(x.shape[1]):
+            rows[slots[slot], j] = x[i, j]
+    history.times[z][slots[slot]] += 1.0
+    history.visits[z][slots[slot]] += outcome
 
 
 class Logistic(NamedTuple):
@@ -131,30 +178,25 @@ class Logistic(NamedTuple):
         return sigmoid(score)
 
     def history(self, treatments, individuals, features):
-        many, m = treatments + 1, individuals
-        rows, outcomes = [np.zeros((4 * m, features)) for _ in range(many)], [np.zeros(4 * m) for _ in range(many)]
-        return History(rows, outcomes, np.zeros(many, np.int64))
+        many, m = treatments + 1, 4 * individuals
+        rows, slots = [np.zeros((m, features)) for _ in range(many)], [np.full(4 * m, -1) for _ in range(many)]
+        times, visits = [np.zeros(m) for _ in range(many)], [np.zeros(m) for _ in range(many)]
+        return History(rows, times, visits, slots, np.zeros(many, np.int64))
 
     def train(self, models, history, action, y, first):
         """Learn the treatments from the first on."""
         learn(models, action, y, first)
         for z in range(first, len(models.weights)):
-            size = self.enter(models, history, action, y, z)
+            self.enter(models.x, history, action, y, z)
+            size = history.sizes[z]
             if size > 0:
-                fit(history.rows[z], history.outcomes[z], size, self.penalty, models.weights[z], models.scratch)
+                rows, times, visits = history.rows[z], history.times[z], history.visits[z]
+                fit(rows, times, visits, size, self.penalty, models.weights[z], models.scratch)
 
-    def enter(self, models, history, action, y, z):
-        """Add the rows of a treatment; return how many there are now."""
-        x, size = models.x, history.counts[z]
-        if size + len(y) > len(history.outcomes[z]):
-            history.rows[z] = doubled_rows(history.rows[z])
-            history.outcomes[z] = doubled(history.outcomes[z])
-        rows, outcomes = history.rows[z], history.outcomes[z]
+    def enter(self, x, history, action, y, z):
+        """Add the rows of a treatment."""
+        if history.sizes[z] + len(y) > len(history.times[z]):
+            lengthen(history, z)
         for i in range(len(y)):
             if action[i] == z:
-                for j in range(x.shape[1]):
-                    rows[size, j] = x[i, j]
-                outcomes[size] = y[i]
-                size += 1
-        history.counts[z] = size
-        return size
+                add_row(history, z, x, i, y[i])
