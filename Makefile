@@ -4,7 +4,7 @@ PYTHON ?= python3
 SCALE ?= quick
 BIN = .venv/bin
 
-.PHONY: help setup lab test reports report bench check docs gallery clean
+.PHONY: help setup lab test reports report bench check docs gallery screens clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -50,6 +50,9 @@ docs: .venv/.docs  ## build the documentation site into docs/_build/html (ARGS=-
 
 gallery: .venv/.docs  ## draw the pictures of the documentation's gallery anew: runs the notebooks
 	$(BIN)/python docs/gallery.py
+
+screens: .venv/.docs  ## take the documentation's screenshots of notebooks and built reports anew
+	PYTHONPATH=. $(BIN)/python docs/screens.py reports
 
 .venv/.docs: .venv/.done
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs,picture]'
