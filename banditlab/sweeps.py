@@ -97,8 +97,8 @@ class Sweep:
         figure.update_xaxes(type="log").update_yaxes(type="log")
         return figure
 
-    def map(self, x, y, first, second, level=0.95):
-        """Figure of the ratio of two policies' regret over two parameters.
+    def map(self, x, y, first, second, level=0.95, mark=None):
+        """Figure of the ratio of two policies' regret over two parameters: where does a claim stop holding?
 
         Parameters
         ----------
@@ -107,7 +107,9 @@ class Sweep:
         first, second : str
             Names of policies; blue where the first loses less.
         level : float
-            Confidence level of the paired intervals, in (0, 1).
+            Confidence level of the paired intervals, each for itself, in (0, 1).
+        mark : tuple of two numbers, optional
+            Values of x and y that get a star: the cell of a paper.
 
         Returns
         -------
@@ -122,9 +124,11 @@ class Sweep:
         state = np.where(high < 1, -1, np.where(low > 1, 1, 0))
         logs = np.log2(ratio.to_numpy())
         reach = max(float(np.nanmax(np.abs(logs))), 1e-9)
+        less, more, open_ = ((state == kind).sum() for kind in (-1, 1, 0))
         caption = (
-            f"Regret of {first} over that of {second}; blue: {first} loses less. Line: from there on the "
-            f"{level:.0%} interval excludes 1. Crosses: undecided."
+            f"Regret of {first} over that of {second}; blue: {first} loses less, in {less} of {state.size} cells; red: "
+            f"it loses more, in {more}; crosses: the {level:.0%} interval of a cell contains 1, in {open_}. Lines part "
+            "them."
         )
         figure = figures.blank(f"{first} against {second}", x, y, caption)
         figure.add_heatmap(
@@ -137,10 +141,20 @@ class Sweep:
         rows, columns = np.nonzero(state == 0)
         marker = dict(symbol="x-thin", size=12, line_width=2)
         figure.add_scatter(x=columns, y=rows, mode="markers", name="undecided", marker=marker)
+        if mark is not None:
+            here = [self.place(x, mark[0], ratio.columns)], [self.place(y, mark[1], ratio.index)]
+            star = dict(symbol="star", size=18, color="gold", line=dict(color="black", width=1))
+            figure.add_scatter(x=here[0], y=here[1], mode="markers", name="the paper's", marker=star)
         # places are whole numbers: on an axis of categories plotly takes the number 0.5 for the category "0.5"
         figure.update_xaxes(tickvals=list(range(ratio.shape[1])), ticktext=[f"{v:g}" for v in ratio.columns])
         figure.update_yaxes(tickvals=list(range(ratio.shape[0])), ticktext=[f"{v:g}" for v in ratio.index])
         return figure
+
+    def place(self, name, value, values):
+        """Place of a value among those of a parameter."""
+        if value not in values:
+            raise ValueError(f"mark: {name}={value!r} must be one of {list(values)}")
+        return list(values).index(value)
 
     def require(self, *names):
         """Refuse names that are no parameters, or leave out one that varies."""

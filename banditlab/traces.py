@@ -16,6 +16,7 @@ from .validate import LARGEST, whole
 
 MOST = 10_000  # rounds written down where nothing else is asked for
 STOPS = 60  # of the slider
+SHOWS = ("estimate", "radius", "index")  # rows of what `indices` returns, unless the policy says otherwise
 
 
 @helper
@@ -105,6 +106,12 @@ class Trace:
         Cumulative, after the round.
     world, state : object
         As the last round left them.
+    sizes : tuple of int
+        Number of arms; of a vector of choices, the number of options of each component.
+    shows : tuple of three str
+        What the three rows of `indices` are; empty for one that holds nothing.
+    extra : tuple of str
+        What the columns of `indices` beyond the arms are.
     """
 
     policy: str
@@ -115,6 +122,18 @@ class Trace:
     regret: np.ndarray
     world: object
     state: object
+    sizes: tuple = ()
+    shows: tuple = SHOWS
+    extra: tuple = ()
+
+    @cached_property
+    def labels(self):
+        """Names of the bars: arm, or component.option, and what the policy shows beyond them."""
+        if len(self.sizes) > 1:
+            arms = [f"{i}.{j}" for i, size in enumerate(self.sizes) for j in range(size)]
+        else:
+            arms = [str(arm) for arm in range(*self.sizes)]
+        return [*arms, *self.extra]
 
     @cached_property
     def frame(self):
@@ -127,15 +146,15 @@ class Trace:
                 columns |= {f"{name} {i}": values[:, i] for i in range(values.shape[1])}
         columns["regret"] = self.regret
         if self.indices is not None:
-            for i, name in enumerate(("estimate", "radius", "index")):
-                columns |= {f"{name} {arm}": self.indices[:, i, arm] for arm in range(self.indices.shape[2])}
+            for i, name in enumerate(self.shows):
+                columns |= {f"{name} {bar}": self.indices[:, i, j] for j, bar in enumerate(self.labels) if name}
         return pd.DataFrame(columns)
 
     def figure(self):
         """Figure with a slider over the rounds, which needs no kernel: the regret so far, and beside it every arm.
 
-        Of a policy with ``indices`` estimate and radius are drawn, of others the share of the rounds so far; the arm
-        that is played is marked.
+        Of a policy with ``indices`` estimate and radius are drawn, or what it `shows` in their place; of others the
+        share of the rounds so far. What is played is marked: an arm, or an option of each component.
 
         Returns
         -------
@@ -143,43 +162,49 @@ class Trace:
         """
         from . import figures
 
-        if self.actions is None or self.actions.ndim > 1:
-            raise ValueError(f"{self.policy}: its actions are no single arms; draw from `frame` what they are")
+        if not self.sizes:
+            raise ValueError(f"{self.policy}: its actions are no arms or options; draw from `frame` what they are")
         rows = np.unique(np.geomspace(1, len(self.t), STOPS).astype(int) - 1)
-        arms = int(self.actions.max()) + 1 if self.indices is None else self.indices.shape[2]
         title = f"{self.policy}, round by round"
-        shown = "share of the rounds so far" if self.indices is None else "estimate and radius"
-        caption = f"Left: regret; a point marks the round. Right: {shown} of every arm; a triangle marks the choice."
+        shown = "share of the rounds so far" if self.indices is None else " and ".join(filter(None, self.shows[:2]))
+        arm = "arm" if len(self.sizes) == 1 else "option (component.option)"
+        caption = f"Left: regret; a point marks the round. Right: {shown} of every {arm}; a triangle marks the choice."
         figure = figures.blank(title, "round t", "regret", caption, columns=2)
         figures.curve(figure, self.t + 1, self.regret, "regret", 0)
-        first = self.stop(rows[-1], arms)
+        first = self.stop(rows[-1])
         style = dict(size=11, color=figures.PALETTE[1])
         figure.add_scatter(x=first["x"][0], y=first["y"][0], mode="markers", marker=style, name="this round")
         bars = dict(type="data", array=first["error_y.array"][1] or [], visible=self.indices is not None)
         figure.add_bar(x=first["x"][1], y=first["y"][1], error_y=bars, name=shown, row=1, col=2)
         style = dict(size=14, color=figures.PALETTE[1], symbol="triangle-up")
         figure.add_scatter(x=first["x"][2], y=first["y"][2], mode="markers", marker=style, name="choice", row=1, col=2)
-        steps = [
-            dict(method="restyle", label=f"{self.t[row] + 1:,}", args=[self.stop(row, arms), [1, 2, 3]]) for row in rows
-        ]
+        steps = [dict(method="restyle", label=f"{self.t[row] + 1:,}", args=[self.stop(row), [1, 2, 3]]) for row in rows]
         figure.update_layout(
             height=520,
             margin_b=110,
             sliders=[dict(steps=steps, active=len(steps) - 1, currentvalue=dict(prefix="round "), pad=dict(t=45))],
         )
-        figure.update_xaxes(title_text="arm", row=1, col=2, tickvals=list(range(arms)))
+        places = list(range(len(self.labels)))
+        figure.update_xaxes(title_text=arm, row=1, col=2, tickvals=places, ticktext=self.labels)
         return figure
 
-    def stop(self, row, arms):
+    @cached_property
+    def played(self):
+        """Places of the bars that are played, (rows, components)."""
+        first = np.cumsum((0, *self.sizes[:-1]))
+        return self.actions.reshape(len(self.t), -1) + first
+
+    def stop(self, row):
         """What the slider shows at a row, for the three traces that move: places, heights, radii."""
-        places, radii = list(range(arms)), None
-        heights = (np.bincount(self.actions[: row + 1], minlength=arms) / (row + 1)).round(4).tolist()
-        if self.indices is not None:
+        n, radii, chosen = len(self.labels), None, self.played[row].tolist()
+        if self.indices is None:
+            heights = (np.bincount(self.played[: row + 1].ravel(), minlength=n) / (row + 1)).round(4).tolist()
+        else:
             heights, radii = plain(self.indices[row, 0]), plain(self.indices[row, 1])
         here = [int(self.t[row]) + 1], [round(float(self.regret[row]), 4)]
         return {
-            "x": [here[0], places, [int(self.actions[row])]],
-            "y": [here[1], heights, [0.0]],
+            "x": [here[0], list(range(n)), chosen],
+            "y": [here[1], heights, [0.0] * len(chosen)],
             "error_y.array": [None, radii, None],
         }
 
@@ -198,7 +223,9 @@ def trace(
     ----------
     environment, policy : NamedTuple
         As in `simulate`. A policy may have a method ``indices(self, state, t)`` that returns an array of shape
-        (3, arms), estimate, radius and index of every arm, nan where there is none; it must not change the state.
+        (3, arms), estimate, radius and index of every arm, nan where there is none; it must not change the state. Of
+        vectors of choices the columns are the options of all components in a row. An attribute ``shows`` of its class
+        names the three rows otherwise, an attribute ``extra`` names columns beyond the arms.
     horizon, seed : int
         As in `simulate`.
     run : int
@@ -231,7 +258,20 @@ def trace(
     regret, world, state = loop.played(kernel.compile_for(loop.run, *args), args, number, seed)
     told = [log if log.ndim < 3 else None for log in logs[:2]]
     indices = logs[2] if logs[2].ndim == 3 else None
-    return Trace(type(policy).__name__, t, *told, indices, regret[: len(t)], world, state)
+    shows, extra = getattr(policy, "shows", SHOWS), getattr(policy, "extra", ())
+    sizes = sizes_of(policy, told[0], None if indices is None else indices.shape[2] - len(extra))
+    return Trace(type(policy).__name__, t, *told, indices, regret[: len(t)], world, state, sizes, shows, extra)
+
+
+def sizes_of(policy, actions, columns):
+    """Number of arms, or of options by component; empty where the actions, or the columns, are something else."""
+    if actions is None or not np.issubdtype(actions.dtype, np.integer):
+        return ()
+    if actions.ndim == 1:
+        return (int(actions.max()) + 1 if columns is None else columns,)
+    sizes = policy.actions() if protocol.has(policy, "actions") else ()
+    declared = isinstance(sizes, tuple) and len(sizes) == actions.shape[1] and all(isinstance(n, int) for n in sizes)
+    return sizes if declared and columns in (None, sum(sizes)) else ()
 
 
 def logs_for(environment, policy, seed, number, rows):

@@ -163,6 +163,10 @@ def test_figures(found):
         found.results[3].final_regret("UCB1").mean() / found.results[3].final_regret("uniform").mean()
     )
     assert [trace.name for trace in drawn.data[1:]] == ["decided", "undecided"]
+    star = found.map("gap", "arms", "UCB1", "uniform", mark=(found.cells[3]["gap"], found.cells[3]["arms"])).data[-1]
+    assert (star.name, star.x, star.y) == ("the paper's", (1,), (1,))
+    with pytest.raises(ValueError, match="mark: gap=7 must be one of"):
+        found.map("gap", "arms", "UCB1", "uniform", mark=(7, 2))
     with pytest.raises(ValueError, match="'arms' has several values too"):
         found.curve("gap")
     with pytest.raises(ValueError, match="'delta': must be one of the parameters"):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import banditlab as bl
-from banditlab import censored, classic, factored, uplifting
+from banditlab import censored, classic, composite, factored, uplifting
 from tests import toys
 from tests.toys import broken
 
@@ -76,9 +76,47 @@ def test_the_figure_slides_without_a_kernel(name):
         assert len(values["y"][1]) == 3
 
 
-def test_a_figure_of_vectors_is_refused():
-    with pytest.raises(ValueError, match="FUCB: its actions are no single arms"):
-        bl.trace(*PAIRS["a vector"], 20).figure()
+def test_a_figure_of_pairs_is_refused():
+    with pytest.raises(ValueError, match="UCB: its actions are no arms or options"):
+        bl.trace(*PAIRS["a pair"], 20).figure()
+
+
+@pytest.mark.parametrize("policy", [factored.fucb([2, 3], 0.3), factored.tea([2, 3])])
+def test_a_figure_of_vectors_marks_an_option_of_each_component(policy):
+    found = bl.trace(PAIRS["a vector"][0], policy, 200)
+    assert found.labels == ["0.0", "0.1", "1.0", "1.1", "1.2"]
+    stop = found.stop(150)
+    assert stop["x"][2] == [found.actions[150, 0], 2 + found.actions[150, 1]]
+    assert len(stop["y"][1]) == 5 and len(found.figure().data) == 4
+    if found.indices is None:
+        assert sum(stop["y"][1]) == pytest.approx(2, abs=1e-3)  # a share of the rounds for each component
+
+
+def test_the_index_of_f_ucb_is_the_one_that_is_played():
+    found = bl.trace(*PAIRS["a vector"], 300)
+    index = found.indices[10:, 2]
+    chosen = np.stack([index[:, :2].argmax(axis=1), index[:, 2:].argmax(axis=1)], axis=1)
+    assert (chosen == found.actions[10:]).all()
+
+
+def test_the_plan_of_f_track_empties():
+    world, policy = factored.gaussian([[1.0, 0.5], [1.0, 0.5, 0.3]], 0.3), factored.ftrack([2, 3], 0.3, 2000)
+    found = bl.trace(world, policy, 2000)
+    planned = found.frame.filter(like="still planned").to_numpy()
+    assert np.isnan(planned[: policy.warmup]).all()
+    left = np.nansum(planned[policy.warmup :], axis=1)
+    bad = (found.actions[policy.warmup :] != found.actions[-1]).sum(axis=1)
+    assert left[0] > 10 and (left[:-1] - left[1:] == bad[:-1]).all()  # a bad choice is a round less of the plan
+
+
+def test_coins_of_clw():
+    """A round ends, and another arm may be drawn, only in a step that comes 2 d and more after heads."""
+    world, d = composite.stochastic([0.9, 0.1], composite.interval(0, 3)), 3
+    found = bl.trace(world, composite.clw(2, 4000, d), 4000)
+    waited, chances = found.indices[:, 0, 2], found.indices[:, 0, :2]
+    assert np.allclose(chances.sum(axis=1), 1)
+    moved = np.flatnonzero((np.diff(chances, axis=0) != 0).any(axis=1))
+    assert len(moved) > 50 and (waited[moved] >= 1 - 1 / (2 * d)).all()
 
 
 class Misshapen(toys.Constant):

@@ -10,7 +10,7 @@ from banditlab.evidence import VERDICTS
 from banditlab.factored import bounds, experiments, ledger
 from banditlab.factored.claims import baselines, beyond, claims, noise, printed, theory, track
 from banditlab.factored.experiments.beyond import TOGETHER
-from banditlab.factored.experiments.runs import PRINTED, TENFOLD, THREEFOLD, noisy_second, one_gap, uniform_instance
+from banditlab.factored.experiments.runs import PRINTED, TENFOLD, THREEFOLD, one_gap, shared_noise, uniform_instance
 
 MODULES = (baselines, track, noise, theory, printed, beyond)
 RUNS, GOOD, BAD = 8, ("reproduced", "found"), ("not reproduced", "not found")
@@ -186,7 +186,7 @@ def test_claims_on_figure_5(judged):
 def test_claim_on_figure_6(judged):
     def study(low, slope):
         def play(rho, **rest):
-            world = noisy_second(10, 0.5, 0.5, rho)
+            world = shared_noise(10, 0.5, 0.5, rho)
             always = (world.best - 1) * 10_000
             shape = (10.0, low) if rho <= 0.6 else (slope * always, 1.0)
             shown = dict.fromkeys(("F-UCB", PRINTED, THREEFOLD, TENFOLD), shape)
@@ -194,11 +194,22 @@ def test_claim_on_figure_6(judged):
 
         return experiments.FIGURE_6._replace(play=play)
 
-    row = judged("A13", FIGURE_6=study(0.3, 1.0))
+    def both(high):
+        def play(rho, **rest):
+            return result({"F-UCB": (10.0, 0.3 if rho <= 0.6 else high)}, shared_noise(10, 0.5, 0.5, rho, "both"))
+
+        return experiments.FIGURE_6_BOTH._replace(play=play)
+
+    row = judged("A13", FIGURE_6=study(0.3, 1.0), FIGURE_6_BOTH=both(0.3))
     assert row.verdict == "depends on the reading" and "fails: F-Track, N₀ as printed" in row.reading
     assert re.match("holds: F-UCB, F-Track, N₀ × 10;", row.reading)
-    assert judged("A13", FIGURE_6=study(1.0, 1.0)).reading.startswith("holds: F-Track, N₀ × 10; fails: F-UCB")
-    assert judged("A13", FIGURE_6=study(0.3, 2.0)).verdict == "not reproduced"
+    assert row.reading.endswith("F-UCB, noise on both options (released code)")  # fails
+    row = judged("A13", FIGURE_6=study(0.3, 1.0), FIGURE_6_BOTH=both(1.0))
+    assert row.reading.startswith("holds: F-UCB, F-Track, N₀ × 10, F-UCB, noise on both")
+    assert judged("A13", FIGURE_6=study(1.0, 1.0), FIGURE_6_BOTH=both(0.3)).reading.startswith(
+        "holds: F-Track, N₀ × 10; fails: F-UCB"
+    )
+    assert judged("A13", FIGURE_6=study(0.3, 2.0), FIGURE_6_BOTH=both(0.3)).verdict == "not reproduced"
 
 
 @pytest.mark.parametrize("rho, n0", [(0.0, 4), (0.5, 4), (0.8, 2)])

@@ -8,11 +8,11 @@ import pytest
 import banditlab as bl
 from banditlab.explorer import Slider, check
 from banditlab.factored import bounds, experiments
-from banditlab.factored.experiments import beyond, drawings, runs
+from banditlab.factored.experiments import beyond, drawings, maps, runs
 
 VALUES = dict(
     gap=0.5, d=2, sigma=0.5, rho=0.8, k=2, law="normal", horizon=1000, runs=3, alpha=4.0, low=0.7, n0_mult=10,
-    spend=0.3, batch=2.0, lower=True, upper=True, seed=0,
+    spend=0.3, batch=2.0, noisy="second", lower=True, upper=True, seed=0,
 )  # fmt: skip
 
 
@@ -183,3 +183,30 @@ def test_progress_goes_up_to_one_and_may_stop_the_work():
 def test_shares_of_wrong_plans_in_words():
     _, found = drawn("Figure 4", gap=0.9, d=2)
     assert drawings.wrong_shares(found).endswith("(N₀ × 10)")
+
+
+def test_tables_of_guarantees():
+    values = dict(gap=0.3, d=3, k=3, sigma=2.0, horizon=10_000)
+    table, means = experiments.table_1(values)["here"], runs.one_gap(3, 3, 0.3)
+    assert table["Robust-UCB"] == pytest.approx(bounds.robust_ucb_order(means), abs=0.006)
+    assert table.tolist() == sorted(table, reverse=True) and table.iloc[-1] == table.iloc[-2]
+    one = experiments.table_1({**values, "d": 1})["here"]
+    assert (one == round(2 / 0.3, 2)).all()  # one component: an ordinary bandit
+    worst = experiments.table_2(values)["here"]
+    assert worst.tolist() == [float(round(x, 1)) for x in (8 * 27**0.5 * 100, 8 * 100, 2 * 3 * 3**0.5 * 100)]
+
+
+def test_noise_on_both_options_leaves_the_order_as_it_is():
+    """With noise on both options the good ones profit from sharing it as well, so that nothing crosses."""
+    for rho in experiments.AT_SIX.grid["rho"]:
+        world = runs.shared_noise(4, 0.5, 0.5, rho, "both")
+        assert not drawings.all_second_best(world) and world.best == world.expected(np.zeros(4, np.int64))
+    assert drawings.all_second_best(runs.shared_noise(10, 0.5, 0.5, 1.0))
+
+
+def test_map_of_where_the_claim_stops(monkeypatch):
+    monkeypatch.setitem(maps.GRIDS, "quick", dict(sigma=[0.1, 1.0], d=[1, 4]))
+    figure = experiments.where_it_stops("quick")
+    ratio = 2.0 ** figure.data[0].z
+    assert (ratio[0] == 1).all() and (ratio[1] < 1).all()  # one component: one algorithm
+    assert (figure.data[-1].x, figure.data[-1].y) == ((0,), (1,))

@@ -4,6 +4,7 @@ from ...explorer import Choice, Slider, Switch
 from ..data import STAND_INS
 from . import studies
 from .delay import CASES, SHAPES
+from .maps import rates_by_delay, where_it_stops
 from .runs import GROWTHS, NINE, RULES
 from .studies import *
 from .tables import adversarial_table, heavy_tails

@@ -75,6 +75,9 @@ class CLW(NamedTuple):
     rate: float  # multiple of the paper's gamma
     room: int  # of the ring, a power of 2
 
+    shows = "chance of the draw", "", "log-weight"
+    extra = ("steps since heads / 2d",)
+
     def actions(self):
         return self.arms
 
@@ -90,6 +93,13 @@ class CLW(NamedTuple):
 
     def select(self, state, t, rng):
         return state.arm
+
+    def indices(self, state, t):
+        shown = np.full((3, self.arms + 1), np.nan)
+        for arm in range(self.arms):
+            shown[0, arm], shown[2, arm] = state.chances[arm], state.weights[arm]
+        shown[0, self.arms] = min(1.0, (t - state.coins.last) / (2.0 * state.phase.d))
+        return shown
 
     def update(self, state, action, observation, t, rng):
         seen, arm, phase, coins, rounds = state.seen + observation, action, state.phase, state.coins, state.rounds

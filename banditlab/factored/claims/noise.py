@@ -8,10 +8,11 @@ import numpy as np
 from ...evidence import Cases, exact, mean
 from .. import bounds
 from ..experiments.runs import READINGS
-from ..experiments.studies import AT_SIX, FIGURE_6
+from ..experiments.studies import AT_SIX, FIGURE_6, FIGURE_6_BOTH
 from .common import E3, TRACKS, claims, growths
 
 TEN = "d = 10 as in the text (the caption says 5)"
+BOTH = "noise on both options (released code)"
 SHARED = 0.6  # the paper's: sublinear up to here
 
 
@@ -100,4 +101,11 @@ def shared_noise(scale, seed):
             below = Cases("T × chance of a wrong plan", chances, axis="log").at_most(1)
         slopes = {FIGURE_6.title_of(c): mean(late_slope(r, name)) for c, r in high.items()}
         answers[reading] = [below, Cases("late slope, relative", slopes).similar()]
-    return answers
+    return answers | {f"F-UCB, {BOTH}": both_noisy(scale, seed)}
+
+
+def both_noisy(scale, seed):
+    """The same sentence where always playing (1..1) loses nothing: by growth exponents."""
+    found = FIGURE_6_BOTH.results(scale, seed)
+    low, high = ({c: r for c, r in found.items() if (c.rho <= SHARED) is kind} for kind in (True, False))
+    return [growths(FIGURE_6, low, "F-UCB").sublinear(), growths(FIGURE_6, high, "F-UCB").linear()]

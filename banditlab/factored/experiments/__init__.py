@@ -1,9 +1,10 @@
 """The experiments of Factored-Reward Bandits: the figures, what the sliders may move, and the presets."""
 
 from ...explorer import Choice, Slider, Switch
+from .maps import where_it_stops  # noqa: F401
 from .studies import *  # noqa: F403
 from .studies import FIGURE_2, FIGURE_3, FIGURE_4, FIGURE_6, REGRET, STUDIES
-from .tables import failures, final_regrets  # noqa: F401
+from .tables import failures, final_regrets, table_1, table_2  # noqa: F401
 
 CONTROLS = {
     "gap": Slider("Gap Δ", 0.05, 1.0, 0.05, "how much worse the other options of a component are", main=True,
@@ -12,6 +13,8 @@ CONTROLS = {
     "sigma": Slider("Noise σ", 0.05, 2.0, 0.05, "standard deviation of an observation", main=True, start=0.5),
     "rho": Slider("Shared noise ρ", 0.0, 1.0, 0.1, "share of the noise that all components have in common", main=True,
                   start=0.6),
+    "noisy": Choice("Noise on", ("second", "both"), "shared noise on option 2 only, as the text says, or "
+                    "on both, as in the released code", start="second"),
     "k": Slider("Options k", 2, 10, 1, "number of options of every component", start=3),
     "law": Choice("Observations", ("normal", "bernoulli"), "law of an observation; Bernoulli ones are 0 or 1, and "
                   "1/2-subgaussian", start="normal"),

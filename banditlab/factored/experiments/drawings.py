@@ -203,6 +203,12 @@ def with_cap(found, n):
     return figure
 
 
+def all_second_best(world):
+    """Whether shared noise has made (2..2) better than (1..1)."""
+    first = np.zeros(len(world.sizes), np.int64)
+    return world.expected(first + 1) > world.expected(first) + 1e-9
+
+
 def wrong_shares(found):
     """Share of F-Track's runs that settled for a wrong vector, over all cells, in words."""
     readings = dict.fromkeys(name for result in found.values() for name in result.policies[1:])

@@ -80,15 +80,15 @@ def threefold(gap, d, sigma, alpha, horizon, runs, seed, progress=None):
     )
 
 
-def noisy_second(d, gap, sigma, rho):
-    """Appendix E.3: option 1 has mean 1 and no noise, option 2 has mean 1 - gap and correlated noise."""
-    return correlated([[1.0, 1.0 - gap]] * d, [[0.0, sigma]] * d, rho)
+def shared_noise(d, gap, sigma, rho, noisy="second"):
+    """Appendix E.3: option 1 has mean 1, option 2 has mean 1 - gap; correlated noise on option 2, or on both."""
+    return correlated([[1.0, 1.0 - gap]] * d, [[sigma if noisy == "both" else 0.0, sigma]] * d, rho)
 
 
-def track_shared(rho, gap, d, sigma, alpha, n0_mult, horizon, runs, seed, progress=None, checkpoints=10,
+def track_shared(rho, gap, d, sigma, noisy, alpha, n0_mult, horizon, runs, seed, progress=None, checkpoints=10,
                  released=False):  # fmt: skip
-    """Figure 6: the same two policies when the noise of the second options is shared."""
-    world, readings = noisy_second(d, gap, sigma, rho), readings_of(n0_mult, released)
+    """Figure 6: the same two policies when the noise is shared."""
+    world, readings = shared_noise(d, gap, sigma, rho, noisy), readings_of(n0_mult, released)
     return against_horizon(world, d, sigma, alpha, readings, horizon, runs, seed, progress, checkpoints)
 
 
@@ -115,9 +115,9 @@ def against_horizon(world, d, sigma, alpha, readings, horizon, runs, seed, progr
     return anytime.join(per_horizon(world, fitting, horizons, runs, seed, progress=rest))
 
 
-def expected(rho, gap, d, sigma, seed, progress=None):
+def expected(rho, gap, d, sigma, noisy, seed, progress=None):
     """Figure 5: expected reward by number m of components on option 2, (d + 1,); exact."""
-    world = noisy_second(d, gap, sigma, rho)
+    world = shared_noise(d, gap, sigma, rho, noisy)
     return np.array([world.expected(vector) for vector in np.tril(np.ones((d + 1, d), np.int64), -1)])
 
 

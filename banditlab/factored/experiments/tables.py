@@ -1,10 +1,12 @@
 """The tables of the notebook."""
 
+import math
+
 import numpy as np
 import pandas as pd
 
 from .. import bounds
-from .runs import READINGS, wrong_runs
+from .runs import READINGS, one_gap, wrong_runs
 from .studies import FIGURE_3, FIGURE_4
 
 
@@ -45,3 +47,43 @@ def failures(scale, seed=0):
             row[reading, "95 % quantile"] = f"{np.quantile(final, 0.95):.1f}"
         row["F-UCB", "mean"] = f"{result.final_regret('F-UCB').mean():.1f}"
     return pd.DataFrame(rows).T
+
+
+def table_1(values):
+    """The paper's Table 1: what regret grows with per log T, at a parameters cell's numbers; constants left out.
+
+    Parameters
+    ----------
+    values : dict, ``gap``, ``d`` and ``k`` are used: d alike components, one option at 1, k - 1 at 1 - gap
+    """
+    gap, d, k = (values[name] for name in ("gap", "d", "k"))
+    few = one_gap(d, k, gap)
+    every = sum(math.comb(d, m) * (k - 1) ** m / (1 - (1 - gap) ** m) for m in range(1, d + 1))
+    least = bounds.lower_bound_constant(few, 1.0) / 2  # per 2 sigma^2, as the others
+    rows = [
+        ("Robust-UCB", "reward", "all vectors", "Σ 1/Δₐ over vectors", every, "finite variance"),
+        ("TEA", "reward", "factors", "maxᵢ μ*₋ᵢ ΣΣ 1/Δᵢⱼ", bounds.tea_order(few), "σ = 1, further logarithms"),
+        ("F-UCB, Corollary 4.3", "observations", "factors", "Σᵢ μ*₋ᵢ Σⱼ 1/Δᵢⱼ", bounds.fucb_order(few), "every T"),
+        ("F-Track, Theorem 5.1", "observations", "factors", "C(ν)", least, "as T grows"),
+        ("least possible, Theorem 3.4", "observations", "factors", "C(ν)", least, "as T grows"),
+    ]
+    columns = ["", "sees", "learns", "per 2σ² log T", "here", "holds for"]
+    return pd.DataFrame(rows, columns=columns).set_index("").round({"here": 2})
+
+
+def table_2(values):
+    """The paper's Table 2: orders of the regret on the worst instance, at a parameters cell's numbers.
+
+    Parameters
+    ----------
+    values : dict, ``d``, ``k``, ``sigma`` and ``horizon`` are used; constants and logarithms of the orders are left out
+    """
+    d, k, sigma, horizon = (values[name] for name in ("d", "k", "sigma", "horizon"))
+    root, linear, blind = math.sqrt(k * horizon), sigma * d, max(sigma, sigma**d)
+    rows = [
+        ("reward, all vectors (Section 3.1)", "max(σ, σᵈ)√(kᵈT)", blind * math.sqrt(k**d * horizon), "Robust-UCB"),
+        ("reward, factors (Theorem 3.2, for σ > 1)", "σᵈ√(kT/d)", sigma**d * root / math.sqrt(d), "—"),
+        ("observations (Theorem 3.1)", "σd√(kT)", linear * root, "F-UCB: × √log T (Theorem 4.1)"),
+    ]
+    columns = ["learner sees", "at least, in order", "here", "matched by"]
+    return pd.DataFrame(rows, columns=columns).set_index("learner sees").round({"here": 1})

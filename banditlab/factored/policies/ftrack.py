@@ -120,6 +120,8 @@ class FTrack(NamedTuple):
     worst_first: bool
     keep: bool  # recovery keeps data and clock
 
+    shows = "rounds of exploration still planned", "", "mean"
+
     def actions(self):
         return tuple(self.arms.tolist())
 
@@ -147,6 +149,21 @@ class FTrack(NamedTuple):
             else:
                 action[i] = state.plan.vectors[state.plan.active[state.plan.slot], i]  # line 10
         return action
+
+    def indices(self, state, t):
+        shown, plan, first = np.full((3, self.arms.sum()), np.nan), state.plan, 0
+        for i in range(len(self.arms)):
+            best = state.frozen[i, : self.arms[i]].argmax()
+            for j in range(self.arms[i]):
+                shown[2, first + j] = state.options.means[i, j]
+                if state.phase == SUCCESS and j != best:
+                    shown[0, first + j] = 0.0
+            for slot in range(plan.left if state.phase == SUCCESS else 0):
+                cut = plan.active[slot]
+                if plan.vectors[cut, i] != best:
+                    shown[0, first + plan.vectors[cut, i]] += plan.lengths[cut] - plan.sweep - (slot < plan.slot)
+            first += self.arms[i]
+        return shown
 
     def update(self, state, action, observation, t, rng):
         record(state.options, action, observation.x)

@@ -79,6 +79,16 @@ class FUCB(NamedTuple):
     def select(self, state, t, rng):  # line 3: the product of indices is largest where each of them is
         return most_optimistic(state, self.arms, self.sigma, confidence(self.alpha, t))
 
+    def indices(self, state, t):
+        shown, width, at = np.full((3, self.arms.sum()), np.nan), confidence(self.alpha, t), 0
+        for i in range(len(self.arms)):
+            for j in range(self.arms[i]):
+                if state.pulls[i, j] > 0.0:
+                    shown[0, at], shown[1, at] = state.means[i, j], width * self.sigma[i] * state.roots[i, j]
+                    shown[2, at] = shown[0, at] + shown[1, at]
+                at += 1
+        return shown
+
     def update(self, state, action, observation, t, rng):
         record(state, action, observation.x)  # line 5
         return state

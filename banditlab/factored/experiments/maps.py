@@ -1,0 +1,38 @@
+"""Where does the claim stop holding? F-UCB against UCB1 beyond the paper's Figure 3."""
+
+from ...simulation import per_run
+from ...sweeps import sweep
+from ..policies import fucb, ucb1
+from .runs import uniform_instance
+from .studies import FIGURE_3
+
+OPTIONS = 4
+GRIDS = {
+    "quick": dict(sigma=[0.05, 0.1, 0.25, 0.5, 1.0, 2.0], d=[1, 2, 3, 4, 5]),
+    "paper": dict(sigma=[0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0], d=[1, 2, 3, 4, 5, 6]),
+}
+
+
+def where_it_stops(scale, seed=0):
+    """Regret of F-UCB over UCB1's by noise and number of components, on the instances of Figure 3 with four options.
+
+    Parameters
+    ----------
+    scale : {"quick", "paper"}, size of the experiment
+    seed : int >= 0
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    n = FIGURE_3.numbers(scale)
+
+    def instance(sigma, d):
+        arms = [OPTIONS] * d
+        world = per_run(uniform_instance, d=d, k=OPTIONS, low=n.low, sigma=sigma)
+        return world, {"F-UCB": fucb(arms, sigma, n.alpha), "UCB1": ucb1(arms, sigma, n.alpha)}
+
+    found = sweep(instance, GRIDS[scale], n.horizon, n.runs, seed)
+    figure = found.map("sigma", "d", "F-UCB", "UCB1", mark=(n.sigma, 4))
+    figure.update_layout(title_text="Where does the claim stop holding?")
+    return figure.update_xaxes(title_text="noise σ").update_yaxes(title_text="components d")
