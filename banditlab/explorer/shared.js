@@ -11,6 +11,10 @@ function paint(text, colours) {   // a figure, as JSON, in the colours of a page
   const figure = JSON.parse(text), layout = figure.layout, template = layout.template || {}, base = template.layout || {};
   const axis = {gridcolor: colours.rule, zerolinecolor: colours.rule, linecolor: colours.rule, automargin: true};
   for (const key of axesOf(layout)) layout[key] = {...layout[key], ...axis};
+  for (const t of figure.data) {   // on a logarithmic axis a band that reaches 0 has no lower edge: a block, and pale
+    const {type} = layout[`yaxis${(t.yaxis || 'y').slice(1)}`] || {};
+    if (t.fill === 'toself' && type === 'log' && numbers(t.y).some(y => y !== null && y <= 0)) t.opacity = 0.35;
+  }
   layout.template = {...template, layout: {...base, xaxis: {...base.xaxis, ...axis}, yaxis: {...base.yaxis, ...axis}}};
   layout.paper_bgcolor = layout.plot_bgcolor = 'rgba(0,0,0,0)';
   layout.font = {...layout.font, color: colours.ink, family: FONT};
