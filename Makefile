@@ -4,10 +4,10 @@ PYTHON ?= python3
 SCALE ?= quick
 BIN = .venv/bin
 
-.PHONY: help setup lab test reports report bench check docs gallery screens clean
+.PHONY: help setup lab test reports report bench bench-peers bench-growth check docs gallery screens clean
 
 help:  ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 setup: .venv/.done  ## make .venv and install everything into it (PYTHON=python3.12 picks another Python)
 
@@ -37,6 +37,12 @@ report: setup  ## build one report: make report NB=factored P="-p d 20 -p gap 0.
 
 bench: setup  ## measure speed, as ratios (ARGS=--paper also at paper size)
 	$(BIN)/python -m tests.bench.bench $(ARGS)
+
+bench-peers: .venv/.docs  ## the same beside other libraries of bandits, each in an environment of its own in .peers
+	$(BIN)/python -m tests.bench.peers
+
+bench-growth: .venv/.docs  ## draw how time and memory grow with every size
+	$(BIN)/python -m tests.bench.growth
 
 check: setup  ## what the commit hooks check, and the tests of notebooks, documents and environment
 	$(BIN)/ruff check .

@@ -309,8 +309,6 @@ def test_names_of_special_reports_are_distinct():
 @pytest.mark.parametrize(
     ("name", "value", "words"), [("d", "60", "between 1 and 30"), ("figure", "Figure 9", "one of")]
 )
-    ("name", "value", "words"), [("d", "60", "between 1 and 30"), ("figure", "Figure 9", "one of")]
-)
 def test_a_value_out_of_range_is_refused_before_a_kernel_starts(tmp_path, name, value, words):
     with pytest.raises(ValueError, match=words):
         plan(["factored"], "quick", {name: value}, ROOT / "notebooks", tmp_path)

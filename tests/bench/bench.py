@@ -5,7 +5,7 @@ Machine load is noisy: quote the ratios, not the seconds. ``--paper`` adds figur
 
 import argparse
 import math
-import statistics
+import resource
 import subprocess
 import sys
 import tempfile
@@ -17,11 +17,9 @@ from numba import njit
 
 import banditlab as bl
 from banditlab import kernel
-from banditlab.factored.experiments import FIGURE_4
 from banditlab.simulation import contextual, run, streams
 from banditlab.uplifting import tuning as lift_tuning
 from banditlab.uplifting.experiments import names as lift
-from banditlab.uplifting.experiments import studies as lift_studies
 from tests.naive import classic as naive_classic
 from tests.naive import factored as naive_factored
 
@@ -196,77 +194,29 @@ def draws(environment, world, rounds, rng):
     return total
 
 
-def start_up():
-    """Import, and the first figure in a fresh process with a warm cache."""
-    given = "gap=.3, d=4, k=3, law='normal', sigma=.5, horizon=10_000, runs=20, alpha=4., lower=True, upper=False"
-    figure = f"from banditlab.factored.experiments import FIGURES; FIGURES['Regret']({given})"
-    for what, code, target in (
-        ("import banditlab: s", "import banditlab", 1.5),
-        ("first figure, warm cache: s", figure, 3),
-    ):
-        times = []
-        for _ in range(4):
-            began = time.perf_counter()
-            subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
-            times.append(time.perf_counter() - began)
-        say(what, f"{min(times[1:]):.2f}", f"target {target}")
-
-
-def slider():
-    """From the key to the painted line, in a real JupyterLab."""
-    try:
-        from tests.browser.lab import lab
-
-        with (
-            tempfile.TemporaryDirectory() as folder,
-            lab(ROOT / "notebooks/factored.ipynb", Path(folder) / "lab") as page,
-        ):
-            page.run_all()
-            times = page.latency("Gap Δ", 30)
-        say("slider to repaint, T = 10,000, 20 runs: median ms", f"{statistics.median(times):.0f}", "target 300")
-    except BaseException as error:  # no browser: pytest's skip is no Exception
-        say("slider to repaint", "not measured", str(error).splitlines()[0][:60])
-
-
-def reports(scale):
-    """The whole notebook, twice: the second time kernels come from the disk."""
-    for state in ("first", "warm"):
-        with tempfile.TemporaryDirectory() as folder:
-            began = time.perf_counter()
-            call = [sys.executable, "-m", "banditlab.report", "factored", "--scale", scale, "--out", folder]
-            subprocess.run(call, check=True, capture_output=True, cwd=ROOT)
-            say(f"notebook at {scale} size, {state}: s", f"{time.perf_counter() - began:.1f}", "target 20 warm")
-
-
 def paper_size():
-    """Figure 4 at the paper's size, 50 runs."""
-    began = time.perf_counter()
-    FIGURE_4.results("paper", 0)
-    say("Figure 4 at paper size, both readings of N0, 50 runs: s", f"{time.perf_counter() - began:.1f}", "target 60")
-    people, given = bl.uplifting.criteo_individuals(), lift_tuning.TABLE_3["Bernoulli"]
-    naff = {name: lift.policy(name, people, given[name], 12654) for name in (lift.NAFF_BL, lift.NAFF)}
-    for what, call, target in (
-        ("Gaussian figure, six policies", lambda: lift_studies.HEADLINE.results("paper", 0), 25),
-        ("Bernoulli sums", lambda: lift_studies.FIGURE_2B.results("paper", 0), 5),
-        ("nAff on 100,000 variables, 10 runs", lambda: bl.simulate(people, naff, 500, 10), 45),
-        ("campaign, both modes", lambda: lift_studies.FIGURE_4.results("paper", 0), 300),
-    ):
-        began = time.perf_counter()
-        call()
-        say(f"{what}, paper size: s", f"{time.perf_counter() - began:.1f}", f"target {target}")
+    """All four papers at their own size, one process each on one core, nothing kept."""
+    total = 0.0
+    for name in ("factored", "composite", "censored", "uplifting"):
+        with tempfile.TemporaryDirectory() as folder:
+            began = resource.getrusage(resource.RUSAGE_CHILDREN)
+            call = [sys.executable, "-m", "banditlab.report", name, "--scale", "paper", "--out", folder]
+            subprocess.run(call, check=True, capture_output=True, cwd=ROOT)
+            ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds = ended.ru_utime - began.ru_utime + ended.ru_stime - began.ru_stime
+        total += seconds
+        say(f"{name} at paper size: CPU s", f"{seconds:.0f}")
+    say("all four papers at paper size: CPU min", f"{total / 60:.0f}", "target 30, which is 15 min on two cores")
 
 
 if __name__ == "__main__":
+    from .floor import floor
+    from .waits import waits
+
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--paper", action="store_true", help="also measure at paper size")
+    parser.add_argument("--paper", action="store_true", help="also all four papers at paper size: an hour")
     options = parser.parse_args()
-    classic()
-    censored()
-    factored()
-    composite()
-    uplifting()
-    start_up()
-    slider()
-    reports("quick")
+    for part in (classic, censored, factored, composite, uplifting, floor, waits):
+        part()
     if options.paper:
         paper_size()

@@ -144,12 +144,11 @@ class NAff(NamedTuple):
         both, lead = radius + known, radius - known
         for i in range(self.variables):
             difference = sums[a, i] / n - state.base[i]
-            if abs(difference) > both:  # line 6: the intervals are disjoint
-                total += difference + lead  # line 7: U^a - U^b
-                found += 1
-            elif difference + lead > 0.0:
-                rho[left] = difference + lead
-                left += 1
+            value, disjoint = difference + lead, abs(difference) > both  # line 6: the intervals are disjoint
+            total += value if disjoint else 0.0  # line 7: U^a - U^b; no branch, it would be foreseen too rarely
+            found += disjoint
+            rho[left] = value
+            left += (value > 0.0) & (not disjoint)
         padding = min(max(0, self.limit - found), left)  # line 8
         return total + sum_of_largest(rho, left, padding)  # lines 9 and 10
 
