@@ -11,7 +11,7 @@ HERE = pathlib.Path(__file__).parent
 class Notice(anywidget.AnyWidget):
     """A sentence that brings itself into view."""
 
-    _esm = "".join((HERE / name).read_text(encoding="utf-8") for name in ("stand.js", "notice.js"))
+    _esm = HERE / "notice.js"
     text = traitlets.Unicode().tag(sync=True)
 
 

@@ -29,7 +29,7 @@ HERE = pathlib.Path(__file__).parent
 class Toolbar(anywidget.AnyWidget):
     """Buttons, progress, status and error line; it also gives the sliders their accessible names."""
 
-    _esm = "".join((HERE / name).read_text(encoding="utf-8") for name in ("stand.js", "toolbar.js"))
+    _esm = HERE / "toolbar.js"
     _css = HERE / "panel.css"
     command = traitlets.Unicode().tag(sync=True)  # of a report of exactly this figure
     papermill = traitlets.Unicode().tag(sync=True)  # the same with papermill alone

@@ -113,11 +113,7 @@ function render({model, el}) {
   ends.push(progress(model, row));
   tell();
   model.on('change:status change:alert change:busy', tell);
-  const frame = requestAnimationFrame(() => {   // only now does the view hang in the page
-    ends.push(watch(el));
-    if (!model.seen) stand(null, el);
-    model.seen = true;
-  });
+  const frame = requestAnimationFrame(() => ends.push(watch(el)));   // only now does the view hang in the page
   return () => {
     cancelAnimationFrame(frame);
     model.off('change:status change:alert change:busy', tell);
