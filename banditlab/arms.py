@@ -24,6 +24,15 @@ def fresh(arms):
 
 
 @helper
+def total(sizes):
+    """How many there are of all: the sum of whole numbers."""
+    count = 0
+    for size in sizes:
+        count += size
+    return count
+
+
+@helper
 def record(tally, arm, reward):
     """The tally with one reward more."""
     tally.pulls[arm] += 1.0

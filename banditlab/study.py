@@ -13,7 +13,7 @@ from types import SimpleNamespace
 from typing import NamedTuple
 
 from . import figures, usage
-from .own import joined
+from .own import MAKERS, joined
 from .simulation import split_progress
 from .validate import choice
 
@@ -145,10 +145,10 @@ class Study(NamedTuple):
         names = (*grid, *self.live.switches)
         numbers = {name: values[name] for name in self.parameters() if name not in names}
         cells = self.cells(grid)
-        found = {
-            cell: joined(self.play(**cell._asdict(), **numbers, seed=seed, progress=part))
-            for cell, part in zip(cells, split_progress(progress, len(cells)), strict=True)
-        }
+        found = {}
+        for cell, part in zip(cells, split_progress(progress, len(cells)), strict=True):
+            first, rest = split_progress(part, 2) if MAKERS else (part, None)
+            found[cell] = joined(self.play(**cell._asdict(), **numbers, seed=seed, progress=first), rest)
         n = SimpleNamespace(**{**self.fixed, **values, "seed": seed})
         return self.drawn(self.live.draw or self.draw or self.panels, self.title, found, n), found
 

@@ -112,6 +112,8 @@ class Trace:
         What the three rows of `indices` are; empty for one that holds nothing.
     extra : tuple of str
         What the columns of `indices` beyond the arms are.
+    pairs : tuple of int and tuple
+        Number of arms and the second choices, where an action is an arm and the place of a second choice.
     """
 
     policy: str
@@ -125,10 +127,15 @@ class Trace:
     sizes: tuple = ()
     shows: tuple = SHOWS
     extra: tuple = ()
+    pairs: tuple = ()
 
     @cached_property
     def labels(self):
-        """Names of the bars: arm, or component.option, and what the policy shows beyond them."""
+        """Names of the bars: arm, component.option, or a pair, and what the policy shows beyond them."""
+        if self.pairs:
+            arms, seconds = self.pairs
+            names = [f"{second:.3g}" if isinstance(second, float) else f"{second}" for second in seconds]
+            return [f"{arm}: {name}" if arms > 1 else name for arm in range(arms) for name in names] + [*self.extra]
         if len(self.sizes) > 1:
             arms = [f"{i}.{j}" for i, size in enumerate(self.sizes) for j in range(size)]
         else:
@@ -162,19 +169,21 @@ class Trace:
         """
         from . import figures
 
-        if not self.sizes:
+        if not self.sizes and not self.pairs:
             raise ValueError(f"{self.policy}: its actions are no arms or options; draw from `frame` what they are")
         rows = np.unique(np.geomspace(1, len(self.t), STOPS).astype(int) - 1)
         title = f"{self.policy}, round by round"
         shown = "share of the rounds so far" if self.indices is None else " and ".join(filter(None, self.shows[:2]))
-        arm = "arm" if len(self.sizes) == 1 else "option (component.option)"
+        arm = "pair" if self.pairs else "arm" if len(self.sizes) == 1 else "option (component.option)"
         caption = f"Left: regret; a point marks the round. Right: {shown} of every {arm}; a triangle marks the choice."
         figure = figures.blank(title, "round t", "regret", caption, columns=2)
         figures.curve(figure, self.t + 1, self.regret, "regret", 0)
         first = self.stop(rows[-1])
         style = dict(size=11, color=figures.PALETTE[1])
         figure.add_scatter(x=first["x"][0], y=first["y"][0], mode="markers", marker=style, name="this round")
-        bars = dict(type="data", array=first["error_y.array"][1] or [], visible=self.indices is not None)
+        bars = dict(
+            type="data", array=first["error_y.array"][1] or [], visible=self.indices is not None and bool(self.shows[1])
+        )
         figure.add_bar(x=first["x"][1], y=first["y"][1], error_y=bars, name=shown, row=1, col=2)
         style = dict(size=14, color=figures.PALETTE[1], symbol="triangle-up")
         figure.add_scatter(x=first["x"][2], y=first["y"][2], mode="markers", marker=style, name="choice", row=1, col=2)
@@ -191,6 +200,8 @@ class Trace:
     @cached_property
     def played(self):
         """Places of the bars that are played, (rows, components)."""
+        if self.pairs:
+            return np.ravel_multi_index(self.actions.T, (self.pairs[0], len(self.pairs[1])))[:, None]
         first = np.cumsum((0, *self.sizes[:-1]))
         return self.actions.reshape(len(self.t), -1) + first
 
@@ -224,8 +235,9 @@ def trace(
     environment, policy : NamedTuple
         As in `simulate`. A policy may have a method ``indices(self, state, t)`` that returns an array of shape
         (3, arms), estimate, radius and index of every arm, nan where there is none; it must not change the state. Of
-        vectors of choices the columns are the options of all components in a row. An attribute ``shows`` of its class
-        names the three rows otherwise, an attribute ``extra`` names columns beyond the arms.
+        vectors of choices the columns are the options of all components in a row, of pairs all pairs, arm by arm. An
+        attribute ``shows`` of its class names the three rows otherwise, an attribute ``extra`` names columns beyond the
+        arms.
     horizon, seed : int
         As in `simulate`.
     run : int
@@ -259,8 +271,19 @@ def trace(
     told = [log if log.ndim < 3 else None for log in logs[:2]]
     indices = logs[2] if logs[2].ndim == 3 else None
     shows, extra = getattr(policy, "shows", SHOWS), getattr(policy, "extra", ())
-    sizes = sizes_of(policy, told[0], None if indices is None else indices.shape[2] - len(extra))
-    return Trace(type(policy).__name__, t, *told, indices, regret[: len(t)], world, state, sizes, shows, extra)
+    asked = policy, told[0], None if indices is None else indices.shape[2] - len(extra)
+    more = sizes_of(*asked), shows, extra, pairs_of(*asked)
+    return Trace(type(policy).__name__, t, *told, indices, regret[: len(t)], world, state, *more)
+
+
+def pairs_of(policy, actions, columns):
+    """Number of arms and second choices, where an action is a pair of their places; else empty."""
+    known = policy.actions() if protocol.has(policy, "actions") else ()
+    if actions is None or actions.ndim != 2 or actions.shape[1] != 2 or actions.dtype.kind != "i":
+        return ()
+    if not isinstance(known, tuple) or [type(part) for part in known[:2]] != [int, tuple]:
+        return ()
+    return known[:2] if columns in (None, known[0] * len(known[1])) else ()
 
 
 def sizes_of(policy, actions, columns):

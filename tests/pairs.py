@@ -71,6 +71,7 @@ PAIRS = [  # environment, policy, horizon
     (ARMS, classic.exp3_ix(4), 600),
     (classic.piecewise([[0.9, 0.5], [0.1, 0.5]], [300]), classic.sliding_ucb(2, 50), 600),
     (classic.drifting([0.5, 0.5, 0.5], 0.02), classic.discounted_ucb(3, 0.97), 600),
+    (classic.logged([0, 1, 1, 2], [1.0, 0.0, 1.0, 0.5], [0.5, 0.1, 0.4, 1.0]), classic.ucb1(3), 600),
     (toys.censored([0.5, 1.0, 2.0], [0.2, 0.6, 1.0, 3.0]), toys.Pairwise(3, 4), 600),
     (toys.Delayed(np.array([0.7, 0.5, 0.2]), toys.Ring(10, 30)), toys.Rounds(3), 600),
     (toys.Delayed(np.array([0.7, 0.5, 0.2]), toys.Fading(0.9)), toys.Rounds(3), 600),

@@ -174,7 +174,7 @@ GOOD = {  # by parameter; "function.parameter" or "paper.parameter" where it mea
     "gaussian.x": [0.2, 0.2], "gaussian_interval.x": 0.2, "censored.gaussian.means": [[0.5, 0.4], [0.4, 0.5]],
     "adversarial.delays": bl.composite.streak_delay(3),
     "doubling.factory": lambda horizon: bl.composite.exp3(3, horizon), "tabulated.function": lambda x: x,
-    "tie": 0.9, "best": 0.4, "steps": 5,
+    "tie": 0.9, "best": 0.4, "steps": 5, "logged.actions": [0, 1], "logged.propensities": [0.5, 1.0],
     "near": NearOptimality(0.0, 2.0), "contextual_upper.size": (2, 5, 1, 2),
     "secant_slope.environment": SPREAD, "near_optimality.environment": SPREAD, "cells_near.environment": SPREAD,
 }  # fmt: skip
@@ -186,7 +186,7 @@ PLACES = {
 }
 
 
-ELSEWHERE = {"ledger", "load", "load_table", "coupon", "outbrain"}  # have tests of their own
+ELSEWHERE = {"ledger", "load", "load_table", "coupon", "outbrain", "read_log"}  # have tests of their own
 
 
 def functions():

@@ -294,3 +294,9 @@ def test_offences_are_found(line):
 @pytest.mark.parametrize("line", SOUND.split(" | "))
 def test_sound_code_is_left_alone(line):
     assert not offences(f"@helper\ndef f(x, y, i, rng):\n    {line}\n")
+
+
+def test_the_house_names_every_module():
+    house = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("## The house")[1].split("\n## ")[0]
+    modules = {path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
+    assert modules - {"__init__"} == set(re.findall(r"`(\w+)`", house)) - {"banditlab", "simulate"}

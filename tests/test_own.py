@@ -1,5 +1,7 @@
 """A reader's own policy in the explorer's figures."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
@@ -72,6 +74,56 @@ def test_the_explorer_draws_it_at_once_and_while_sliders_move():
     assert "Mine" in [trace.name for trace in rested(made).plot.shown.data]
     bl.join("Mine", None)
     assert "Mine" not in [trace.name for trace in rested(made).plot.shown.data]
+
+
+class Tilted(NamedTuple):
+    """Two arms, the first a little worse with every round."""
+
+    arms: int
+
+    def actions(self):
+        return self.arms
+
+    def reset(self, rng):
+        return 0
+
+    def step(self, world, action, t, rng):
+        return 1.0 if rng.random() < (0.9 - 0.001 * t if action == 0 else 0.5) else 0.0
+
+    def regret(self, world, action, t):
+        first = 0.9 - 0.001 * t
+        return max(first, 0.5) - (first if action == 0 else 0.5)
+
+
+def test_an_environment_joins_and_all_policies_meet_it():
+    bl.join("tilted", lambda environment: Tilted(2))
+    bl.join("Mine", mine)
+    (result,) = REGRET.explore(gap=0.3)[1].values()
+    assert result.policies == ["UCB1", "Mine", "UCB1, tilted", "Mine, tilted"]
+    alone = bl.simulate(Tilted(2), {"UCB1": bl.classic.ucb1(2)}, 200, 5, 0)
+    assert np.array_equal(result.of_policy("UCB1, tilted"), alone.of_policy("UCB1"))
+    bl.join("tilted", lambda environment: bl.classic.bernoulli([0.9, 0.1]))  # defined anew
+    (result,) = REGRET.explore(gap=0.3)[1].values()
+    easier = bl.simulate(bl.classic.bernoulli([0.9, 0.1]), {"UCB1": bl.classic.ucb1(2)}, 200, 5, 0)
+    assert np.array_equal(result.of_policy("UCB1, tilted"), easier.of_policy("UCB1"))
+    bl.join("tilted", lambda environment: Tilted(3))
+    with pytest.raises(ValueError) as caught:
+        REGRET.explore(gap=0.3)
+    assert caught.value.__notes__ == ["'tilted' was to join this figure; bl.join('tilted', None) takes it out"]
+
+
+def test_progress_goes_on_while_own_things_are_played_and_may_stop_them():
+    bl.join("Mine", mine)
+    bl.join("tilted", lambda environment: Tilted(2))
+    seen = []
+    REGRET.explore(gap=0.3, progress=seen.append)
+    assert seen == sorted(seen) and 0.5 < seen[0] < seen[-1] == pytest.approx(1)
+
+    def stop(fraction):
+        raise KeyError("stopped")
+
+    with pytest.raises(KeyError, match="stopped"):
+        REGRET.explore(gap=0.3, progress=stop)
 
 
 def test_what_cannot_join():

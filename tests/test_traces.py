@@ -76,9 +76,10 @@ def test_the_figure_slides_without_a_kernel(name):
         assert len(values["y"][1]) == 3
 
 
-def test_a_figure_of_pairs_is_refused():
-    with pytest.raises(ValueError, match="UCB: its actions are no arms or options"):
-        bl.trace(*PAIRS["a pair"], 20).figure()
+def test_a_figure_of_real_limits_is_refused():
+    world = censored.indep_interval(3)
+    with pytest.raises(ValueError, match="ZRCUCB: its actions are no arms or options"):
+        bl.trace(world, censored.zrcucb(3, 20, world.penalty), 20).figure()
 
 
 @pytest.mark.parametrize("policy", [factored.fucb([2, 3], 0.3), factored.tea([2, 3])])
@@ -138,3 +139,18 @@ class Misshapen(toys.Constant):
 def test_bad_input(changes, told):
     with pytest.raises((TypeError, ValueError), match=told):
         bl.trace(**{**dict(environment=ARMS, policy=classic.ucb1(3), horizon=10), **changes})
+
+
+def test_pairs_are_bars_named_by_their_second_choice():
+    """RCUCB on one arm: a bar per limit, the triangle on the limit that is played; with two arms a bar per pair."""
+    world = censored.indep(1, [0.2, 0.5, 0.9])
+    found = bl.trace(world, censored.rcucb(1, world.limits, world.penalty, width="gain_only"), 200, seed=1)
+    assert found.labels == ["0.2", "0.5", "0.9"] and found.indices.shape == (200, 3, 3)
+    assert found.played[:, 0].tolist() == found.actions[:, 1].tolist()
+    best = found.indices[1:, 2].argmax(axis=1)
+    assert best.tolist() == found.played[1:, 0].tolist() and len(set(best.tolist())) > 1
+    assert found.figure().layout.xaxis2.ticktext == ("0.2", "0.5", "0.9")
+    world = censored.indep(2, [0.2, 0.5])
+    found = bl.trace(world, censored.ucb(2, world.limits, world.penalty), 20, seed=1)
+    assert found.labels == ["0: 0.2", "0: 0.5", "1: 0.2", "1: 0.5"]
+    assert found.played[:4, 0].tolist() == [0, 1, 2, 3] and found.figure().layout.xaxis2.title.text == "pair"

@@ -7,6 +7,7 @@ from .committing import *
 from .forgetting import *
 from .greedy import *
 from .kl_ucb import *
+from .logged import *
 from .thompson import *
 from .ucb import *
 from .weights import *

@@ -405,7 +405,8 @@ def test_all_cells_split_in_one_round():
 
 @pytest.mark.parametrize("factor, expected", [(1.0, FOUND), (2.0, NOT_FOUND), (0.4, NOT_FOUND), (1.5, OPEN)])
 def test_the_leaving_round(monkeypatch, factor, expected):
-    patch(monkeypatch, lambda study, cell: (1000.0, 1000.0 * factor * (1 + 0.1 * NOISE[0])))
+    left = runs.Left(1000.0, 1000.0 * factor * (1 + 0.1 * NOISE[0]), *[None] * 3)
+    patch(monkeypatch, lambda study, cell: left)
     assert verdict("B35") == expected
 
 

@@ -78,7 +78,7 @@ class Statistics:
 
 
 class RCUCB:
-    """Section 4.1; survival `consistent`, `carry_up`, `known_only`, `oracle`; width `printed`, `gain_only`, `normalised`."""
+    """Section 4.1; survival `consistent`, `carry_up`, `known_only`, `oracle`; width as printed, or two others."""
 
     def __init__(
         self, arms, grid, cost, penalty, alpha=1.0, survival="consistent", width="printed", lambda_max=None, rng=None

@@ -174,7 +174,7 @@ def most_changed(world, policy, rounds, seed):
         "runs; a factor of 1.5, ours")  # fmt: skip
 def leaves(scale, seed):
     found = {}
-    for cell, (computed, rounds) in LEAVING.results(scale, seed).items():
-        if np.isfinite(rounds).all():
-            found[LEAVING.title_of(cell)] = mean(rounds / computed)
+    for cell, one in LEAVING.results(scale, seed).items():
+        if np.isfinite(one.rounds).all():
+            found[LEAVING.title_of(cell)] = mean(one.rounds / one.computed)
     return Cases("simulated round over the computed one", found, axis="log").between(1 / 1.5, 1.5)

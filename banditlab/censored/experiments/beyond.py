@@ -133,14 +133,16 @@ WORTH = Study(
 
 
 def leaving_said(found, n):
-    left = {c.steepness: (t, rounds) for c, (t, rounds) in found.items() if np.isfinite(rounds).any()}
+    left = {c.steepness: one for c, one in found.items() if np.isfinite(one.rounds).any()}
     said = "; ".join(
-        f"L = {L:g}: computed {t:,.0f}, simulated {np.median(rounds):,.0f}" for L, (t, rounds) in left.items()
+        f"L = {L:g}: computed {one.computed:,.0f}, simulated {np.median(one.rounds):,.0f}" for L, one in left.items()
     )
     return (
         rf"The round in which RCUCB with the width as printed first plays a limit below the largest: {n.problem}, 10 "
         rf"limits, promise 0.5, {n.runs} runs of {n.horizon:,} rounds. Until then all limits of an arm share their "
-        rf"rounds, so that it follows from gains and penalties alone (line). Median: {said or 'no run leaves it'}."
+        rf"rounds, so that it follows from gains and penalties alone (line). Median: {said or 'no run leaves it'}. "
+        f"Right: five indices of arm 1 in the first run, L = {drawings.shown_steepness(found):g}; the largest limit is "
+        "played until another index comes up to it."
     )
 
 
@@ -173,6 +175,6 @@ CUT_SHORT = Study(
     "Readings of Equation 9", "what a round that was cut short counts for", runs.survivals, survivals_said,
     grid=dict(width=("printed", "gain_only"), problem=tuple(PROBLEMS)),
     sizes=dict(quick=dict(QUICK, runs=10), paper=dict(PAPER, runs=20)),
-    draw=drawings.side_by_side(readings_title, None), panel="{problem}, {width}", seeds=one_seed, ours=True,
+    draw=drawings.side_by_side(readings_title, None, None), panel="{problem}, {width}", seeds=one_seed, ours=True,
     live=Live(moves=dict(width=runs.widths_of)),
 )  # fmt: skip

@@ -18,14 +18,14 @@ def environment(result):
     return result.settings["environment"]
 
 
-def side_by_side(title_of, band):
+def side_by_side(title_of, band, styles=STYLES):
     """Regret, a panel a cell, in the order of the grid."""
 
     def draw(found, n):
         if len(found) == 1:
-            return figures.regret(*found.values(), band, styles=STYLES)
+            return figures.regret(*found.values(), band, styles=styles)
         shown = {title_of(cell): result for cell, result in found.items()}
-        return figures.panels(shown, band, "", "round t", "", STYLES)
+        return figures.panels(shown, band, "", "round t", "", styles)
 
     return draw
 
@@ -237,17 +237,34 @@ def found_names(found):
     return next(iter(found))._fields
 
 
-def leaving(found, n):
-    """The computed round against the steepness, and the simulated ones."""
-    figure = figures.blank("", "steepness L", "round in which the largest limit is left", "")
+FIVE = 0.0, 0.25, 0.45, 0.7, 1.0  # which limits' indices are drawn, as shares of the grid
+
+
+def shown_steepness(found):
+    """The paper's steepness, or the first that there is."""
     steep = [cell.steepness for cell in found]
-    computed, simulated = ([pair[k] for pair in found.values()] for k in (0, 1))
-    figures.curve(figure, steep, computed, "computed from gains and penalties", 0)
-    known = [(x, float(t)) for x, rounds in zip(steep, simulated, strict=True) for t in rounds if np.isfinite(t)]
+    return 10.0 if 10.0 in steep else steep[0]
+
+
+def leaving(found, n):
+    """The computed round against the steepness, and the simulated ones; beside it the indices of one arm."""
+    titles = ["who leaves when", "five indices of arm 1"]
+    figure = figures.blank(
+        "", "steepness L", "round in which the largest limit is left", "", columns=2, subplot_titles=titles
+    )
+    by = {cell.steepness: one for cell, one in found.items()}
+    figures.curve(figure, list(by), [one.computed for one in by.values()], "computed from gains and penalties", 0)
+    known = [(x, float(t)) for x, one in by.items() for t in one.rounds if np.isfinite(t)]
     figure.add_scatter(
-        x=[x for x, _ in known], y=[t for _, t in known], mode="markers", name="simulated runs",
+        x=[x for x, _ in known], y=[t for _, t in known], mode="markers", name="simulated runs", row=1, col=1,
         marker=dict(color=figures.PALETTE[1], size=7),
     )  # fmt: skip
-    figures.bound(figure, [steep[0], steep[-1]], [n.horizon] * 2, "end of the runs")
-    figures.logarithmic(figure)
+    figures.bound(figure, [min(by), max(by)], [n.horizon] * 2, "end of the runs")
+    figures.logarithmic(figure, row=1, col=1)
+    one = by[shown_steepness(found)]
+    for index, share in enumerate(FIVE):
+        place = round(share * (len(one.limits) - 1))
+        figures.curve(figure, one.t, one.indices[:, place], f"τ = {one.limits[place]:.2g}", index, column=2)
+    figure.update_xaxes(type="log", dtick=1, title_text="round t", row=1, col=2)
+    figures.logarithmic(figure, row=1, col=2)
     return figure

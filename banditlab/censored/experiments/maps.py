@@ -12,7 +12,7 @@ GRIDS = {
     "quick": dict(steepness=[0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0], limits=[2, 3, 5, 10, 20]),
     "paper": dict(steepness=[0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0], limits=[2, 3, 4, 5, 7, 10, 15, 20]),
 }
-PAPERS = dict(steepness=10.0, limits=10)  # of Figure 4
+PAPERS = 10.0, 10  # steepness and number of limits of Figure 4
 
 
 def where_it_stops(scale, seed=0):
@@ -36,9 +36,6 @@ def where_it_stops(scale, seed=0):
         return world, {GAIN: rcucb(*args, width="gain_only"), UCB: ucb(*args)}
 
     found = sweep(instance, GRIDS[scale], n.horizon, 10, seed)
-    figure = found.map("steepness", "limits", GAIN, UCB)
-    star = dict(symbol="star", size=18, color="gold", line=dict(color="black", width=1))
-    here = [[GRIDS[scale][name].index(value)] for name, value in PAPERS.items()]
-    figure.add_scatter(x=here[0], y=here[1], mode="markers", name="the paper's", marker=star)
+    figure = found.map("steepness", "limits", GAIN, UCB, mark=PAPERS)
     figure.update_layout(title_text="Where does the claim stop holding?")
     return figure.update_xaxes(title_text="steepness L of the penalty").update_yaxes(title_text="limits |M|")

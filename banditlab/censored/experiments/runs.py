@@ -2,12 +2,14 @@
 
 import importlib.resources
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from ...recording import play
 from ...simulation import simulate, split_progress
+from ...traces import trace
 from .. import bounds
 from ..arguments import grid
 from ..environments import (
@@ -270,8 +272,18 @@ def recommended(curvature, rounds, parts, runs, seed, progress=None):
     return pd.DataFrame([{kind: lost_by(world, row, kind) for kind in KINDS} for _, row in final.iterrows()])
 
 
+class Left(NamedTuple):
+    """When RCUCB as printed leaves the largest limit, and how the indices of arm 1 came to that in the first run."""
+
+    computed: float  # round
+    rounds: np.ndarray  # (runs,) infinite: never
+    limits: np.ndarray  # (limits,)
+    t: np.ndarray  # (rows,)
+    indices: np.ndarray  # (rows, limits)
+
+
 def left(steepness, problem, horizon, runs, seed, progress=None):
-    """The round in which RCUCB as printed leaves the largest limit: computed, and run by run (infinite: never)."""
+    """The round in which RCUCB as printed leaves the largest limit."""
     limits = grid("limits", 10)
     world = PROBLEMS[problem](limits=limits, penalty=promise(limits, steepness=steepness))
     policy, found = rcucb(len(world.gaps), limits, world.penalty), []
@@ -280,4 +292,6 @@ def left(steepness, problem, horizon, runs, seed, progress=None):
         found.append(smaller[0] + 1.0 if len(smaller) else np.inf)
         if part is not None:
             part(1.0)
-    return bounds.leaving_round(world.gains, world.penalty), np.array(found)
+    first = trace(world, policy, horizon, seed, every=max(1, horizon // 400))
+    computed = bounds.leaving_round(world.gains, world.penalty)
+    return Left(computed, np.array(found), limits, first.t + 1, first.indices[:, 2, : len(limits)])

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...arms import confidence
+from ...arms import confidence, total
 from ...protocol import helper
 from ...validate import LARGEST, choice, flag, whole
 from ..arguments import deviations, exploration, sizes
@@ -151,7 +151,7 @@ class FTrack(NamedTuple):
         return action
 
     def indices(self, state, t):
-        shown, plan, first = np.full((3, self.arms.sum()), np.nan), state.plan, 0
+        shown, plan, first = np.full((3, total(self.arms)), np.nan), state.plan, 0
         for i in range(len(self.arms)):
             best = state.frozen[i, : self.arms[i]].argmax()
             for j in range(self.arms[i]):

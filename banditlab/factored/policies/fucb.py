@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...arms import confidence
+from ...arms import confidence, total
 from ...protocol import helper
 from ..arguments import deviations, exploration, sizes
 
@@ -80,7 +80,7 @@ class FUCB(NamedTuple):
         return most_optimistic(state, self.arms, self.sigma, confidence(self.alpha, t))
 
     def indices(self, state, t):
-        shown, width, at = np.full((3, self.arms.sum()), np.nan), confidence(self.alpha, t), 0
+        shown, width, at = np.full((3, total(self.arms)), np.nan), confidence(self.alpha, t), 0
         for i in range(len(self.arms)):
             for j in range(self.arms[i]):
                 if state.pulls[i, j] > 0.0:
