@@ -10,7 +10,7 @@ import banditlab as bl
 from banditlab import study, uplifting
 from banditlab.tuning import q95, tune
 from banditlab.uplifting import data, experiments, tuning
-from banditlab.uplifting.experiments import beyond, checks, figure_1, names, recorded, runs, studies, tables
+from banditlab.uplifting.experiments import beyond, checks, figure_1, maps, names, recorded, runs, studies, tables
 
 SMALL = dict(
     gap=1.0, L=3, m=12, sigma=0.5, K=3, rho=0.3, beta=1.0, given=4, horizon=300, runs=3, bound=True, beta_scale=2.0,
@@ -219,3 +219,28 @@ def test_the_quantile_is_the_paper_s():
 def test_unknown_scales_are_refused():
     with pytest.raises(ValueError, match="scale='large'"):
         uplifting.ledger("large")
+
+
+def test_the_run_that_locks_is_the_worst_of_the_ablation():
+    found = runs.locking(1.0, 400, 5, 3)
+    world, made = found.world, names.policies(found.world, {names.LCB: 1.0})
+    regrets = bl.simulate(world, made, 400, 5, 3).final_regret(names.LCB)
+    assert found.run == regrets.argmax() and found.traces[names.LCB].regret[-1] == regrets.max()
+    assert found.traces[names.LCB].indices.shape == (400, 3, 10)
+
+
+def test_pulls_without_noise_follow_the_radii():
+    """A worse action is not played any more when its radius is less than its gap; of large gaps that comes soon."""
+    world, _, (state,) = runs.noiseless(1.0, 60_000, 0)
+    worse = world.gaps > 0
+    enough = 2.0 * (10 / world.gaps[worse]) ** 2
+    assert (state.pulls[worse] <= enough + 1).all()
+    assert (state.pulls[worse] / enough)[world.gaps[worse] > 2].min() > 0.8
+
+
+def test_the_map_marks_the_paper(monkeypatch):
+    monkeypatch.setitem(maps.GRIDS, "quick", dict(L=[2, 10], rho=[0.0, 0.636]))
+    monkeypatch.setitem(maps.SIZES, "quick", dict(horizon=60, runs=3))
+    figure = experiments.where_it_stops("quick", 1)
+    star = next(one for one in figure.data if one.name == "the paper's")
+    assert (star.x, star.y) == ((1,), (1,)) and "cells" in figure.layout.meta["caption"]

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import banditlab as bl
 from banditlab import uplifting
 from banditlab.uplifting.environments.gaussian import Observation
 from banditlab.uplifting.policies import unknown_sets
@@ -357,3 +358,20 @@ SETS, MU0 = [[0, 1], [2]], [0.1, 0.2, 0.3]
 def test_bad_input_is_refused(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+@pytest.mark.parametrize("name", ["ucb", "upucb_bl", "upucb", "upucb_lcb", "adjusted"])
+def test_indices_are_estimate_plus_radius_and_choose(name):
+    """The traced index is their sum, and the largest of it is what is played next once all were."""
+    world = uplifting.scaled_gaussian(0, 3, 10, 3, 0.5)
+    made = {
+        "ucb": lambda: uplifting.ucb(3, 10, 1.0),
+        "upucb_bl": lambda: uplifting.upucb_bl(world.affected, world.mu0, 1.0),
+        "upucb": lambda: uplifting.upucb(world.affected, 10, 1.0),
+        "upucb_lcb": lambda: uplifting.upucb_lcb(world.affected, 10, 1.0),
+        "adjusted": lambda: uplifting.upucb_bl_adjusted(world.affected, world.mu0, world.covariance, 1.0),
+    }[name]()
+    found = bl.trace(world, made, 200)
+    estimate, radius, index = found.indices.transpose(1, 0, 2)
+    assert np.isnan(index[0]).all() and np.allclose(estimate[3:] + radius[3:], index[3:])
+    assert (index[3:].argmax(axis=1) == found.actions[3:]).all()

@@ -3,6 +3,7 @@
 from ...explorer import Choice, Slider, Switch
 from ..environments.campaigns import MODES
 from . import studies
+from .maps import where_it_stops  # noqa: F401
 from .studies import *
 from .tables import final_regrets, table_1, table_3
 

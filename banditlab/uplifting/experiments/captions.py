@@ -123,6 +123,30 @@ def ablation(found, n):
     )
 
 
+def locking(found, n):
+    one = only(found)
+    regrets = ", ".join(f"{name} {trace.regret[-1]:,.0f}" for name, trace in one.traces.items())
+    return (
+        rf"Of {n.runs} runs the one (number {one.run}) in which the ablation does worst; $\beta={n.beta:g}$. The "
+        "action of largest index is played. Subtracting the lower bound adds the baseline's radius to an index, and it "
+        "shrinks in every round that plays something else: the index of the best action falls although it is not "
+        f"played, and may never come back. With the upper bound it rises. Regrets of this run: {regrets}."
+    )
+
+
+def noiseless(found, n):
+    world, _, (state,) = only(found)
+    worse = world.gaps > 0
+    L = world.affected.sum(axis=1)[worse]
+    share = state.pulls[worse] * world.gaps[worse] ** 2 / (2 * n.beta * L * L)
+    return (
+        rf"UpUCB (bl) without noise, $\beta={n.beta:g}$, after {n.horizon:,} rounds. A worse action is played until "
+        rf"its radius $L\sqrt{{2\beta/N}}$ is its gap and the radius of the best action: $2\beta L^2/\Delta^2$ pulls "
+        rf"for large $T$; so far the actions had {share.min():.0%} to {share.max():.0%} of that. The bound (4), "
+        rf"$8\beta L^2/\Delta^2$, is four times as high, as it pays for estimates that are off by a radius."
+    )
+
+
 def misspecified(found, n):
     return (
         rf"UpUCB-nAff (bl) with $\beta={n.beta:g}$, told that actions affect at most so many variables; the truth is "

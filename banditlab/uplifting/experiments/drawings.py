@@ -9,7 +9,7 @@ from .. import bounds
 from . import beyond, recorded
 from .captions import only
 from .figure_1 import figure_1  # noqa: F401
-from .names import STYLES, TS, UCB, UP, UP_BL
+from .names import LCB, STYLES, TS, UCB, UP, UP_BL
 
 SHOWN = 3  # actions whose uplifts are seen without a click
 
@@ -78,6 +78,30 @@ def uplifts(found, n):
 def with_quantile(found, n):
     """Mean regret on the left, its 95 % quantile on the right."""
     return figures.mean_and_quantile(only(found), 1, 0.95, "", "", styles=None)
+
+
+def locking(found, n):
+    """Indices of the best action and of the one that the ablation played instead, under both variants."""
+    world, _, traces = only(found)
+    best = int(world.gaps.argmin())
+    pulls = np.bincount(traces[LCB].actions, weights=world.gaps[traces[LCB].actions], minlength=len(world.gaps))
+    figure = figures.blank("", "round t", "index", "", columns=2, subplot_titles=["UpUCB", "baseline LCB"])
+    for column, one in enumerate(traces.values(), 1):
+        for place, (name, a) in enumerate((("best action", best), ("played instead", int(pulls.argmax())))):
+            figures.curve(figure, one.t + 1, one.indices[:, 2, a], name, place, column=column, legend=column == 1)
+    return figure
+
+
+def noiseless(found, n):
+    """Pulls of every worse action against its gap, with what theory says of them."""
+    world, _, (state,) = only(found)
+    order = [a for a in np.argsort(world.gaps) if world.gaps[a] > 0]
+    gaps, exact = world.gaps[order], 2 * n.beta * (world.affected.sum(axis=1)[order] / world.gaps[order]) ** 2
+    figure = figures.blank("", "gap Δ", "pulls", "")
+    figure.add_scatter(x=gaps, y=state.pulls[order], mode="markers", name="pulls", marker_size=11)
+    figures.bound(figure, gaps, exact, "2βL²/Δ²", 1)
+    figures.bound(figure, gaps, 4 * exact, "bound (4): 8βL²/Δ²", 0)
+    return figure.update_xaxes(type="log").update_yaxes(type="log")
 
 
 def figure_3(found, n):

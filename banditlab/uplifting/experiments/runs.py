@@ -7,6 +7,7 @@ import numpy as np
 
 from ...recording import play
 from ...simulation import simulate
+from ...traces import trace
 from ...tuning import tune
 from .. import data, environments, policies, tuning
 from ..environments.bernoulli import SIZES
@@ -204,6 +205,30 @@ def locks(L, betas, horizon, runs, seed, progress=None):
     """UpUCB-nAff (bl) told this L, with every beta."""
     world = environments.paper_gaussian(seed)
     return tune(world, lambda p: names.policy(NAFF_BL, world, p, L), betas, horizon, runs, seed, progress)
+
+
+class Locking(NamedTuple):
+    """The traces of a run in which the lower bound does worst."""
+
+    world: object
+    run: int
+    traces: dict
+
+
+def locking(beta, horizon, runs, seed, progress=None):
+    """UpUCB and its ablation in that of so many runs in which the ablation has the largest regret."""
+    world = needed(UP, environments.paper_gaussian(seed))
+    found = names.policies(world, {UP: beta, LCB: beta})
+    run = int(np.argmax(simulate(world, {LCB: found[LCB]}, horizon, runs, seed, 1, progress=progress).regret[0, :, -1]))
+    every = max(1, horizon // 500)
+    return Locking(world, run, {name: trace(world, one, horizon, seed, run, every) for name, one in found.items()})
+
+
+def noiseless(beta, horizon, seed, progress=None):
+    """UpUCB (bl) on the paper's instance without noise: the world and its final state."""
+    world = environments.paper_gaussian(seed)
+    still = environments.gaussian(world.mu, world.mu0, world.affected, idiosyncratic=np.zeros(len(world.mu0)))
+    return Seen(still, [horizon], [play(still, names.policy(UP_BL, still, beta), horizon, seed).state])
 
 
 # Least uplift known, offline baseline

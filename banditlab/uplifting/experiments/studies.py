@@ -91,6 +91,18 @@ FIGURE_3B = Study(
     draw=drawings.with_quantile,
 )  # fmt: skip
 
+LOCKING = Study(
+    "A run that locks", "indices in a run that locks", runs.locking, captions.locking, fixed=dict(beta=1.0),
+    sizes=dict(quick=dict(horizon=5000, runs=50), paper=dict(horizon=HORIZON, runs=100)), draw=drawings.locking,
+    seeds=one_seed, ours=True,
+)  # fmt: skip
+
+NOISELESS = Study(
+    "Without noise", "pulls without noise, and the bound on them", runs.noiseless, captions.noiseless,
+    fixed=dict(beta=3.0), sizes=dict(quick=dict(horizon=50_000), paper=dict(horizon=1_000_000)),
+    draw=drawings.noiseless, seeds=one_seed, ours=True,
+)  # fmt: skip
+
 LOCKED = Study(
     "Too small an L", "UpUCB-nAff (bl) told far too small an L", runs.locks, captions.none,
     grid=dict(L=(5, 3)), fixed=dict(betas=tuning.GAUSSIAN_BETAS), sizes=dict(paper=dict(horizon=LONG, runs=50)),

@@ -9,7 +9,7 @@ from ...arms import largest
 from ...protocol import helper
 from ...validate import vector, whole
 from ..arguments import exploration, sets, weights
-from .ucb_thompson import enter, unplayed
+from .ucb_thompson import enter, optimism, unplayed
 
 __all__ = ["upucb_bl", "upucb_offline", "upucb", "upucb_lcb"]
 
@@ -35,6 +35,9 @@ class UpUCBbl(NamedTuple):
 
     def select(self, state, t, rng):
         return largest(state.index)  # line 6
+
+    def indices(self, state, t):
+        return optimism(state, self.two_beta, self.widths)
 
     def update(self, state, action, observation, t, rng):
         mu0, members, y = self.mu0, self.members, observation.y
@@ -162,6 +165,19 @@ class UpUCB(NamedTuple):
 
     def select(self, state, t, rng):
         return largest(state.index)  # line 6
+
+    def indices(self, state, t):
+        """Estimated uplift, what optimism adds to it (less than 0 where the baseline is known worse), and index."""
+        pulls, shown = state.pulls, np.full((3, len(state.pulls)), np.nan)
+        for a in range(len(pulls)):
+            if pulls[a] > 0.0:
+                shown[0, a], shown[2, a] = state.sums[a] / pulls[a], state.index[a]
+                for j in range(self.lengths[a]):
+                    g = self.groups[a, j]
+                    if state.rounds[g] > 0.0:
+                        shown[0, a] -= state.base[g] / state.rounds[g]
+                shown[1, a] = shown[2, a] - shown[0, a]
+        return shown
 
     def update(self, state, action, observation, t, rng):
         pulls, sums, optimistic, index, U0 = state.pulls, state.sums, state.optimistic, state.index, state.U0

@@ -7,7 +7,7 @@ import numpy as np
 from ...arms import largest
 from ...validate import dimensions, table, vector
 from ..arguments import covariances, exploration, sets
-from .ucb_thompson import enter, unplayed
+from .ucb_thompson import enter, optimism, unplayed
 
 __all__ = ["noise_adjustment", "upucb_bl_adjusted"]
 
@@ -31,6 +31,9 @@ class NoiseAdjusted(NamedTuple):
 
     def select(self, state, t, rng):
         return largest(state.index)
+
+    def indices(self, state, t):
+        return optimism(state, self.two_beta, self.deviations)
 
     def update(self, state, action, observation, t, rng):
         adjusted = 0.0

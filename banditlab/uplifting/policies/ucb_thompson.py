@@ -36,6 +36,17 @@ def enter(state, action, value, two_beta, width):
     index[action] = sums[action] / pulls[action] + width * math.sqrt(two_beta / pulls[action])
 
 
+@helper
+def optimism(state, two_beta, widths):
+    """Mean, radius and index of every action (3, K), as `enter` makes them; nan before the first pull."""
+    pulls, shown = state.pulls, np.full((3, len(state.pulls)), np.nan)
+    for a in range(len(pulls)):
+        if pulls[a] > 0.0:
+            shown[0, a], shown[1, a] = state.sums[a] / pulls[a], widths[a] * math.sqrt(two_beta / pulls[a])
+            shown[2, a] = state.index[a]
+    return shown
+
+
 class UCB(NamedTuple):
     """Upper confidence bounds of the total reward: what `ucb` returns."""
 
@@ -55,6 +66,9 @@ class UCB(NamedTuple):
 
     def select(self, state, t, rng):
         return largest(state.index)
+
+    def indices(self, state, t):
+        return optimism(state, self.two_beta, np.full(self.arms, self.width))
 
     def update(self, state, action, observation, t, rng):
         enter(state, action, observation.reward, self.two_beta, self.width)

@@ -1,0 +1,36 @@
+"""Where does the claim stop holding? UpUCB-nAff against UCB beyond the paper's sets and correlation."""
+
+from ...sweeps import sweep
+from .. import tuning
+from ..environments import scaled_gaussian
+from . import names
+from .names import NAFF, UCB
+
+GRIDS = {
+    "quick": dict(L=[2, 5, 10, 20, 35, 50], rho=[0.0, 0.3, 0.636, 0.9]),
+    "paper": dict(L=[2, 5, 10, 15, 20, 35, 50, 80], rho=[0.0, 0.2, 0.4, 0.636, 0.9]),
+}
+SIZES = dict(quick=dict(horizon=5000, runs=10), paper=dict(horizon=20_000, runs=20))
+PAPERS = (10, 0.636)
+
+
+def where_it_stops(scale, seed=0):
+    """Regret of UpUCB-nAff, told L only, over UCB's by affected variables and correlation; parameters of Table 3.
+
+    Parameters
+    ----------
+    scale : {"quick", "paper"}, size of the experiment
+    seed : int >= 0
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+
+    def instance(L, rho):
+        world = scaled_gaussian(seed, 10, 100, L, 0.2, rho=rho)
+        return world, {name: names.policy(name, world, tuning.TABLE_3["Gaussian"][name]) for name in (NAFF, UCB)}
+
+    figure = sweep(instance, GRIDS[scale], seed=seed, **SIZES[scale]).map("L", "rho", NAFF, UCB, mark=PAPERS)
+    figure.update_layout(title_text="Where does the claim stop holding?")
+    return figure.update_xaxes(title_text="affected variables L of 100").update_yaxes(title_text="correlation ρ")
