@@ -74,8 +74,9 @@ function render({model, el}) {
   let width = 0;
   const sized = new ResizeObserver(() => {
     if (el.clientWidth === width || !el.clientWidth) return;
-    if (!width) remember();
     width = el.clientWidth;   // nothing is drawn before the view hangs in the page and has a width
+    if (!model.get('figure')) return;   // it is on its way
+    if (!finished.now) remember();
     draw();
     Plotly.Plots.resize(plot);
   });
