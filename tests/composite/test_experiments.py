@@ -11,7 +11,7 @@ from banditlab import composite, study
 from banditlab.composite import bounds, experiments
 from banditlab.composite.claims import claims
 from banditlab.composite.environments.shapes import weights_of
-from banditlab.composite.experiments import runs, sequences, studies, tables
+from banditlab.composite.experiments import maps, runs, sequences, studies, tables
 from banditlab.composite.experiments.delay import CASES, SHAPES, Delay
 from banditlab.evidence import VERDICTS
 from banditlab.study import Study
@@ -276,3 +276,17 @@ def test_a_sequence_of_ones_own_is_drawn():
     assert "synthetic stand-in week7" in figure.layout.title.text and result.regret.shape[1] == 2
     with pytest.raises(TypeError, match="sequence"):
         experiments.recorded([0, 1, 2])
+
+
+def test_maps_over_two_parameters(monkeypatch):
+    """One cell of each, against the two simulations that it compares."""
+    monkeypatch.setitem(maps.WHERE, "quick", (dict(alpha=[4.0, 8.0], d=[5, 50]), dict(horizon=2000, runs=4)))
+    figure = maps.where_it_stops("quick", 3)
+    world = maps.shuffled_runs(maps.NINE, bl.composite.increasing(50))
+    policies = bl.composite.ars_ucb(9, 4.0), bl.composite.generalised_odaaf(9, 2000, 50)
+    means = [bl.simulate(world, policy, 2000, 4, 3, 1).regret.mean() for policy in policies]
+    assert 2.0 ** figure.data[0].z[1, 0] == pytest.approx(means[0] / means[1])
+    assert (figure.data[-1].name, figure.data[-1].x, figure.data[-1].y) == ("the paper's", (0,), (1,))
+    monkeypatch.setitem(maps.RATES, "quick", (dict(beta=[0.5, 1.0], d=[2, 10]), dict(horizon=1000, runs=3)))
+    ratio = 2.0 ** maps.rates_by_delay("quick").data[0].z
+    assert (ratio[:, 0] == 1).all() and (ratio[:, 1] != 1).any()  # at 1/2 it is compared with itself

@@ -113,7 +113,8 @@ def ars_ucb(arms, alpha=4.0, growth="k2", cap=True):
 def ucb1(arms, alpha=2.0):
     r"""UCB1 that credits whatever it sees to the arm of the same round, as if nothing came late.
 
-    It is ARS-UCB with rounds of one step and without a cap.
+    It is ARS-UCB with rounds of one step and without a cap, so its ties go to the arm with fewer pulls; those of
+    `classic.ucb1` go to the lowest arm, and its logarithm counts one round more.
 
     Parameters
     ----------

@@ -132,7 +132,7 @@ def last_of(policy, size, most):
 def exp3(arms, horizon):
     """EXP3 that credits whatever it sees to the arm of the same round, as if nothing came late.
 
-    It is ARS-EXP3 with rounds of one step.
+    It is ARS-EXP3 with rounds of one step; the law of `classic.exp3` in other bits: weights start at 1 (line 1).
 
     Parameters
     ----------

@@ -43,7 +43,7 @@ class UCB1State(NamedTuple):
 
 
 class UCB1(NamedTuple):
-    """Upper confidence bounds of all vectors: what `ucb1` returns."""
+    """Upper confidence bounds of all vectors: what `ucb1` returns. The tally and the index of `classic.ucb1`."""
 
     arms: np.ndarray  # (d,) options of each component
     vectors: int  # how many of them are arms, lexicographic order
