@@ -7,7 +7,7 @@ FUZZ ?= 100000
 SOAKED = tests/test_pairs.py tests/test_fuzz.py tests/test_cluster.py tests/test_kernel.py tests/test_keep.py tests/test_result.py \
 	tests/test_report_run.py tests/test_simulation.py tests/browser/test_report_safe.py
 
-.PHONY: help setup lab test reports report bench bench-peers bench-growth check fuzz soak golden docs gallery clean
+.PHONY: help setup lab test reports report bench bench-peers bench-growth check docs gallery screens clean fuzz soak golden
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -69,6 +69,9 @@ docs: .venv/.docs  ## build the documentation site into docs/_build/html (ARGS=-
 
 gallery: .venv/.docs  ## draw the pictures of the documentation's gallery anew: runs the notebooks
 	$(BIN)/python docs/gallery.py
+
+screens: .venv/.docs  ## take the documentation's screenshots of notebooks and built reports anew
+	PYTHONPATH=. $(BIN)/python docs/screens.py reports
 
 .venv/.docs: .venv/.done
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs,picture]'

@@ -157,7 +157,8 @@ class Study(NamedTuple):
         figure, title = draw(found, n), title[0].upper() + title[1:]
         alt = (figure.layout.meta or {}).get("alt") or title
         figure.update_layout(title_text=title)
-        figure.layout.meta = {"caption": self.caption(found, n), "alt": alt}
+        said = self.caption(found, n)
+        figure.layout.meta = {"caption": said[:1].upper() + said[1:], "alt": alt, "name": self.name}
         return figure
 
     def panels(self, found, n):

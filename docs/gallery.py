@@ -1,7 +1,7 @@
 """Draws the gallery: every figure of the notebooks as a picture, and the page that shows them (`make gallery`).
 
 The notebooks run at quick size; results are kept beside the reports, so that a second run is quick. Pictures need
-kaleido and Chromium or Chrome.
+kaleido and Chromium or Chrome. ``python docs/gallery.py FOLDER`` takes executed notebooks from a folder.
 """
 
 import os
@@ -25,12 +25,16 @@ with their sliders.
 """
 
 
-def figures(path):
-    """(title, figure) of what a notebook shows, without its sliders."""
+def executed(path):
+    """The notebook as papermill leaves it."""
     with tempfile.TemporaryDirectory() as scratch:
         done = Path(scratch) / path.name
         papermill.execute_notebook(path, done, {"live": False}, cwd=path.parent, progress_bar=False)
-        notebook = nbformat.read(done, 4)
+        return nbformat.read(done, 4)
+
+
+def figures(notebook):
+    """Title and (title, figure) of what an executed notebook shows, without its sliders."""
     found = []
     for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
         if PLOTLY in output.get("data", {}):
@@ -44,13 +48,14 @@ def plain(title):
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", title)).strip()
 
 
-def main():
+def main(folder=None):
     """Draw the pictures and write the page."""
     os.environ.setdefault("BANDITLAB_KEEP", str(ROOT / "reports" / ".kept"))
     page, names, drawn = [PREFACE], [], []
     order = ("factored", "uplifting", "censored", "composite")
     for paper in order:
-        title, found = figures(ROOT / "notebooks" / f"{paper}.ipynb")
+        name = f"{paper}.ipynb"
+        title, found = figures(nbformat.read(Path(folder) / name, 4) if folder else executed(ROOT / "notebooks" / name))
         page.append(f"\n## {title}\n")
         for number, (caption, figure) in enumerate(found, 1):
             name = f"{paper}-{number}.webp"
@@ -68,4 +73,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -168,6 +168,7 @@ GOOD = {  # by parameter; "function.parameter" or "paper.parameter" where it mea
     "theorem2.penalty": CURVE, "stoo.penalty": CURVE, "supremum.penalty": CURVE, "epsilon_greedy.baseline": None,
     "function": a_function, "upper": 1.0, "pool": bl.uplifting.stand_in(), "make": lambda x: bl.classic.ucb1(2),
     "noise_adjustment.covariance": np.eye(3), "noise_adjustment.affected": [[0, 1, 2], [0, 1]],
+    "summed.world": bl.uplifting.scaled_gaussian(0, 2, 3, 1, 0.5), "groups": [0, 0, 1],
     "uplifting.treated": [0.9, 0.9, 0.9], "bernoulli.affected": [[0], [1]],
     "gaussian_interval.means": [[0.6, 0.5], [0.5, 0.5]], "contextual_upper.penalty": 5.0,
     "reward_only_lower.sigma": 2.0, "priced_upper.cap": True,

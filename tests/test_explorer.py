@@ -133,6 +133,15 @@ def test_a_parameters_cell_gives_its_own_values():
         given(controls, cell)
 
 
+@pytest.mark.parametrize("live", [True, False])
+def test_an_error_in_the_parameters_is_shown_where_the_reader_looks(monkeypatch, live):
+    seen, cell = [], {"scale": "quick", "seed": 0, "figure": "Regret", "gap": 7.0, "live": live}
+    monkeypatch.setattr("banditlab.explorer.notice.notify", seen.append)
+    with pytest.raises(ValueError, match="gap=7.0: must be between") as raised:
+        given({"gap": CONTROLS["gap"]}, cell)
+    assert seen == [raised.value] * live
+
+
 def test_check_returns_plain_python_values():
     given = dict(gap=np.float64(0.5), d=np.int64(3), shape=np.str_("ramp"), bound=np.bool_(True))
     values = check(CONTROLS, **given, seed=np.int32(0), k=np.int8(2))

@@ -7,7 +7,7 @@ import time
 import plotly.graph_objects as go
 
 from banditlab import figures
-from banditlab.explorer import Choice, Slider
+from banditlab.explorer import Choice, Slider, preset_name, untimed
 from banditlab.explorer.export import table
 from banditlab.explorer.figure import call
 from banditlab.explorer.panel import Panel
@@ -183,6 +183,23 @@ def test_a_new_kind_of_figure_says_that_it_compiles():
     made.inputs["gap"].value = 0.5
     rested(made)
     assert said[0] == "Compiling..." and said.count("Compiling...") == 1
+
+
+def test_a_run_of_more_than_five_seconds_is_announced_with_its_seconds():
+    said = []
+    made = panel(counted(0.0, []), presets={})
+    for gap, rate in ((0.5, 0.01), (0.55, 0.5)):  # made up: seconds of a run
+        made.rates = dict.fromkeys(made.seconds, rate)
+        made.toolbar.observe(lambda change: said.append(change["new"]), "status")
+        made.inputs["gap"].value = gap
+        rested(made)
+    assert any(text.endswith(", about 10 s...") for text in said) and not any("about 0 s" in text for text in said)
+
+
+def test_a_long_preset_tells_its_seconds():
+    preset = {"gap": 0.5, "takes": 12}
+    assert preset_name("Paper", preset) == "Paper · about 12 s" and untimed(preset) == {"gap": 0.5}
+    assert preset_name("Short", {"gap": 0.5}) == "Short"
 
 
 def test_an_error_is_one_line_and_keeps_the_last_figure():

@@ -6,6 +6,7 @@ import time
 
 import pytest
 from bs4 import BeautifulSoup
+from nbformat.v4 import new_markdown_cell
 
 from banditlab.evidence import Cases, Claim, Claims, Ledger, exact
 from banditlab.kernel import DIGEST
@@ -45,6 +46,20 @@ def test_ledger_of_a_notebook_keeps_the_style_of_the_page():
     assert row.find(class_="tex").text == r"\sqrt{T}"
     assert ledger.collect(executed(shown(bundle))) == [claim(sentence="at most $\\sqrt{T}$")]
     assert convert(executed(shown({"text/plain": "C1", ledger.CLAIMS: [claim()]}))).main.find("pre", string="C1")
+
+
+def test_the_index_collects_the_errata_and_renders_them_itself(tmp_path):
+    table = "| where | it says |\n|---|---|\n| Eq. 2 | $x<y$ |"
+    nb = executed()
+    nb.cells.insert(0, new_markdown_cell(f"### What is wrong or unclear in print\n\n{table}\n\n## Next"))
+    html, resources = ReportExporter().from_notebook_node(nb, {"metadata": {"name": "demo"}})
+    assert resources["report"]["index"]["errata"] == table
+    tampered = html.replace("| Eq. 2 |", "| Eq. 2 \\u003cimg src=x> |")  # in what the page says about itself
+    assert tampered != html
+    (tmp_path / "demo.html").write_text(tampered)
+    write_index(tmp_path)
+    found = BeautifulSoup((tmp_path / "index.html").read_text(), "html.parser").find(class_="errata")
+    assert found.td.text == "Eq. 2 <img src=x>" and found.find(class_="tex").text == "x<y" and not found.find("img")
 
 
 MADE_UP = Claims("demo")

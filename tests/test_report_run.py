@@ -306,6 +306,14 @@ def test_names_of_special_reports_are_distinct():
     assert all(re.fullmatch(r"[\w.=+-]+", name) and len(name) < 100 for name in names)
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "words"), [("d", "60", "between 1 and 30"), ("figure", "Figure 9", "one of")]
+)
+def test_a_value_out_of_range_is_refused_before_a_kernel_starts(tmp_path, name, value, words):
+    with pytest.raises(ValueError, match=words):
+        plan(["factored"], "quick", {name: value}, ROOT / "notebooks", tmp_path)
+
+
 def test_a_parameter_that_changes_nothing_makes_no_special_report(tmp_path):
     notebook(tmp_path / "a.ipynb", parameters="scale: str = 'quick'\nd: int = 4\nlive: bool = True")
     (job,) = plan(["a"], "quick", {"d": "4"}, tmp_path, tmp_path)

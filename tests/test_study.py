@@ -53,7 +53,8 @@ def test_cells_may_share_their_random_numbers():
 def test_the_figure_is_titled_captioned_and_has_a_panel_a_cell():
     figure, found = STUDY.figure("paper", 0)
     assert figure.layout.title.text == "The paper's Figure 9: two policies"
-    assert figure.layout.meta == {"caption": "4 cells, alpha 2.0, 5 runs", "alt": "The paper's Figure 9: two policies"}
+    said = {"caption": "4 cells, alpha 2.0, 5 runs", "alt": "The paper's Figure 9: two policies"}
+    assert figure.layout.meta == {**said, "name": "Figure 9"}
     assert [note.text for note in figure.layout.annotations] == [
         "Δ = 0.2, K = 2", "Δ = 0.4, K = 2", "Δ = 0.2, K = 3", "Δ = 0.4, K = 3"
     ]  # fmt: skip

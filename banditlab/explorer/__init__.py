@@ -7,11 +7,11 @@ import time
 import uuid
 from collections.abc import Callable, Mapping
 
-from .controls import Choice, Control, Slider, Switch, check, given, parameters_cell
+from .controls import Choice, Control, Slider, Switch, check, given, parameters_cell, timed
 from .figure import NOTEBOOK, call, display_with_caption, missing
 from .grid import grid_bundle
 
-__all__ = ["Choice", "Slider", "Switch", "check", "explore", "given", "parameters_cell"]
+__all__ = ["Choice", "Slider", "Switch", "check", "explore", "given", "parameters_cell", "timed"]
 
 
 def explore(
@@ -36,7 +36,8 @@ def explore(
     controls : dict of str to Slider, Choice or Switch
         What the reader may change of `values`. A figure shows the controls of the parameters that it takes.
     presets : dict of str to dict, optional
-        Named settings: values to put in place of those of the parameters cell; `figure` may be among them.
+        Named settings: values to put in place of those of the parameters cell; `figure` may be among them, and `takes`,
+        the seconds that the preset's name tells.
     notebook : str
         Name of the notebook, without folder and ending, for the command that makes the figure again.
     live : bool
@@ -52,7 +53,7 @@ def explore(
     ValueError
         If a value or a preset is out of range, or names what does not exist.
     """
-    presets = presets or {}
+    presets = {preset_name(title, preset): untimed(preset) for title, preset in (presets or {}).items()}
     values = checked(figures, values, controls)
     presets = {title: checked_preset(title, preset, figures, values, controls) for title, preset in presets.items()}
     if live:
@@ -61,6 +62,16 @@ def explore(
         grid = (grid or {}).get(values.get("scale"), grid)
         cells = grid_bundle(figures, values, controls, grid) if grid else {}
         display_with_caption(call(figures[values["figure"]], values), cells)
+
+
+def preset_name(title, preset):
+    """Return the name of a preset, with the seconds that a long one takes."""
+    return f"{title} · about {preset['takes']:.0f} s" if "takes" in preset else title
+
+
+def untimed(preset):
+    """Return the values of a preset."""
+    return {name: value for name, value in preset.items() if name != "takes"}
 
 
 def show_live(figures, values, controls, presets, notebook):

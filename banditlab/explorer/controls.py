@@ -2,6 +2,7 @@
 
 import math
 import numbers
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -288,6 +289,26 @@ def check(controls: Mapping[str, Control], **values: object) -> dict:
     return {name: rules[name].check(name, value) if name in rules else value for name, value in plain.items()}
 
 
+def timed(presets: Mapping[str, dict], takes: Mapping[str, float]) -> dict:
+    """Return presets, those that take long with the seconds that two cores need.
+
+    Parameters
+    ----------
+    presets : dict of str to dict
+        Named settings, as of `explore`.
+    takes : dict of str to float
+        Title of a preset to its seconds; `tools/presets.py` measures them.
+
+    Examples
+    --------
+    >>> timed({"Short": {"d": 2}, "Paper": {"d": 9}}, {"Paper": 12})
+    {'Short': {'d': 2}, 'Paper': {'d': 9, 'takes': 12}}
+    """
+    if unknown := [title for title in takes if title not in presets]:
+        raise ValueError(f"takes: {unknown[0]!r} is no preset")
+    return {title: {**preset, "takes": takes[title]} if title in takes else preset for title, preset in presets.items()}
+
+
 def acts(control, values):
     """Tell whether a control does anything at these values, those that a figure takes."""
     return all(values[name] in allowed for name, allowed in (control.where or {}).items() if name in values)
@@ -317,7 +338,14 @@ def given(controls: Mapping[str, Control], cell: Mapping[str, object]) -> dict:
     names = ["scale", "seed", "figure", *controls, "live"]
     if lacking := [name for name in names if name not in cell]:
         raise NameError(f"the parameters cell sets no {', '.join(lacking)}: run it first, or restore the line")
-    return check(controls, **{name: cell[name] for name in names})
+    try:
+        return check(controls, **{name: cell[name] for name in names})
+    except (TypeError, ValueError) as error:
+        if cell["live"] is True and "IPython" in sys.modules:
+            from .notice import notify  # widgets are loaded only where they are shown
+
+            notify(error)
+        raise
 
 
 def parameters_cell(controls: Mapping[str, Control], figure: str) -> str:

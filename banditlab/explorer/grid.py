@@ -44,6 +44,7 @@ def grid_bundle(figures, values, controls, grid):
         taken = [name for name in controls if name in still and name not in axes and acts(controls[name], still)]
         facts[title] = {
             "axes": axes,
+            "order": list(axes),  # a stored notebook sorts names; the last one changes fastest
             "fixed": fixed,
             "said": [f"{controls[name].symbol} = {controls[name].text(still[name])}" for name in taken],
         }
@@ -53,7 +54,8 @@ def grid_bundle(figures, values, controls, grid):
         for name, axis in united(facts).items()
     }  # fmt: skip
     start = {"figure": values["figure"], **{name: values[name] for name in named}}
-    return {GRID: {"figures": facts, "controls": named, "start": start, "packed": pack(cells)}}
+    order = {"titles": list(facts), "order": list(named)}
+    return {GRID: {"figures": facts, "controls": named, **order, "start": start, "packed": pack(cells)}}
 
 
 def parted(title, given, figures, values, controls):

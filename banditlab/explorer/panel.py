@@ -66,6 +66,7 @@ class Panel:
         self.figures, self.controls, self.presets, self.notebook = figures, controls, presets, notebook
         self.start, self.values = values, values
         self.seconds = {kind(values): seconds}  # how long the whole took
+        self.rates = {}  # seconds of a round of a run, once the code is compiled
         self.setting = False  # whether the panel, not the reader, is moving the controls
         self.inputs = {}
         for name in (name for name in controls if name in values):
@@ -169,14 +170,20 @@ class Panel:
         """Compute and draw a request."""
         function = self.figures[values["figure"]]
         took = self.seconds.get(kind(values))
-        self.toolbar.status = f"Computing {self.words(values)}..." if took else "Compiling..."
+        rate, expected = self.rates.get(kind(values)), ""
+        if rate and rate * rounds_of(values) > LONG:
+            expected = f", about {rate * rounds_of(values):.0f} s"
+        self.toolbar.status = f"Computing {self.words(values)}{expected}..." if took else "Compiling..."
         progress = ticker(self.toolbar, alive)
         if took is None or took > SLOW:
             self.sketch(function, values, progress, alive)
         begin = time.perf_counter()
         figure = call(function, values, progress)
         alive()
-        took = self.seconds[kind(values)] = time.perf_counter() - begin
+        compiled, took = took, time.perf_counter() - begin
+        self.seconds[kind(values)] = took
+        if compiled:
+            self.rates[kind(values)] = took / rounds_of(values)
         self.plot.draw(values["figure"], figure, name=self.file_name(values))
         self.tell(figure, values, f"{took:.2f} s")
 
@@ -239,6 +246,11 @@ class Panel:
     def rest(self):
         """Show that nothing is running."""
         self.toolbar.busy = 0
+
+
+def rounds_of(values):
+    """Return how many rounds all runs of a figure have, as far as its values tell."""
+    return values.get("runs", 1) * values.get("horizon", 1)
 
 
 def kind(values):

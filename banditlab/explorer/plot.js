@@ -54,7 +54,7 @@ function render({model, el}) {
   const draw = () => {
     const figure = paint(model.get('figure'), dark() ? DARK : LIGHT), {layout} = figure, same = layout.uirevision === shown;
     heading.textContent = untitled(figure);
-    const room = Math.max(300, window.innerHeight - (el.closest('.banditlab-explorer').clientWidth < 900 ? 450 : 310));   // what the Lab leaves of a screen
+    const room = Math.max(300, window.innerHeight - (el.closest('.banditlab-explorer').clientWidth < 900 ? 390 : 310));   // what the Lab leaves of a screen
     layout.height = Math.min(layout.height - 40, room);
     if (!same) { bar.locked.checked = false; kept = null; }
     if (!bar.locked.checked) kept = null;
@@ -67,17 +67,16 @@ function render({model, el}) {
     const lost = kept ? outside(figure, kept) : [];
     bar.note.textContent = lost.length ? `Outside the locked axes: ${lost.join(', ')}.` : ghost ? 'Faint lines: what was there before.' : '';
     if (ghost) haunt(figure, JSON.parse(other));
-    nameEnds(figure, el.clientWidth);
-    const put = same ? Plotly.react : Plotly.newPlot;   // another figure inherits nothing
-    put(plot, figure.data, layout, CONFIG);
+    put(Plotly, plot, same ? Plotly.react : Plotly.newPlot, figure, CONFIG, el.clientWidth);   // another figure inherits nothing
     shown = layout.uirevision;
   };
 
   let width = 0;
   const sized = new ResizeObserver(() => {
     if (el.clientWidth === width || !el.clientWidth) return;
-    if (!width) remember();
     width = el.clientWidth;   // nothing is drawn before the view hangs in the page and has a width
+    if (!model.get('figure')) return;   // it is on its way
+    if (!finished.now) remember();
     draw();
     Plotly.Plots.resize(plot);
   });

@@ -33,8 +33,9 @@ class Plot(anywidget.AnyWidget):
     name = traitlets.Unicode().tag(sync=True)  # of files, without ending
 
     def __init__(self, title, figure):
-        super().__init__()
-        self.draw(title, figure)
+        self.title, self.shown = title, figure
+        text = dressed(title, figure).to_json(remove_uids=False)
+        super().__init__(figure=text, name=title)  # at once: on a busy machine a view may come before a second message
 
     def draw(self, title, figure, sketch=False, name=""):
         """Show a figure; the zoom and the hidden lines of the reader stay as long as the title is the same."""

@@ -11,6 +11,10 @@ function paint(text, colours) {   // a figure, as JSON, in the colours of a page
   const figure = JSON.parse(text), layout = figure.layout, template = layout.template || {}, base = template.layout || {};
   const axis = {gridcolor: colours.rule, zerolinecolor: colours.rule, linecolor: colours.rule, automargin: true};
   for (const key of axesOf(layout)) layout[key] = {...layout[key], ...axis};
+  for (const t of figure.data) {   // on a logarithmic axis a band that reaches 0 has no lower edge: a block, and pale
+    const {type} = layout[`yaxis${(t.yaxis || 'y').slice(1)}`] || {};
+    if (t.fill === 'toself' && type === 'log' && numbers(t.y).some(y => y !== null && y <= 0)) t.opacity = 0.35;
+  }
   layout.template = {...template, layout: {...base, xaxis: {...base.xaxis, ...axis}, yaxis: {...base.yaxis, ...axis}}};
   layout.paper_bgcolor = layout.plot_bgcolor = 'rgba(0,0,0,0)';
   layout.font = {...layout.font, color: colours.ink, family: FONT};
@@ -114,12 +118,14 @@ function tinted(colour, ink) {   // a colour dark (or light) enough to be read
   return `rgb(${parts(colour).map((x, i) => Math.round(0.62 * x + 0.38 * other[i]))})`;
 }
 
-function nameEnds({data, layout}, width) {   // names at the ends of the lines of a single panel; the legend stays, to switch them
-  if (width < 560 || axesOf(layout).length > 2) return;
+const isEnd = trace => /^end\d/.test(trace.uid);
+
+function nameEnds({data, layout}, width, tall) {   // names at the ends of the lines of a single panel; the legend stays, to switch them
+  if (width < 560 || axesOf(layout).length > 2) return 0;   // else the height of the panel that they were placed for
   const {xaxis = {}, yaxis = {}} = layout, shown = data.filter(t => t.type === 'scatter' && t.visible !== false && t.visible !== 'legendonly');
   const lines = shown.filter(t => (t.mode || '').includes('lines') && t.fill !== 'toself' && t.name && t.showlegend !== false && !isGhost(t));
   const xs = extent(xaxis, shown, 'x'), [low, high] = extent(yaxis, shown, 'y'), log = yaxis.type === 'log';
-  const height = layout.height - layout.margin.t - (layout.margin.b || 60), bend = log ? Math.log10 : y => y;
+  const height = tall || layout.height - layout.margin.t - (layout.margin.b || 60), bend = log ? Math.log10 : y => y;
   const ends = lines.map(line => {
     const x = numbers(line.x), y = numbers(line.y);
     let k = x.length - 1;
@@ -128,20 +134,53 @@ function nameEnds({data, layout}, width) {   // names at the ends of the lines o
   });
   const last = Math.max(...ends.map(end => end.x)), right = xaxis.type === 'log' ? last * 0.95 : last - 0.02 * (last - xs[0]);
   const named = ends.filter(end => end.x >= right && end.place >= -1 && end.place <= height + 1).sort((a, b) => a.place - b.place);
-  if (named.length < FEWEST || named.length > MOST) return;
-  const places = spread(named.map(end => end.place), ROW, height);
-  if (places.some((place, i) => Math.abs(place - named[i].place) > FAR)) return;
+  if (named.length < FEWEST || named.length > MOST) return 0;
+  const texts = named.map(end => brief(end.line.name)), places = spread(named.map(end => end.place), ROW, height);
+  if (new Set(texts).size < texts.length || places.some((place, i) => Math.abs(place - named[i].place) > FAR)) return height;
   if (!xaxis.range && !shown.some(t => (t.mode || '').includes('markers') && numbers(t.x)[0] !== null))
     layout.xaxis = {...xaxis, range: xs};   // a text would make plotly leave room on both sides
-  layout.margin.r = Math.max(layout.margin.r || 0, 16 + LETTER * Math.max(...named.map(end => brief(end.line.name).length)));
+  layout.margin.r = Math.max(layout.margin.r || 0, 16 + LETTER * Math.max(...texts.map(text => text.length)));
   named.forEach(({line, x}, i) => {
     const y = high - places[i] / height * (high - low);
     line.legendgroup = line.legendgroup || line.name;
     data.push({
-      type: 'scatter', mode: 'text', x: [x], y: [log ? 10 ** y : y], text: [` ${brief(line.name)}`], textposition: 'middle right',
+      type: 'scatter', mode: 'text', x: [x], y: [log ? 10 ** y : y], text: [` ${texts[i]}`], textposition: 'middle right',
       textfont: {size: 12, color: tinted((line.line || {}).color || '', layout.font.color)}, legendgroup: line.legendgroup,
       xaxis: line.xaxis, yaxis: line.yaxis, uid: `end${i}`, showlegend: false, hoverinfo: 'skip', cliponaxis: false,
     });
+  });
+  return height;
+}
+
+function part({layout}, width) {   // panels side by side, far enough apart for titles and ticks
+  const inner = width - (layout.margin.l || 70) - (layout.margin.r || 25), axes = axesOf(layout).filter(key => key[0] === 'x');
+  const beside = key => layout[`yaxis${(layout[key].anchor || 'y').slice(1)}`] || {};
+  const room = new Map();   // start of a panel to the pixels that stand left of it
+  for (const key of axes) {
+    const axis = beside(key), [start] = layout[key].domain || [0, 1];
+    if (!start || axis.showticklabels === false) continue;
+    const words = axis.ticktext ? 14 + LETTER * Math.max(...axis.ticktext.map(text => String(text).length)) : 34;
+    room.set(start, Math.max(room.get(start) || 0, words + ((axis.title || {}).text ? 32 : 0)));
+  }
+  for (const key of axes) {
+    const [left, right] = layout[key].domain || [0, 1], next = Math.min(...[...room.keys()].filter(start => start >= right));
+    const end = Math.max(left + 0.1, next - room.get(next) / inner);
+    if (!(end < right)) continue;
+    const middle = (left + right) / 2;
+    layout[key] = {...layout[key], domain: [left, end]};
+    for (const note of layout.annotations || []) if (note.xref === 'paper' && Math.abs(note.x - middle) < 1e-6) note.x = (left + end) / 2;
+  }
+}
+
+function put(Plotly, plot, how, figure, config, width) {   // draws; names are placed anew where a tall legend left less room
+  part(figure, width);
+  const height = nameEnds(figure, width);
+  return how(plot, figure.data, figure.layout, config).then(() => {
+    const real = plot._fullLayout._size.h;
+    if (!height || Math.abs(real - height) < 0.08 * height) return plot;
+    figure.data = figure.data.filter(trace => !isEnd(trace));
+    nameEnds(figure, width, real);
+    return Plotly.react(plot, figure.data, figure.layout, config);
   });
 }
 

@@ -26,6 +26,7 @@ SHOWN = [
 ]  # fmt: skip
 PLACES = {"notebooks": "notebooks", "out": "reports"}  # where the commands look and write by themselves
 PAPERS_OWN = re.compile(r"The paper's (Figure [^:]+): (.+)")
+ERRATA = re.compile(r"^#+ What is wrong or unclear in print\s*\n(.*?)(?=^#|\Z)", re.M | re.S)
 SPOKEN = 8  # lines that an alternative text names
 LARGEST = 6_000_000  # bytes of a page
 
@@ -39,9 +40,12 @@ class PlainOutputs(Preprocessor):
         nb.metadata.pop("widgets", None)
         path = resources["metadata"].get("path", "")
         headings, figures = resources["report"]["headings"], 0
+        index = resources["report"]["index"]
         for cell in nb.cells:
             where = f"cell {cell.id}"
             if cell.cell_type == "markdown":
+                if errata := ERRATA.search(cell.source):  # as text: the index renders it itself
+                    index["errata"] = errata[1].strip()
                 cell.source = page.markdown(cell.source, headings, attachments=cell.get("attachments"), path=path)
                 harmless(cell.source, where)
             if cell.cell_type == "code":  # what is for notebooks only
@@ -64,7 +68,7 @@ def walk(nb, resources):
     """Join claims and figures: each claim knows its figure, each figure its claims."""
     shown = [output for cell in nb.cells for output in cell.get("outputs", []) if "data" in output]
     figures = [output.metadata["figure"] for output in shown if "figure" in output.metadata]
-    known = [(figure["number"], figure["title"]) for figure in figures]
+    known = [(figure["number"], figure["names"]) for figure in figures]
     commit = resources["report"].get("run", {}).get("commit", "")
     for output in shown:
         if "claims" in output.metadata:
@@ -119,9 +123,12 @@ def describe(figure, number, grid=None):
     title = layout.get("title") or ""
     title = title.get("text") or "" if isinstance(title, dict) else title
     title = re.sub(r"<[^>]+>", " ", title)
+    theirs = PAPERS_OWN.fullmatch(title)
+    own = {title, str(meta.get("name") or ""), theirs[1] if theirs else ""}
     return {
         "number": number,
         "title": title,
+        "names": [own, set(grid["titles"]) if grid else set()],
         "caption": page.markdown_line(str(meta.get("caption") or ""), escape=True, embed_images=False),
         "alt": spoken(figure, title, str(meta.get("alt") or "")),
         "height": layout.get("height") or 450,

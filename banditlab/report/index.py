@@ -29,13 +29,17 @@ def write_index(out):
     rows = ledger.walkable(ledger.read(out / "claims.json"), ledger.committed(out / "claims-paper.json"))
     papers = sorted({row["paper"] for row in rows}, key=page.reading_order)
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(page.TEMPLATES), autoescape=True)
-    environment.filters["markdown"] = lambda text: Markup(page.markdown_line(text, escape=True, embed_images=False))
+    safe = dict(escape=True, embed_images=False)
+    environment.filters["markdown"] = lambda text: Markup(page.markdown_line(text, **safe))
+    environment.filters["table"] = lambda text: Markup(page.markdown(text, **safe))
     environment.filters["tex"] = lambda text: Markup(page.tex_in_text(str(escape(text))))
     environment.globals.update(page=page, raw=Markup, classes=CLASSES, signs=SIGNS)
     html = environment.get_template("index.html.j2").render(
         reports=reports,
         rows=rows,
         choices=choices(rows, papers),
+        readings_of=readings_of,
+        errata=[report for report in reports if report["errata"] and not report["special"]],
         total=ledger.count(rows),
         counts_of={paper: ledger.count([row for row in rows if row["paper"] == paper]) for paper in papers},
         links={report["paper"]: report["file"] for report in reversed(reports)},
@@ -46,7 +50,7 @@ def write_index(out):
 def choices(rows, papers):
     """What the claims can be filtered by: name to pairs (value, text)."""
     verdicts = {CLASSES[row["verdict"]]: row["verdict"] for row in rows}
-    readings = sorted({one["reading"] for row in rows for one in row["measures"]})
+    readings = sorted({reading for row in rows for reading in readings_of(row)})
     found = {
         "paper": [(paper, paper) for paper in papers],
         "verdict": list(verdicts.items()),
@@ -54,6 +58,11 @@ def choices(rows, papers):
         "reading": [(reading, reading) for reading in readings],
     }
     return {name: pairs for name, pairs in found.items() if len(pairs) > 1}
+
+
+def readings_of(row):
+    """The readings of the paper under which a claim was tested."""
+    return list(dict.fromkeys(one["reading"] for one in row["measures"]))
 
 
 def read_facts(path):
@@ -73,7 +82,9 @@ def read_facts(path):
         return None
     thumb = facts.get("thumb")
     thumb = thumb if isinstance(thumb, str) and THUMB.fullmatch(thumb) else ""
-    return {**{key: facts[key] for key in SAID}, "title": plain(facts["title"]), "thumb": thumb, "file": path.name}
+    errata = facts.get("errata")
+    more = {"thumb": thumb, "errata": errata if isinstance(errata, str) else "", "file": path.name}
+    return {**{key: facts[key] for key in SAID}, "title": plain(facts["title"]), **more}
 
 
 def plain(title):

@@ -105,8 +105,8 @@ def walkable(rows, paper_size, figures=(), commit=""):
         Claims of a run.
     paper_size : dict
         What `committed` returned.
-    figures : sequence of (int, str)
-        Numbers and titles of the page's figures.
+    figures : sequence of (int, list of set of str)
+        Numbers of the page's figures, what each is called, and what its sliders also show.
     commit : str
         Of the source, where it is known.
     """
@@ -114,15 +114,21 @@ def walkable(rows, paper_size, figures=(), commit=""):
     for row in rows:
         paper = paper_size.get((row["paper"], row["id"])) if row["scale"] != "paper" else None
         drawn = picture(row["measures"], paper["measures"] if paper else ())
-        place = next((number for number, title in figures if shows(title, row["figure"])), None)
+        place = place_of(row, figures)
         more = {"at_paper_size": paper, "picture": drawn, "place": place, "anchor": anchor(row), "commit": commit}
         walked.append({**row, **more, "code": code_of(row["source"])})
     return walked
 
 
-def shows(title, figure):
-    """Whether a title is that of a figure, as claims name it."""
-    return bool(figure) and (title.startswith(f"The paper's {figure}:") or title == figure)
+def place_of(row, figures):
+    """The number of the figure on the page that shows what a claim is about, or None."""
+    numbered = [f"Figure {number}" for key in ("figure", "where") for number in re.findall(r"Figures? (\d+)", row[key])]
+    for wanted in filter(None, [row["figure"], *numbered]):
+        for rank in range(2):  # the figure itself, else one that can be moved to it
+            for number, names in figures:
+                if wanted in names[rank]:
+                    return number
+    return None
 
 
 def anchor(row):

@@ -28,6 +28,7 @@ PLOT = "document.querySelector('.plot')"
 def page_of(folder):
     """A report with one figure that slides and one that does not."""
     slides = {**bundle(call(demo.regret, demo.VALUES)), **grid_bundle(demo.FIGURES, demo.VALUES, demo.CONTROLS, GRID)}
+    slides = json.loads(json.dumps(slides, sort_keys=True))  # as a stored notebook has it
     plain = bundle(call(demo.panels, demo.VALUES))
     cells = [new_markdown_cell("# A report"), new_code_cell(PARAMETERS, metadata={"tags": ["parameters"]})]
     cells += [new_code_cell("1", outputs=[new_output("display_data", data)]) for data in (slides, plain)]

@@ -1,6 +1,6 @@
 """The experiments of censored consumption: the figures as data, and what the sliders may do with them."""
 
-from ...explorer import Choice, Slider, Switch
+from ...explorer import Choice, Slider, Switch, timed
 from .beyond import CUT_SHORT, LEAVING, SWINGS, WORTH, ZOOMING
 from .maps import where_it_stops  # noqa: F401
 from .runs import GRIDS, LITERAL, PROBLEMS, UPDATES, WIDTHS
@@ -63,6 +63,10 @@ PRESETS = {
     "Degenerate: two limits": {"figure": "Regret", "limits": 2, "arms": 2},
     "z-RCUCB, a long run": {"figure": ZOOMING.name, "problem": "Indep", "parts": 2, "horizon": 200_000, "runs": 10},
 }  # fmt: skip
+
+PRESETS = timed(PRESETS, {  # seconds on two cores, as tools/presets.py measures them
+    "Paper, Figures 4, 6, 7, PosCorr, size 10": 9, "Paper, Figures 4, 6, 7, Indep, M2": 11,
+})  # fmt: skip
 
 GRID = {  # what a reader of the report slides through without a kernel, by scale
     "quick": {

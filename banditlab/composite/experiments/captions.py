@@ -190,7 +190,8 @@ def games(found, n):
     sources = {cell.game.rule: sequences.sources([cell.game.sequence], n.horizon) for cell in found}
     said = "; ".join(f"{rule.capitalize()} delays on {source}" for rule, source in sources.items())
     return (
-        f"Realised regret over {runs_of(found)}, mean with 95 % t-interval. {said}. EXP3 ignores delays; CLW is told "
+        f"Left realised regret over {runs_of(found)}, mean with 95 % t-interval; right how much more than CLW each "
+        f"policy loses, run by run, below 0 where it loses less. {said}. EXP3 ignores delays; CLW is told "
         f"d, and where delays are oblivious also 10 % less and more. {conclusions.compared(found, ARS, CLW, game_of)} "
         f"{conclusions.shapes(found)}"
     )

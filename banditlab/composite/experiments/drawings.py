@@ -1,5 +1,7 @@
 """Figures that are no regret panels: (found, n) in, a plotly figure out."""
 
+import re
+
 import numpy as np
 
 from ... import evidence, figures
@@ -159,21 +161,33 @@ def spread(figure, result, name, index, **options):
 
 
 def games(found, n):
-    """Figure 5: a panel a game, every name once in the legend."""
-    titles = [title_of(cell.game) for cell in found]
-    rows = -(-len(found) // 2)
-    spacing = dict(vertical_spacing=0.28 / rows, horizontal_spacing=0.1)
+    """Figure 5: a row a game; left the regret, right what it differs from CLW's, for most curves nearly coincide."""
+    titles = [title for cell in found for title in (title_of(cell.game), f"less that of {CLW}")]
+    rows, order = len(found), []
+    spacing = dict(vertical_spacing=0.3 / rows, horizontal_spacing=0.1)
     figure = figures.blank("", "step t", "regret", "", rows=rows, columns=2, subplot_titles=titles, **spacing)
-    order = [*dict.fromkeys(sorted((name for result in found.values() for name in result.policies),
-                                   key=lambda name: name.startswith("CLW, told")))]  # fmt: skip
-    for place, result in enumerate(found.values()):
-        styles = {name: min(order.index(name), 6) for name in result.policies}
-        figures.regret(result, figure=figure, row=1 + place // 2, column=1 + place % 2, legend=False, styles=styles)
+    for row, result in enumerate(found.values(), 1):
+        names = [told(name) for name in result.policies]
+        order += [name for name in names if name not in order]
+        for name, shown in zip(result.policies, names, strict=True):
+            tables = result.statistics(result.of_policy(name)), result.paired(name, CLW)
+            for column, table in enumerate(tables, 1):
+                figures.curve(
+                    figure, table["t"], table["mean"], shown, order.index(shown), table["low"], table["high"], row=row,
+                    column=column, legend=False,
+                )  # fmt: skip
     for trace in figure.data:
         first = next(t for t in figure.data if t.name == trace.name)
         trace.showlegend = trace is first and "(band)" not in trace.name
-    figure.update_layout(height=360 * rows, margin_t=170, legend_y=1 - 44 / (360 * rows))
+    figure.update_layout(height=170 + 230 * rows, margin_t=170, legend_y=1 - 44 / (170 + 230 * rows))
+    figure.update_annotations(font_size=13)
     return figure
+
+
+def told(name):
+    """What CLW is told in place of d, as a share of d: the same curve in all games."""
+    found = re.fullmatch(r"CLW, told (\d+) for (\d+)", name)
+    return f"CLW, told d {int(found[1]) / int(found[2]) - 1:+.0%}" if found else name
 
 
 def title_of(game):

@@ -53,10 +53,10 @@ function draw(plot, print) {
   if (print) layout.height = Math.max(300, 0.75 * layout.height);   // two to a page
   plot.style.minHeight = `${layout.height}px`;
   if (plot.change && !print) plot.change(figure);
-  nameEnds(figure, print ? 660 : plot.clientWidth);
-  const put = plot.drawn && plot.drawn === layout.uirevision && !print ? Plotly.react : Plotly.newPlot;   // another figure inherits nothing
+  const how = plot.drawn && plot.drawn === layout.uirevision && !print ? Plotly.react : Plotly.newPlot;   // another figure inherits nothing
   plot.drawn = print ? null : layout.uirevision;   // print has a width of its own
-  return put(plot, figure.data, layout, {...CONFIG, toImageButtonOptions: {format: 'svg', filename: plot.closest('figure').id}});
+  const config = {...CONFIG, toImageButtonOptions: {format: 'svg', filename: plot.closest('figure').id}};
+  return put(Plotly, plot, how, figure, config, print ? 660 : plot.clientWidth);
 }
 
 // A claim that an address names is opened; printing opens answers.

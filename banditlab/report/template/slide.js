@@ -38,16 +38,16 @@ function sliders(panel, cell, facts) {
   const status = panel.querySelector('.said'), locked = panel.querySelector('[name="lock"]');
   const {template} = JSON.parse(original).layout, symbol = name => facts.controls[name].symbol;
   const text = (name, value) => facts.controls[name].texts[facts.controls[name].values.indexOf(value)] || String(value);
-  let wanted = {...facts.start}, title = facts.figures[facts.start.figure] ? facts.start.figure : Object.keys(facts.figures)[0];
+  let wanted = {...facts.start}, title = facts.figures[facts.start.figure] ? facts.start.figure : facts.titles[0];
   let shown = null, before = null, kept = null, moving = false;
 
-  const axes = () => facts.figures[title].axes;
+  const axes = () => facts.figures[title].axes, order = () => facts.figures[title].order;
   const place = name => nearest(axes()[name], wanted[name]);
   const words = state => state.original ? 'the start' : Object.entries(state.at).map(([name, value]) => `${symbol(name)} = ${text(name, value)}`).join(', ');
 
   function state() {
-    const at = Object.fromEntries(Object.keys(axes()).map(name => [name, axes()[name][place(name)]]));
-    const number = Object.keys(axes()).reduce((sum, name) => sum * axes()[name].length + place(name), 0);
+    const at = Object.fromEntries(order().map(name => [name, axes()[name][place(name)]]));
+    const number = order().reduce((sum, name) => sum * axes()[name].length + place(name), 0);
     return {title, at, number, original: false};
   }
 

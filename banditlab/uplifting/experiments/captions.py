@@ -130,7 +130,7 @@ def locking(found, n):
         rf"Of {n.runs} runs the one (number {one.run}) in which the ablation does worst; $\beta={n.beta:g}$. The "
         "action of largest index is played. Subtracting the lower bound adds the baseline's radius to an index, and it "
         "shrinks in every round that plays something else: the index of the best action falls although it is not "
-        f"played, and may never come back. With the upper bound it rises. Regrets of this run: {regrets}."
+        f"played, and may never come back. With the upper bound such an action gains. Regrets of this run: {regrets}."
     )
 
 

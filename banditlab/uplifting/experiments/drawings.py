@@ -89,7 +89,7 @@ def locking(found, n):
     for column, one in enumerate(traces.values(), 1):
         for place, (name, a) in enumerate((("best action", best), ("played instead", int(pulls.argmax())))):
             figures.curve(figure, one.t + 1, one.indices[:, 2, a], name, place, column=column, legend=column == 1)
-    return figure
+    return figure.update_xaxes(type="log", dtick=1, exponentformat="power")
 
 
 def noiseless(found, n):

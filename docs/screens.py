@@ -1,0 +1,62 @@
+"""Takes the documentation's screenshots: every report, and every notebook in JupyterLab after Run All (`make screens`).
+
+``python docs/screens.py REPORTS [NAME ...]``: the folder of built reports, and the papers wanted. Needs Chromium or
+Chrome, and what the tests need.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from tests.browser.lab import PANEL, find_browser, lab
+
+ROOT = Path(__file__).resolve().parent.parent
+SCREENS = ROOT / "docs" / "screens"
+PAPERS = ("factored", "uplifting", "censored", "composite")
+SIZE = {"width": 1366, "height": 768}
+PICTURE = {"type": "jpeg", "quality": 82}
+
+
+def reports(folder, papers):
+    """The sliding figure of each report, one step from its start, and the index."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
+        tab = browser.new_context(viewport=SIZE, offline=True).new_page()
+        for paper in papers:
+            tab.goto((folder / f"{paper}.html").resolve().as_uri())
+            panel = tab.locator("figure:has(.slides:not([hidden]))").first
+            panel.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=120_000)
+            panel.get_by_label("previous").check()
+            panel.locator(".slider input").first.press("ArrowRight")
+            panel.evaluate("e => e.scrollIntoView({block: 'start', behavior: 'instant'})")
+            tab.wait_for_timeout(1500)
+            tab.screenshot(path=SCREENS / f"{paper}-report.jpg", **PICTURE)
+        tab.goto((folder / "index.html").resolve().as_uri())
+        tab.wait_for_timeout(1500)
+        tab.screenshot(path=SCREENS / "index.jpg", **PICTURE)
+        browser.close()
+
+
+def notebooks(papers):
+    """The explorer of each notebook."""
+    for paper in papers:
+        with lab(ROOT / "notebooks" / f"{paper}.ipynb", Path(tempfile.mkdtemp()) / "lab") as page:
+            page.page.set_viewport_size(SIZE)
+            page.page.set_default_timeout(300_000)
+            page.run_all(900)
+            page.page.evaluate(f"document.querySelector('{PANEL}').scrollIntoView()")
+            page.page.wait_for_timeout(1500)
+            page.page.screenshot(path=SCREENS / f"{paper}-notebook.jpg", **PICTURE)
+
+
+def main(folder, *papers):
+    """Take the screenshots of some papers, or of all."""
+    SCREENS.mkdir(exist_ok=True)
+    reports(Path(folder), papers or PAPERS)
+    notebooks(papers or PAPERS)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,35 @@
+"""How long the explorer's presets take: CPU seconds of each, for the `TAKES` of a paper's experiments.
+
+``python tools/presets.py factored`` runs every preset of the notebook's explorer once, after its code is compiled; half
+of the CPU seconds is what a reader with two cores waits.
+"""
+
+import importlib
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+
+from banditlab.explorer.figure import arguments, call
+
+FEW = {"runs": 2, "horizon": 1000}  # enough to compile
+
+
+def main(paper):
+    """Print the CPU seconds of every preset of a paper."""
+    experiments = importlib.import_module(f"banditlab.{paper}.experiments")
+    cells = nbformat.read(Path(__file__).parents[1] / "notebooks" / f"{paper}.ipynb", 4).cells
+    start = {}
+    exec(next(cell.source for cell in cells if "parameters" in cell.metadata.get("tags", [])), start)
+    for title, preset in experiments.PRESETS.items():
+        values = {**start, **preset}
+        figure = experiments.FIGURES[values["figure"]]
+        call(figure, {**values, **{name: few for name, few in FEW.items() if name in arguments(figure)}})
+        begin = time.process_time()
+        call(figure, values)
+        print(f"{title}: {time.process_time() - begin:.1f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
