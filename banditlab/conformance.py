@@ -244,8 +244,8 @@ def names_of_arms(pair):
         return OPEN, "no single number of arms"
     order = np.roll(np.arange(other.arms), 1 + other.arms // 2)
     environment = permuted(pair.environment, order)
-    if environment is None:
-        return OPEN, "the environment has no array with an entry for each arm"
+    if environment is None or any(len(x) == len(order) + 1 for x in arrays(pair.environment)):  # where arms begin
+        return OPEN, "the environment has no array with an entry for each arm, or cuts another one into arms"
     from scipy.stats import ks_2samp  # takes a second to import
 
     policy = permuted(pair.policy, order) or pair.policy
@@ -255,6 +255,11 @@ def names_of_arms(pair):
     if chance > (1 - pair.level) / 10:
         return PASSED, told
     return FAILED, f"the late regret has another law after permuting them, p = {chance:.2g}: treat them alike"
+
+
+def arrays(thing):
+    """The fields that are arrays."""
+    return [value for value in thing if isinstance(value, np.ndarray) and value.ndim]
 
 
 def permuted(thing, order):

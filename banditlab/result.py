@@ -54,7 +54,7 @@ class Result:
         return cls(settings, checkpoints, regret, table, origin)
 
     @classmethod
-    def from_file(cls, settings, head, arrays):
+    def from_file(cls, settings: dict, head: dict, arrays: dict) -> "Result":
         """Assemble what a file said of these settings."""
         tallies = {name: arrays[f"tally{i}"] for i, name in enumerate(head["tallies"])}
         return cls(settings, arrays["checkpoints"], arrays["regret"], tallies, head["origin"])

@@ -154,6 +154,7 @@ GOOD = {  # by parameter; "function.parameter" or "paper.parameter" where it mea
     "multipliers": [[1.0, 1.0], [1.0, 2.0]], "n0": 4, "name": "week7", "noise": 0.5, "norm": 1.0, "p": 0.5,
     "pairs": 10, "parts": 2, "penalty": 0.5, "places": [0.1, 0.9], "policies": bl.classic.ucb1(2),
     "policy": bl.classic.ucb1(2), "prices": [1.0, 1.5], "pulls": 7, "q": 0.75, "rates": [1.0, 1.0],
+    "revealed.environment": PAIRS,
     "rewards": [0.5, 0.2],
     "rho": 0.5, "rounds": 100, "runs": 2, "samples": 5, "scale": 1.0, "scales": [[0.5, 0.2], [0.5, 0.2]], "seed": 0,
     "sequence": [0, 1, 1, 0], "shape": SHAPE, "sigma": 0.5, "sigma2": 0.5, "size": 2, "sizes": [2, 2], "speed": 0.1,

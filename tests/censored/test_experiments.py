@@ -166,13 +166,13 @@ def test_the_map_of_sharing_follows_the_numbers():
 
 def test_the_leaving_round_is_what_a_run_shows():
     """The first round with a smaller limit, by hand, and the computed one beside it."""
-    computed, rounds = runs.left(20.0, "Indep", 6000, 2, 3)
+    computed, rounds, *_ = runs.left(20.0, "Indep", 6000, 2, 3)
     limits = np.linspace(0.1, 0.9, 10)
     world = censored.indep(limits=limits, penalty=censored.promise(limits, steepness=20.0))
     assert computed == censored.bounds.leaving_round(world.gains, world.penalty)
     actions = bl.play(world, censored.rcucb(10, limits, world.penalty), 6000, 3, run=1).actions
     assert (actions[: int(rounds[1]) - 1, 1] == 9).all() and actions[int(rounds[1]) - 1, 1] < 9
-    computed, rounds = runs.left(2.0, "PosCorr", 100, 1, 0)
+    computed, rounds, *_ = runs.left(2.0, "PosCorr", 100, 1, 0)
     assert computed == np.inf and np.isinf(rounds).all()
 
 
