@@ -108,14 +108,13 @@ def ftrack_regret_at(gap, d, sigma, horizon, n0):
         return loss(gap, ndtr((z - gap) / spread) - chance + ndtr((-z - gap) / spread), d)
 
     total, summed = n0 * loss(gap, 1.0, d), min(rounds, SUMMED)
-    for start in range(0, summed, 2**20):
-        total += float(np.sum(expected(np.arange(start, min(start + 2**20, summed)))))
+    total += float(np.sum(expected(np.arange(summed))))
     if summed < rounds:
         total += rest(expected, summed, rounds, lead / gap**2, 2 * spread / gap)
     return float(total)
 
 
-SUMMED = 2**24  # rounds that are summed one by one; from there on a term hardly differs from the next
+SUMMED = 2**18  # rounds that are summed one by one; the rest, integrated, is right to 1e-14 at 3e7 rounds
 
 
 def rest(expected, start, end, turn, width):
