@@ -114,7 +114,8 @@ def ftrack_regret_at(gap, d, sigma, horizon, n0):
     return float(total)
 
 
-SUMMED = 2**18  # rounds that are summed one by one; the rest, integrated, is right to 1e-14 at 3e7 rounds
+POINTS, WEIGHTS = (np.polynomial.legendre.leggauss(200) + np.array([[1.0], [0.0]])) / 2  # on [0, 1]
+SUMMED = 2**15  # rounds that are summed one by one; the rest, integrated, is right to 1e-10
 
 
 def rest(expected, start, end, turn, width):
@@ -122,16 +123,14 @@ def rest(expected, start, end, turn, width):
 
     The terms fall around the round ``turn``, over a part ``width`` of it: the integral is cut there, in log s.
     """
-    from scipy.integrate import quad
-
     around = [math.log(turn) + k * width for k in (-8, -4, -2, -1, 0, 1, 2, 4, 8)]
     low, high = math.log(start), math.log(end)
     cuts = [low, *sorted(x for x in around if low < x < high), high]
-    pieces = [
-        quad(lambda x: float(expected(math.exp(x))) * math.exp(x), a, b, limit=200, epsabs=0.0, epsrel=1e-9)[0]
-        for a, b in zip(cuts, cuts[1:], strict=False)
-    ]
-    return sum(pieces) + float(expected(start) - expected(end)) / 2
+    total = 0.0
+    for a, b in zip(cuts, cuts[1:], strict=False):
+        s = np.exp(a + (b - a) * POINTS)
+        total += (b - a) * float(np.dot(WEIGHTS, expected(s) * s))
+    return total + float(expected(start) - expected(end)) / 2
 
 
 def loss(gap, share, d):
