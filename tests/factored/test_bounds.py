@@ -119,7 +119,7 @@ def test_explicit_constant_is_the_linear_program_on_continuous_means():
 def test_two_component_example_of_the_paper():
     means = [[1.0, 0.5], [1.0, 0.5]]
     assert bounds.lower_bound_constant(means, 1.0) == pytest.approx(6.0, rel=1e-15)
-    assert bounds.lower_bound_lp(means, 1.0) == pytest.approx(6.0, rel=1e-10)
+    assert bounds.lower_bound_lp(means, 1.0) == pytest.approx(6.0, rel=1e-12)
     assert sum(single_costs(means, 1.0)) == pytest.approx(8.0, rel=1e-15)
     for y in (0.0, 0.3, 0.9):
         expected = 2 * 0.7**2 * (1 - y**2) / (1 - y) ** 2
@@ -199,7 +199,7 @@ def exact_constant(means, sigma):
 def test_constant_keeps_its_digits_where_products_underflow(power):
     means = np.random.default_rng(7).random((40, 25)) ** power
     assert (math.prod(means.min(axis=1)) == 0.0) == (power == 8)
-    assert bounds.lower_bound_constant(means, 0.5) == pytest.approx(exact_constant(means, 0.5), rel=1e-10)
+    assert bounds.lower_bound_constant(means, 0.5) == pytest.approx(exact_constant(means, 0.5), rel=1e-12)
 
 
 def test_constant_of_a_thousand_components_with_a_thousand_options():
@@ -238,7 +238,7 @@ def test_worst_case_lower_holds_exactly_where_its_instance_loses_half_the_sum_of
     assert math.isnan(bound) == (kept < threshold or gap > 1)
     if not math.isnan(bound):
         # Half the sum of the components' losses, a quarter of gap * T each; the proof's constant is exactly that.
-        assert bound == pytest.approx(d * gap * horizon / 8, rel=1e-10)
+        assert bound == pytest.approx(d * gap * horizon / 8, rel=1e-12)
         assert 1 - (1 - gap) ** d >= d * gap / 2 * (1 - 1e-12) and bound <= horizon
 
 
@@ -276,7 +276,7 @@ def test_reward_only_lower_exists_exactly_where_its_instance_does(d, k, sigma, h
     bound = bounds.reward_only_lower([k] + [k + 3] * (d - 1), sigma, horizon)
     assert math.isnan(bound) == (2 * gap > 1 or gap > noise / 4)
     if not math.isnan(bound):
-        assert bound == pytest.approx(gap * horizon / (8 * math.e), rel=1e-10)
+        assert bound == pytest.approx(gap * horizon / (8 * math.e), rel=1e-12)
 
 
 def test_reward_only_lower_values():
@@ -393,9 +393,9 @@ def test_order_of_the_corollary_is_the_least(instance):
     gaps = [[max(m) - x for x in m if x < max(m)] for m in means]
     singles = [other_optima(means, i) * sum(1 / gap for gap in row) for i, row in enumerate(gaps)]
     own, tea, robust = bounds.fucb_order(means), bounds.tea_order(means), bounds.robust_ucb_order(means)
-    assert own == pytest.approx(sum(singles), rel=1e-10)
+    assert own == pytest.approx(sum(singles), rel=1e-12)
     kappa = max(other_optima(means, i) for i in range(len(means)))
-    assert tea == pytest.approx(kappa * sum(1 / gap for row in gaps for gap in row), rel=1e-10)
+    assert tea == pytest.approx(kappa * sum(1 / gap for row in gaps for gap in row), rel=1e-12)
     positive = [gap for gap in (gap_of(means, a) for a in vectors_of(means)) if gap > 1e-12]
     assert robust == pytest.approx(sum(1 / gap for gap in positive), rel=1e-9)
     assert own <= tea * (1 + 1e-12) and own <= robust * (1 + 1e-12)
@@ -431,11 +431,11 @@ def test_remark_is_the_theorems_on_its_instance(gap, d, sigma, alpha, horizon):
     means = [[1.0, 1 - gap]] * d
     exact = 1 - means[0][1]  # the gap that the means really have
     lower, upper = bounds.remark41_lower(exact, d, sigma), bounds.remark41_upper(exact, d, sigma, alpha, horizon)
-    assert lower == pytest.approx(bounds.lower_bound_constant(means, sigma), rel=1e-10)
+    assert lower == pytest.approx(bounds.lower_bound_constant(means, sigma), rel=1e-12)
     leading = bounds.upper_bound(means, sigma, horizon, alpha) - bounds.upper_bound(means, sigma, 1, alpha)
     assert upper == pytest.approx(leading, rel=1e-9, abs=1e-9)
     ratio = bounds.remark41_ratio(exact, d, alpha)
-    assert ratio == pytest.approx(upper / (lower * math.log(horizon)), rel=1e-10)
+    assert ratio == pytest.approx(upper / (lower * math.log(horizon)), rel=1e-12)
     assert 2 * alpha * (1 - 1e-12) <= ratio <= 2 * alpha * d * (1 + 1e-12)
 
 
