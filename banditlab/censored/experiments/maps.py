@@ -36,6 +36,4 @@ def where_it_stops(scale, seed=0):
         return world, {GAIN: rcucb(*args, width="gain_only"), UCB: ucb(*args)}
 
     found = sweep(instance, GRIDS[scale], n.horizon, 10, seed)
-    figure = found.map("steepness", "limits", GAIN, UCB, mark=PAPERS)
-    figure.update_layout(title_text="Where does the claim stop holding?")
-    return figure.update_xaxes(title_text="steepness L of the penalty").update_yaxes(title_text="limits |M|")
+    return found.where_it_stops(GAIN, UCB, PAPERS, "steepness L of the penalty", "limits |M|")

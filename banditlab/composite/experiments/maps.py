@@ -38,9 +38,8 @@ def where_it_stops(scale, seed=0):
         policies = {"ARS-UCB": ars_ucb(arms, alpha), VARIANTS[3]: generalised_odaaf(arms, horizon, d)}
         return shuffled_runs(NINE, Delay("increasing", d).shape), policies
 
-    figure = sweep(instance, grid, **size, seed=seed).map("alpha", "d", "ARS-UCB", VARIANTS[3], mark=(4.0, 50))
-    figure.update_layout(title_text="Where does the claim stop holding?")
-    return figure.update_xaxes(title_text="exploration α").update_yaxes(title_text="longest delay d")
+    found = sweep(instance, grid, **size, seed=seed)
+    return found.where_it_stops("ARS-UCB", VARIANTS[3], (4.0, 50), "exploration α", "longest delay d")
 
 
 def rates_by_delay(scale, seed=0):

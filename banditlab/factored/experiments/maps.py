@@ -33,6 +33,4 @@ def where_it_stops(scale, seed=0):
         return world, {"F-UCB": fucb(arms, sigma, n.alpha), "UCB1": ucb1(arms, sigma, n.alpha)}
 
     found = sweep(instance, GRIDS[scale], n.horizon, n.runs, seed)
-    figure = found.map("sigma", "d", "F-UCB", "UCB1", mark=(n.sigma, 4))
-    figure.update_layout(title_text="Where does the claim stop holding?")
-    return figure.update_xaxes(title_text="noise σ").update_yaxes(title_text="components d")
+    return found.where_it_stops("F-UCB", "UCB1", (n.sigma, 4), "noise σ", "components d")

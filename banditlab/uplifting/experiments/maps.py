@@ -31,6 +31,5 @@ def where_it_stops(scale, seed=0):
         world = scaled_gaussian(seed, 10, 100, L, 0.2, rho=rho)
         return world, {name: names.policy(name, world, tuning.TABLE_3["Gaussian"][name]) for name in (NAFF, UCB)}
 
-    figure = sweep(instance, GRIDS[scale], seed=seed, **SIZES[scale]).map("L", "rho", NAFF, UCB, mark=PAPERS)
-    figure.update_layout(title_text="Where does the claim stop holding?")
-    return figure.update_xaxes(title_text="affected variables L of 100").update_yaxes(title_text="correlation ρ")
+    found = sweep(instance, GRIDS[scale], seed=seed, **SIZES[scale])
+    return found.where_it_stops(NAFF, UCB, PAPERS, "affected variables L of 100", "correlation ρ")
