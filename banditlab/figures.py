@@ -93,20 +93,13 @@ def curve(figure, x, y, name, index, low=None, high=None, row=1, column=1, legen
 
     Parameters
     ----------
-    figure : plotly.graph_objects.Figure
-        Where to.
-    x, y : array_like, shape (n,)
-        The curve.
-    name : str
-        Its name in the legend.
-    index : int
-        Its place in the palette.
-    low, high : array_like, shape (n,), optional
-        Edges of the band.
-    row, column : int
-        Panel, from 1.
-    legend : bool
-        Whether the legend names it (once, where there are several panels).
+    figure : plotly.graph_objects.Figure, where to
+    x, y : array_like, shape (n,), the curve
+    name : str, its name in the legend
+    index : int, its place in the palette
+    low, high : array_like, shape (n,), optional, edges of the band
+    row, column : int, panel, from 1
+    legend : bool, whether the legend names it (once, where there are several panels)
     **options
         Passed on to the trace.
     """
@@ -130,18 +123,12 @@ def bound(figure, x, y, name, index=0, row=1, column=1, legend=True):
 
     Parameters
     ----------
-    figure : plotly.graph_objects.Figure
-        Where to.
-    x, y : array_like, shape (n,)
-        The bound.
-    name : str
-        Its name, with the theorem.
-    index : int
-        Its dash.
-    row, column : int
-        Panel, from 1.
-    legend : bool
-        Whether the legend names it.
+    figure : plotly.graph_objects.Figure, where to
+    x, y : array_like, shape (n,), the bound
+    name : str, its name, with the theorem
+    index : int, its dash
+    row, column : int, panel, from 1
+    legend : bool, whether the legend names it
     """
     line = dict(color=BOUND, width=1.5, dash=DASHES[1 + index % 5])
     figure.add_scatter(
@@ -157,6 +144,36 @@ def bound(figure, x, y, name, index=0, row=1, column=1, legend=True):
     )
 
 
+PRINTED = "paper, printed"
+
+
+def printed(figure, x, y, text, colour=BOUND, **where):
+    """Add what a paper prints as a number: pale, a line or a diamond, named once in the legend.
+
+    Parameters
+    ----------
+    figure : plotly.graph_objects.Figure
+        Where to; before the curves that it stands behind.
+    x, y : list of float
+        One place, or the ends of a line.
+    text : str
+        What is printed, for the pointer.
+    colour : str
+        Of the curve that it belongs to.
+    **where
+        Row and column.
+    """
+    if PRINTED not in (trace.name for trace in figure.data):
+        key = dict(symbol="diamond", size=14, color=_translucent(BOUND, 0.45))
+        figure.add_scatter(x=[None], y=[None], mode="markers", name=PRINTED, legendgroup=PRINTED, marker=key)
+    pale = _translucent(colour, 0.3)
+    figure.add_scatter(
+        x=x, y=y, mode="markers" if len(x) == 1 else "lines", name=PRINTED, legendgroup=PRINTED, showlegend=False,
+        line=dict(color=pale, width=7), marker=dict(symbol="diamond", size=17, color=pale),
+        hovertemplate=f"{text}<extra>{PRINTED}</extra>", **where,
+    )  # fmt: skip
+
+
 def regret(
     result, band=None, title="Cumulative regret", caption="", figure=None, row=1, column=1, legend=True, styles=None
 ):
@@ -170,12 +187,9 @@ def regret(
         Half width of the band in standard errors; by default the 95 % t-interval of the mean.
     title, caption : str
         Of a new figure.
-    figure : plotly.graph_objects.Figure, optional
-        Where to draw; a new figure by default.
-    row, column : int
-        Panel, from 1.
-    legend : bool
-        Whether the legend names the policies.
+    figure : plotly.graph_objects.Figure, optional, where to draw; a new figure by default
+    row, column : int, panel, from 1
+    legend : bool, whether the legend names the policies
     styles : dict of str to int, optional
         Place of each policy in the palette; by default their order.
 
@@ -225,14 +239,15 @@ def panels(results, band, title, x, caption, styles, **options):
     plotly.graph_objects.Figure
         The figure.
     """
-    rows = -(-len(results) // 3)
+    columns = min(3, len(results))
+    rows = -(-len(results) // columns)
     figure = blank(
-        title, x, "regret", caption, rows=rows, columns=3, subplot_titles=list(results), shared_xaxes=rows > 1,
+        title, x, "regret", caption, rows=rows, columns=columns, subplot_titles=list(results), shared_xaxes=rows > 1,
         horizontal_spacing=0.03 if "shared_yaxes" in options else 0.07, vertical_spacing=0.28 / rows, **options,
     )  # fmt: skip
     name_band(figure, band)
     for place, result in enumerate(results.values()):
-        row, column = 1 + place // 3, 1 + place % 3
+        row, column = 1 + place // columns, 1 + place % columns
         regret(result, band, figure=figure, row=row, column=column, legend=place == 0, styles=styles)
     height = 150 + max(320, 185 * rows)
     figure.update_layout(height=height, legend_y=1 - 44 / height)
@@ -247,12 +262,9 @@ def quantiles(figure, result, level=0.5, styles=None, method="linear", **options
 
     Parameters
     ----------
-    figure : plotly.graph_objects.Figure
-        Where to.
-    result : Result
-        What `simulate` returned.
-    level : float
-        In (0, 1); 0.5 is the median.
+    figure : plotly.graph_objects.Figure, where to
+    result : Result, what `simulate` returned
+    level : float, in (0, 1); 0.5 is the median
     styles : dict of str to int, optional
         Place of each policy in the palette; by default their order.
     method : str
@@ -271,14 +283,11 @@ def distribution(figure, result, styles=None, row=1, column=1):
 
     Parameters
     ----------
-    figure : plotly.graph_objects.Figure
-        Where to.
-    result : Result
-        What `simulate` returned.
+    figure : plotly.graph_objects.Figure, where to
+    result : Result, what `simulate` returned
     styles : dict of str to int, optional
         Place of each policy in the palette; by default their order.
-    row, column : int
-        Panel, from 1.
+    row, column : int, panel, from 1
     """
     for place, name in enumerate(result.policies):
         final = np.sort(result.of_policy(name)[:, -1])

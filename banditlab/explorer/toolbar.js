@@ -37,6 +37,16 @@ function watch(el) {
   return () => named.disconnect();
 }
 
+// Run All takes JupyterLab to the last cell: a reader who is still there while it runs is brought back to the top.
+function toTop(el) {
+  const own = el.closest('.jp-Cell'), notebook = el.closest('.jp-Notebook');
+  if (!own || !notebook) return;
+  const cells = [...notebook.querySelectorAll('.jp-Cell')], last = cells.at(-1);
+  const below = cells.slice(cells.indexOf(own) + 1).map(cell => (cell.querySelector('.jp-InputPrompt') || own).textContent);
+  const there = last.classList.contains('jp-mod-active') && last.getBoundingClientRect().top < window.innerHeight;
+  if (there && below.some(prompt => prompt.startsWith('[*]'))) notebook.querySelector('.jp-WindowedPanel-outer').scrollTop = 0;
+}
+
 function save(name, text) {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], {type: 'text/csv'}));
@@ -113,7 +123,10 @@ function render({model, el}) {
   ends.push(progress(model, row));
   tell();
   model.on('change:status change:alert change:busy', tell);
-  const frame = requestAnimationFrame(() => ends.push(watch(el)));   // only now does the view hang in the page
+  const frame = requestAnimationFrame(() => {   // only now does the view hang in the page
+    ends.push(watch(el));
+    toTop(el);
+  });
   return () => {
     cancelAnimationFrame(frame);
     model.off('change:status change:alert change:busy', tell);

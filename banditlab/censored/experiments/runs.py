@@ -39,6 +39,7 @@ INTERVALS = {"Indep": indep_interval, "PosCorr": poscorr_interval, "NegCorr": ne
 GRIDS = {"M1": [0.5, 0.9], "size 10": 10, "M2": 20}
 LITERAL = "literal, k/10"
 TEXT, FIT = "as in the text", "fitted to the tables"  # readings of a problem's parameters
+INSTANCES = {"text": TEXT, "tables": FIT}
 LAMBDA = 10.0  # lambda(1), which the printed tables fit better than lambda(0.9) = 9
 
 WIDTHS = {
@@ -116,6 +117,13 @@ def shares_of_rounds(
     """Expected number of censored rounds on the same instance."""
     world = lead_instance(lead, correlation, threshold, steepness, arms, limits)
     counted, policies = world._replace(gaps=world.survival), learners(world, alpha, widths_of(width))
+    return simulate(counted, policies, horizon, runs, seed, progress=progress, quantity="censored rounds")
+
+
+def shares_on_problem(problem, grid, instance, width, horizon, runs, seed, progress=None):
+    """Expected number of censored rounds on a problem of Section 5.1, scaled as the printed tables fit."""
+    world = world_of(problem, grid, INSTANCES[instance])
+    counted, policies = world._replace(gaps=world.survival), learners(world, 1.0, widths_of(width), lambda_max=LAMBDA)
     return simulate(counted, policies, horizon, runs, seed, progress=progress, quantity="censored rounds")
 
 

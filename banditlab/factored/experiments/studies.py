@@ -263,7 +263,8 @@ COMPONENT = WHO_WINS._replace(
 
 def limit_said(found, n):
     *_, (cell, (ratios, best)) = found.items()
-    said = ", ".join(f"{value:,.3g} ({name.removeprefix('F-Track, ')})" for name, value in ratios.items())
+    digits = {name: 1 if value < 100 else 0 for name, value in ratios.items()}
+    said = ", ".join(f"{value:,.{digits[name]}f} ({name.removeprefix('F-Track, ')})" for name, value in ratios.items())
     return (
         rf"Exact expected regret of F-Track over $C(\nu)\log T$ for $d={n.d}$ components, $\Delta={n.gap:g}$, "
         rf"$\sigma={n.sigma:g}$. Theorem 5.1 says that the printed one tends to at most 1. At $T={cell.horizon:,}$: "
