@@ -75,7 +75,7 @@ def test_the_widget_is_shown_and_the_file_keeps_the_plain_figure(page):
     bundles = [output.data for cell in page.save().cells for output in cell.outputs]
     (plain,) = [bundle for bundle in bundles if PLOTLY in bundle]
     assert plain["text/plain"] == "Regret of three policies." and len(plain[PLOTLY]["data"]) == 3
-    assert "application/vnd.jupyter.widget-view+json" in bundles[-1]
+    assert sum("application/vnd.jupyter.widget-view+json" in bundle for bundle in bundles) == 1
 
 
 def test_every_control_has_a_name(page):

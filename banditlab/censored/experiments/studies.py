@@ -190,8 +190,8 @@ def learners_said(found, n, where):
 
 def problems_said(found, n):
     world = environment(next(iter(found.values())))
-    limits = f"{len(world.limits)} limits from {world.limits[0]:.2g} to {world.limits[-1]:.2g}; "
-    return limits.capitalize() + learners_said(found, n, problems_title) + " The theorems are about the printed width."
+    limits = f"{len(world.limits)} limits from {world.limits[0]:.2g} to {world.limits[-1]:.2g}. "
+    return limits + learners_said(found, n, problems_title) + " The theorems are about the printed width."
 
 
 REGRETS = Study(
