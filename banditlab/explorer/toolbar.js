@@ -37,14 +37,18 @@ function watch(el) {
   return () => named.disconnect();
 }
 
-// Run All takes JupyterLab to the last cell: a reader who is still there while it runs is brought back to the top.
+// Run All takes JupyterLab to the last cell: a reader who is still there when the explorer comes is brought back to the top.
 function toTop(el) {
   const own = el.closest('.jp-Cell'), notebook = el.closest('.jp-Notebook');
   if (!own || !notebook) return;
   const cells = [...notebook.querySelectorAll('.jp-Cell')], last = cells.at(-1);
-  const below = cells.slice(cells.indexOf(own) + 1).map(cell => (cell.querySelector('.jp-InputPrompt') || own).textContent);
-  const there = last.classList.contains('jp-mod-active') && last.getBoundingClientRect().top < window.innerHeight;
-  if (there && below.some(prompt => prompt.startsWith('[*]'))) notebook.querySelector('.jp-WindowedPanel-outer').scrollTop = 0;
+  const run = cell => {   // which run a cell had; it is still to come where the prompt says so
+    const text = (cell.querySelector('.jp-InputPrompt') || own).textContent;
+    return text.startsWith('[*]') ? Infinity : parseInt(text.slice(1)) || 0;
+  };
+  const later = cells.slice(cells.indexOf(own) + 1).map(run), there = last.getBoundingClientRect().top < window.innerHeight;
+  const all = later.some(number => number === Infinity || number > run(own));
+  if (all && there && last.classList.contains('jp-mod-active')) notebook.querySelector('.jp-WindowedPanel-outer').scrollTop = 0;
 }
 
 function save(name, text) {

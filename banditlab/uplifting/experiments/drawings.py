@@ -180,8 +180,8 @@ def gains(found, n):
 
 def one_unit(found, n):
     """Every parameter of Table 3 in units of the noise, both settings beside each other."""
-    titles = [f"total noise of standard deviation {cell.spread:.3g}" for cell in found]
-    figure = figures.blank("", "parameter / variance of the noise", "", "", columns=len(found), subplot_titles=titles)
+    titles = [f"total noise: {cell.spread:.3g}" for cell in found]
+    figure = figures.blank("", "in units of the noise", "", "", columns=len(found), subplot_titles=titles)
     for column, table in enumerate(found.values(), 1):
         for place, (setting, rows) in enumerate(table.groupby("setting")):
             figure.add_scatter(
