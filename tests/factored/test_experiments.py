@@ -1,6 +1,7 @@
 """Every figure: its curves are the simulation's, at the ends of every slider too; what is exact agrees with runs."""
 
 import inspect
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -78,6 +79,17 @@ def test_a_policy_below_a_lower_bound_is_explained():
     assert "below" not in drawn("Regret", lower=False)[0].layout.meta["caption"]
 
 
+def test_a_policy_below_a_lower_bound_is_explained_in_every_figure_that_draws_it():
+    for lower in (True, False):  # a small gap: all that can be lost in 1,000 rounds is less than C(ν) log T
+        said = drawn("Figure 4", gap=0.05, d=10, lower=lower)[0].layout.meta["caption"]
+        assert ("lie below C(ν) log t" in said) is lower
+    numbers = SimpleNamespace(lower=True, k=2, d=8, gap=1.0, sigma=2.0, horizon=10_000)  # Theorem 3.2: 208
+    result = SimpleNamespace(policies=["F-UCB", "UCB1"], final_regret=lambda name: np.full(3, 50.0 * len(name) ** 2))
+    assert drawings.crossed(result, numbers) == ""
+    result.final_regret = lambda name: np.full(3, 150.0 if name == "UCB1" else 1e5)
+    assert drawings.crossed(result, numbers).startswith(" UCB1 lies below the line of Theorem 3.2: some instance")
+
+
 def test_figure1_draws_the_required_widths():
     figure, found = drawn("Figure 1", d=3, k=3)
     ((means, lengths, _),) = found.values()
@@ -86,6 +98,24 @@ def test_figure1_draws_the_required_widths():
             width = sum(t.x[0] for t in figure.data if t.y[0] == i and t.text == f"{j + 1}")
             assert width == pytest.approx(2 * 0.25 / (1 - row[j]) ** 2, rel=1e-9)
     assert lengths.sum() == pytest.approx(max(2 * 0.25 / (1 - m[1:]) ** 2 @ [1, 1] for m in means), rel=1e-9)
+
+
+def test_figure1_as_played_counts_every_round_and_costs_what_is_prescribed():
+    n = SimpleNamespace(gap=0.5, d=2, k=3, sigma=0.3, alpha=4.0, horizon=2000, seed=1)
+    found = beyond.packed_runs(**vars(n))
+    means, *_ = runs.packing(0.5, 2, 3, 0.3, 1)
+    _, lengths, costs = found["Theorem 3.4"]
+    assert lengths @ costs == pytest.approx(bounds.lower_bound_constant(means, 0.3) * np.log(2000))
+    world = bl.factored.gaussian(means, 0.3)
+    policies = {"F-UCB": bl.factored.fucb([3, 3], 0.3), runs.TENFOLD: bl.factored.ftrack([3, 3], 0.3, 2000, n0_mult=10)}
+    played = bl.simulate(world, policies, 2000, 1, 1, 1)
+    for name in policies:
+        vectors, rounds, costs = found[name]
+        assert rounds @ costs == pytest.approx(played.final_regret(name)[0]) and (np.diff(costs) <= 0).all()
+        assert (vectors != 0).any(axis=1).all() and rounds.sum() < 2000
+    figure = drawings.as_played({None: found}, n)
+    assert [len(t.x) - 1 for t in figure.data] == [len(rounds) for _, rounds, _ in found.values()]
+    assert figure.data[1].z.shape == found["F-UCB"][0].T.shape
 
 
 def test_figure2_divides_by_the_lower_bound():
@@ -164,6 +194,18 @@ def test_reward_only_instance_is_the_theorems():
     gap = 1.5**3 * np.sqrt(1 / (4 * 3 * 10_000))
     assert means[0][0] ** 3 == pytest.approx(gap) and means[0][1] == 0.0
     assert beyond.hardest(7, 2.0, 1000) is None  # its means would leave [0, 1]
+
+
+def test_growth_by_component_is_the_slope_of_the_logarithms():
+    """Regret 5 * 1.5^d exactly; then with two points off the line that cancel."""
+
+    def made(level):
+        return SimpleNamespace(final_regret=lambda name: np.array([0.5, 1.5]) * level)
+
+    powers = {d: 5 * 1.5**d for d in (1, 2, 3, 4)}
+    assert beyond.per_component({d: made(level) for d, level in powers.items()}, "F-UCB") == pytest.approx(1.5)
+    bent = powers | {2: powers[2] * 1.1, 3: powers[3] * 1.1}
+    assert beyond.per_component({d: made(level) for d, level in bent.items()}, "F-UCB") == pytest.approx(1.5)
 
 
 def test_progress_goes_up_to_one_and_may_stop_the_work():
