@@ -187,17 +187,19 @@ def rewards_by_rho(found, n):
     return figure
 
 
+def prices_of(world):
+    """What is known of a `Priced` world: multipliers and costs, a row a component, and the scale."""
+    tables = world.multipliers, world.costs
+    return *([row[:k] for row, k in zip(table, world.sizes, strict=True)] for table in tables), world.scale
+
+
 def with_cap(found, n):
     """Pricing and manufacturing: regret, and the bound of the capped index."""
     (result,) = found.values()
     figure, world = figures.regret(result), result.settings["environment"]
     if n.upper and n.alpha > 2:
-        means, multipliers, costs = (
-            [row[:size] for row, size in zip(table, world.sizes, strict=True)]
-            for table in (world.means, world.multipliers, world.costs)
-        )
         t = figures.rounds(n.horizon)
-        limit = bounds.priced_upper(means, n.sigma, t, n.alpha, multipliers, costs, world.scale, cap=True)
+        limit = bounds.priced_upper(*prices_of(world), n.sigma, t, n.alpha, cap=True)
         figures.bound(figure, t, limit, "capped F-UCB at most (Thm 4.1, App. A)")
         figures.logarithmic(figure)
     return figure
