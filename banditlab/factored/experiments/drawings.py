@@ -114,7 +114,7 @@ def ratios_by_d(found, n):
         ds, values = [cell.d for cell in cells], np.array([over_floor(found[cell], cell, n) for cell in cells])
         middle, half = values.mean(axis=1), 2 * values.std(axis=1, ddof=1) / math.sqrt(values.shape[1])
         name = f"Δ = {gap:g}"
-        figures.curve(figure, ds, middle, name, index, middle - half, middle + half, mode="lines+markers")
+        figures.curve(figure, ds, middle, name, index, (middle - half, middle + half), mode="lines+markers")
         allowed = [bounds.remark41_ratio(gap, d, n.alpha) for d in ds]
         figures.curve(figure, ds, allowed, name, index, column=2, legend=False)
     figures.name_band(figure, 2)
@@ -139,7 +139,7 @@ def last_by_d(found, n):
         ones = {cell.d: mean(result.final_regret(name)) for cell, result in found.items() if name in result.policies}
         low, high = zip(*(one.ends(LEVEL) for one in ones.values()), strict=True)
         middle = [one.value for one in ones.values()]
-        figures.curve(figure, list(ones), middle, name, STYLES[name], low, high, mode="lines+markers")
+        figures.curve(figure, list(ones), middle, name, STYLES[name], (low, high), mode="lines+markers")
     figures.name_band(figure, None)
     figure.update_xaxes(dtick=1)
     figures.logarithmic(figure)
@@ -268,7 +268,7 @@ def regret_by_d(found, n):
     for name in next(iter(shown.values())).policies:
         ones = [mean(result.final_regret(name)) for result in shown.values()]
         low, high = zip(*(one.ends(LEVEL) for one in ones), strict=True)
-        figures.curve(figure, ds, [one.value for one in ones], name, STYLES[name], low, high, mode="lines+markers")
+        figures.curve(figure, ds, [one.value for one in ones], name, STYLES[name], (low, high), mode="lines+markers")
     figures.name_band(figure, None)
     uniform = [result.settings["environment"].best * n.horizon * (1 - 0.5**d) for d, result in shown.items()]
     figures.bound(figure, ds, uniform, "uniform play", 1)
