@@ -103,8 +103,13 @@ def overestimates(scale, seed):
     return {source(OBLIVIOUS, scale): Cases("regret told 1.1 d less that told d", found).above(0)}
 
 
-@claims("C11b", "When the estimate of d has a 10 % error, CLW can perform worse than ARS-EXP3.", SECTION,
-        figure="Figure 5", note="in one of four comparisons; with the order changed: and told d it does better")
+@claims(
+    "C11b",
+    "When the estimate of d has a 10 % error, CLW can perform worse than ARS-EXP3.",
+    SECTION,
+    figure="Figure 5",
+    note="in one of four comparisons; with the order changed: and told d it does better",
+)
 def error_worse(scale, seed):
     wrong, right = {}, {}
     for cell, result in OBLIVIOUS.results(scale, seed).items():
@@ -144,8 +149,12 @@ def guessed(scale, seed):
     return {cell.delay: result for cell, result in GUESSING.results(scale, seed).items()}
 
 
-@claims("C14", "The round size of ARS-CLW must grow slowly, which causes a large regret before d(k) ≥ d.", "Appendix C",
-        note="week7, constant delay d = 10, 20, h = T^(1/4); much larger per step than afterwards: 3/2 and more")
+@claims(
+    "C14",
+    "The round size of ARS-CLW must grow slowly, which causes a large regret before d(k) ≥ d.",
+    "Appendix C",
+    note="week7, constant delay d = 10, 20, h = T^(1/4); much larger per step than afterwards: 3/2 and more",
+)
 def before_the_guess(scale, seed):
     found = {}
     for d, result in guessed(scale, seed).items():
@@ -187,5 +196,3 @@ def price_of_guessing(scale, seed):
     found = {f"{h}, d = {d}": lead(result, h, f"CLW, told {d}") for d, result in guessed(scale, seed).items() if d > 1
              for h in ("h = T^(1/3)", "h = T^(1/4)", "h = ln T")}  # fmt: skip
     return Cases("regret of ARS-CLW less that of CLW", found).above(0)
-
-

@@ -158,8 +158,12 @@ def order(result, alpha, first, second):
     return pair.above(0).answer
 
 
-@claims("C15", "Holding an arm for a round does not cause excessive regret compared to UCB.", "Section 2.2",
-        note="no delay; excessive: what would make UCB much better, 3/2 and more; chosen after a run was seen")
+@claims(
+    "C15",
+    "Holding an arm for a round does not cause excessive regret compared to UCB.",
+    "Section 2.2",
+    note="no delay; excessive: what would make UCB much better, 3/2 and more; chosen after a run was seen",
+)
 def holding(scale, seed):
     (result,) = AT_ONCE.results(scale, seed).values()
     return {
@@ -173,8 +177,11 @@ def holding(scale, seed):
         ours=True, note="generalised ODAAF as derived")  # fmt: skip
 def benchmark_order(scale, seed):
     order = ("generalised ODAAF", "ODAAF bound", "ODAAF mean")
-    found = {f"{case}, {better}": lead(result, worse, better)
-             for case, result in cells(scale, seed, EIGHT).items() for better, worse in itertools.pairwise(order)}
+    found = {
+        f"{case}, {better}": lead(result, worse, better)
+        for case, result in cells(scale, seed, EIGHT).items()
+        for better, worse in itertools.pairwise(order)
+    }
     return Cases("regret of the next less that of the better", found).above(0)
 
 

@@ -22,10 +22,8 @@ def short(value):
 
 def runs_of(found):
     """How many runs there were, in words."""
-    least = min(result.regret.shape[1] for result in found.values())
-    return f"{least} runs" if all(result.regret.shape[1] == least for result in found.values()) else (
-        f"at least {least} runs"
-    )
+    numbers = {result.regret.shape[1] for result in found.values()}
+    return f"{min(numbers)} runs" if len(numbers) == 1 else f"at least {min(numbers)} runs"
 
 
 def regret(found, n):
@@ -147,7 +145,7 @@ def headline(found, n):
         f"{runs_of(found)}, bars reach from the 5 % to the 95 % quantile. ARS-UCB is told nothing; {BEST}, is told the "
         "delays; UCB1 credits what it sees to the arm it has just played. ARS-UCB has a smaller mean than the best "
         f"ODAAF in {len(below)} of {told} cases, UCB1 a smaller one than ARS-UCB in {len(blind)} of {len(found)}"
-        + f" ({', '.join(blind)})." if blind else "."
+        + (f" ({', '.join(blind)})." if blind else ".")
     )
 
 

@@ -187,6 +187,7 @@ def adversary(sequence, rule, d, error, beta, size):
 
 def slopes(sequence, d, horizons, runs, seed, progress=None):
     """ARS-EXP3 and CLW, made anew for every horizon, under delays that watch the player."""
+
     def world(horizon):
         return sequences.synthetic_worlds(sequence, horizon, streak_delay(d))
 

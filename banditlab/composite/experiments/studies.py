@@ -176,4 +176,3 @@ def recorded(sequence, rule="non-oblivious", d=10, runs=20, seed=0, progress=Non
     )
     title = f"Regret on {sequence.source}"
     return figures.regret(result, figure=figures.blank(title, "step t", "cumulative regret", caption)), result
-

@@ -233,7 +233,6 @@ MANUFACTURING = Study(
 )  # fmt: skip
 
 
-
 def wins_said(found, n):
     gaps = [cell.gap for cell in found]
     tables = [np.transpose([pair[part] for pair in found.values()]) for part in (0, 1)]
