@@ -2,6 +2,7 @@
 
 import inspect
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,8 +12,9 @@ from banditlab import composite, study
 from banditlab.composite import bounds, experiments
 from banditlab.composite.claims import claims
 from banditlab.composite.environments.shapes import weights_of
-from banditlab.composite.experiments import maps, runs, sequences, studies, tables
+from banditlab.composite.experiments import captions, maps, runs, sequences, studies, tables
 from banditlab.composite.experiments.delay import CASES, SHAPES, Delay
+from banditlab.composite.experiments.runs import BLIND, CENTRE
 from banditlab.evidence import VERDICTS
 from banditlab.study import Study
 from tests.composite.duel import lengths
@@ -189,6 +191,16 @@ def test_captions_say_what_the_theorem_is_worth():
 def test_infinite_constants_are_written_as_such():
     said = caption("One reward", delay="polynomial", power=1.3)
     assert "$d_1=∞$" in said and "$d_2=∞$" in said and "inf" not in said
+
+
+@pytest.mark.parametrize("blind, end", [(5.0, "ARS-UCB in 1 of 1 (increasing 50)."), (50.0, "ARS-UCB in 0 of 1.")])
+def test_the_headline_says_its_sentence_whoever_is_ahead(blind, end):
+    final = {CENTRE: 10.0, BLIND: blind, "ODAAF mean": 20.0}
+    result = SimpleNamespace(
+        policies=list(final), regret=np.zeros((3, 20, 1)), final_regret=lambda name: np.full(20, final[name])
+    )
+    said = captions.headline({study.cell_of(("case",))("increasing 50"): result}, SimpleNamespace(horizon=1000))
+    assert said.startswith("Regret after") and "in 1 of 1 cases" in said and said.endswith(end)
 
 
 def test_no_contestant_enters_twice():
