@@ -33,7 +33,8 @@ def gather(**makers: Callable) -> Callable[[Callable], Callable]:
 
     The function takes a value under the maker's name here. Callers and `inspect.signature` see in its place the
     parameters of the maker, with their defaults; a number that several take, makers or the function itself, is given
-    once and reaches them all. So a `Study` and its sliders go on speaking of numbers by name.
+    once and reaches them all, and must be given if one of them has no default. So a `Study` and its sliders go on
+    speaking of numbers by name.
 
     Parameters
     ----------
@@ -65,7 +66,8 @@ def gather(**makers: Callable) -> Callable[[Callable], Callable]:
         loose = {}
         for name, parameter in own.items():
             for part in parts.get(name, {name: parameter}).values():
-                loose.setdefault(part.name, part)
+                known = loose.pop(part.name, part)  # it stands where it is last taken: a seed at the end
+                loose[part.name] = part if part.default is part.empty else known
         signature = inspect.Signature(sorted(loose.values(), key=lambda one: one.default is not one.empty))
 
         @functools.wraps(function)

@@ -35,10 +35,10 @@ def told_scaled(world, beta, size):
     return told(world, beta, beta, size)
 
 
-@gather(size=Size)
-def told_paper(beta, size):
+@gather(world=environments.paper_gaussian, size=Size)
+def told_paper(world, beta, size):
     """The three on the paper's instance; UpUCB (bl) at Table 3's beta."""
-    return told(environments.paper_gaussian(size.seed), tuning.TABLE_3["Gaussian"][UP_BL], beta, size)
+    return told(world, tuning.TABLE_3["Gaussian"][UP_BL], beta, size)
 
 
 def deviations(world):

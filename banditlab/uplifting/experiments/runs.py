@@ -169,11 +169,10 @@ def needed(policy, world):
     return environments.summed(world) if policy in (UP_BL, UP, LCB) else world
 
 
-@gather(size=Size)
-def tuned(policy, betas, every, size, L=None, reading="std80"):
+@gather(world=environments.paper_gaussian, size=Size)
+def tuned(world, policy, betas, every, size, L=None):
     """The tuning protocol on the paper's Gaussian instance."""
-    world, grid = environments.paper_gaussian(size.seed, reading), grid_of(policy, "Gaussian", betas, every)
-    world = needed(policy, world)
+    world, grid = needed(policy, world), grid_of(policy, "Gaussian", betas, every)
     return tune(world, lambda p: names.policy(policy, world, p, L), grid, *size)
 
 
@@ -187,7 +186,7 @@ CASES = {  # of Figure 3: policy and the L that it is given
 def figure_3(case, betas, every, size):
     """One curve of Figure 3: tuned as in Appendix D.1."""
     name, L = CASES[case]
-    return tuned(name, betas, every, *size, L=L)
+    return tuned(name, betas, every, *size[:3], L=L, progress=size.progress)
 
 
 @gather(size=Size)
@@ -204,10 +203,9 @@ def tuned_people(policy, size):
     return tune(world, functools.partial(names.policy, policy, world, L=PEOPLE_L), PEOPLE_GRID, *size)
 
 
-@gather(size=Size)
-def locks(L, betas, size):
+@gather(world=environments.paper_gaussian, size=Size)
+def locks(world, L, betas, size):
     """UpUCB-nAff (bl) told this L, with every beta."""
-    world = environments.paper_gaussian(size.seed)
     return tune(world, lambda p: names.policy(NAFF_BL, world, p, L), betas, *size)
 
 
@@ -228,9 +226,9 @@ def locking(beta, horizon, runs, seed, progress=None):
     return Locking(world, run, {name: trace(world, one, horizon, seed, run, every) for name, one in found.items()})
 
 
-def noiseless(beta, horizon, seed, progress=None):
+@gather(world=environments.paper_gaussian)
+def noiseless(world, beta, horizon, seed, progress=None):
     """UpUCB (bl) on the paper's instance without noise: the world and its final state."""
-    world = environments.paper_gaussian(seed)
     still = environments.gaussian(world.mu, world.mu0, world.affected, idiosyncratic=np.zeros(len(world.mu0)))
     return Seen(still, [horizon], [play(still, names.policy(UP_BL, still, beta), horizon, seed).state])
 
@@ -246,11 +244,10 @@ def ilift(beta, eliminating, size):
     return size.simulate(world, names.policies(world, dict.fromkeys(shown, beta)))
 
 
-@gather(size=Size)
-def offline(samples, beta, size):
+@gather(world=environments.paper_gaussian, size=Size)
+def offline(world, samples, beta, size):
     """UpUCB with a baseline estimated from so many samples beforehand, and UpUCB, which learns it."""
-    world, found = environments.paper_gaussian(size.seed), {}
-    rng = np.random.default_rng([size.seed, 5])
+    rng, found = np.random.default_rng([size.seed, 5]), {}
     deviations = np.linalg.cholesky(world.covariance[0])
     for n in samples:  # the mean of n samples has the covariance of one over n
         estimate = world.mu0 + deviations @ rng.standard_normal(len(world.mu0)) / np.sqrt(n)
