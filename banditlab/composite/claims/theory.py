@@ -1,5 +1,6 @@
 """Claims of the theorems, lemmas and remarks that can be computed or run."""
 
+import itertools
 import math
 
 import numpy as np
@@ -91,6 +92,21 @@ def few_rounds(scale, seed):
             worst = max(worst, k / math.sqrt(pulls))
         found[f"f = {GROWTHS[f]}"] = exact(worst)
     return Cases("largest K / √F(K)", found).at_most(math.sqrt(2.0))
+
+
+@claims("T8", "f(k) = c k^β, and f(k) = 2^(k + c) with f(1) = 2^(2 + c), meet both conditions of Theorem 1.",
+        "Section 2.2, after Theorem 1", note="c = 1, 2, 5 and β = 1, 2, 3; c = 0, 1, 3; \"increasing\" read as never "
+        "falling: f(1) = f(2) for the powers of two")  # fmt: skip
+def allowed_growths(scale, seed):
+    pairs = {f"{c} k^{b}": (c, b) for c in (1, 2, 5) for b in (1, 2, 3)}
+    pairs, steps, parts = pairs | {f"2^(k + {c})": ("2k", c) for c in (0, 1, 3)}, {}, {}
+    for name, pair in pairs.items():
+        sizes = list(map(ars_ucb(9, growth=pair).size, range(1, 61)))
+        steps[name] = exact(min(late - early for early, late in itertools.pairwise(sizes)))
+        played = list(itertools.accumulate(sizes))
+        parts[name] = exact(min(done / size for done, size in zip(played[9:], sizes[10:], strict=False)))
+    return [Cases("smallest f(k + 1) - f(k)", steps).at_least(0),
+            Cases("smallest F(k) / f(k + 1) from the tenth round on", parts).at_least(1)]  # fmt: skip
 
 
 @claims("T4", "However long a round, M and L differ by no more than the two triangles, a bounded amount.",
