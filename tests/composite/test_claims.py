@@ -10,7 +10,7 @@ from banditlab.composite import claims as ledger_of
 from banditlab.composite.claims import adversarial, beyond, registry, stochastic, theory
 from banditlab.composite.experiments import studies
 from banditlab.composite.experiments.runs import ALPHAS, ARS, BLIND, CENTRE, CLW, GROWTHS, VARIANTS, named
-from banditlab.evidence import every
+from banditlab.evidence import Untested, every
 from banditlab.evidence.claims import by_reading
 from banditlab.study import Study
 
@@ -45,7 +45,8 @@ def answers(monkeypatch, test, made, scale="paper"):
         return {cell: made(cell) if callable(made) else made for cell in wanted}
 
     monkeypatch.setattr(Study, "results", results)
-    found = by_reading(test(scale, 0))
+    found = test(scale, 0)
+    found = by_reading(found.found if isinstance(found, Untested) else found)
     return [every(question.answer for question in questions) for questions in found.values()]
 
 
@@ -104,8 +105,8 @@ CASES = [
     (theory.two_thirds, Made({ARS: 100.0}, {ARS: 1.0}), [FAILED]),
     (theory.sublinear_in_t, Made({ARS: 100.0}, {ARS: 0.7}), [HELD]),
     (theory.sublinear_in_t, Made({ARS: 100.0}, {ARS: 1.0}), [FAILED]),
-    (theory.good_beta, Made(BETA), [HELD]),
-    (theory.good_beta, Made(BETA | {"β = 0.1": 50.0}), [FAILED]),
+    (theory.good_beta, Made(BETA), [HELD, HELD]),
+    (theory.good_beta, Made(BETA | {"β = 0.1": 50.0}), [HELD, FAILED]),
     (theory.doubling_trick, Made(READ), [HELD]),
     (theory.doubling_trick, Made(READ | {"doubling": 400.0}), [FAILED]),
     (theory.readings, Made(READ), [HELD]),
@@ -200,6 +201,19 @@ def test_exact_claims_hold_and_could_fail(monkeypatch):
     for wrong in (lambda k: 3**k, lambda k: 100 - k):
         monkeypatch.setattr(theory, "ars_ucb", lambda arms, growth, size=wrong: SimpleNamespace(size=size))
         assert answers(monkeypatch, theory.allowed_growths, Made(SETTINGS)) == [FAILED]
+
+
+def test_a_bound_with_a_smaller_power_elsewhere_would_not_favour_one_half(monkeypatch):
+    assert theory.power(0.5) == pytest.approx(2 / 3) and theory.power(0.0) == 1.0 and theory.power(1.0) == 0.75
+    monkeypatch.setattr(theory, "power", lambda beta: 1 - beta / 2)
+    assert answers(monkeypatch, theory.good_beta, Made(BETA)) == [FAILED, HELD]
+
+
+def test_how_much_better_clw_is_is_judged_on_the_papers_data_only(monkeypatch):
+    answers(monkeypatch, adversarial.clw_slightly_better, Made(GAME, spread=1e-3))
+    assert isinstance(adversarial.clw_slightly_better("paper", 0), Untested)
+    monkeypatch.setattr(adversarial.sequences, "recording", lambda name, rounds: SimpleNamespace(source="Coupon"))
+    assert list(adversarial.clw_slightly_better("paper", 0))[0] == "γ as printed: Coupon"
 
 
 def test_ends_of_rounds_by_hand():

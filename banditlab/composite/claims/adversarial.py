@@ -89,10 +89,13 @@ def clw_slightly_better(scale, seed):
     wider = {game_name(cell.game): ratio(result.final_regret("CLW, 4 γ"), result.final_regret("ARS-EXP3, 4 γ"))
              for cell, result in READINGS.results(scale, seed).items() if cell.game.rule == "oblivious"}  # fmt: skip
     what = "regret of CLW over that of ARS-EXP3"
-    return {
+    answers = {
         f"γ as printed: {source(OBLIVIOUS, scale)}": Cases(what, found, axis="log").ask(SLIGHTLY),
         "four times γ for both": Cases(what, wider, axis="log").ask(SLIGHTLY),
     }
+    if sequences.recording("week7", OBLIVIOUS.numbers(scale).horizon) is None:
+        return Untested("needs the paper's data, for it says how much better; measured on a stand-in", answers)
+    return answers
 
 
 @claims(
