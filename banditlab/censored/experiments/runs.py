@@ -175,6 +175,23 @@ def hardly_censored(arms, limits, alpha, width, ts_update, size, checkpoints=200
 
 
 @gather(size=Size)
+def many_as_tables(arms, limits, size, checkpoints=200):
+    """The same reading with many arms, whose parameters are the text's."""
+    return tables_on(many_arms(arms, limits), size, checkpoints)
+
+
+@gather(size=Size)
+def low_as_tables(arms, limits, size, checkpoints=200):
+    """The same reading where the best pair is hardly ever censored."""
+    return tables_on(low_censoring(arms, limits), size, checkpoints)
+
+
+def tables_on(world, size, checkpoints):
+    """The learners as the tables have them; no fit of the parameters where no table is printed."""
+    return size.simulate(world, learners(world, 1.0, ("gain_only",), ("played_outcome",), LAMBDA), checkpoints)
+
+
+@gather(size=Size)
 def played_only(problem, grid, size):
     """Thompson sampling that updates the played pair alone."""
     world = world_of(problem, grid)
