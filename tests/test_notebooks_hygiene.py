@@ -159,6 +159,8 @@ def test_code_stays_small(notebook):
 
 
 def test_notebooks_call_and_do_not_define(notebook):
-    nodes = [node for cell in cells(notebook, "code") for node in ast.walk(ast.parse(text(cell)))]
+    """But for the reader's own policy, whose methods may have a few lines."""
+    shown = [cell for cell in cells(notebook, "code") if cell["id"] != "own"]
+    nodes = [node for cell in shown for node in ast.walk(ast.parse(text(cell)))]
     defined = [n for n in nodes if isinstance(n, ast.FunctionDef) and n.end_lineno > n.lineno]
     assert [node.name for node in defined] == []

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...gather import Size, gather
 from ...recording import play
-from ...simulation import simulate
 from .. import bounds, environments, policies
 from . import names
 from .names import ILIFT, ILIFT_BL, NAFF, NAFF_BL, UCB, UP, UP_BL
@@ -41,28 +41,30 @@ def limits_of(world, delta_up, horizon, delta):
     }
 
 
-def bounded(instance, delta, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def bounded(instance, delta, size):
     """All policies on one of three instances, each with the beta of its theorem."""
     world, delta_up = {
-        "paper": lambda: (environments.paper_gaussian(seed), 0.0),
-        "eliminating": lambda: (environments.ilift_gaussian(seed, eliminating=True), names.LEAST_UPLIFT),
+        "paper": lambda: (environments.paper_gaussian(size.seed), 0.0),
+        "eliminating": lambda: (environments.ilift_gaussian(size.seed, eliminating=True), names.LEAST_UPLIFT),
         "wide": lambda: (wide_gaussian(), 0.0),
     }[instance]()
-    limits = limits_of(world, delta_up, horizon, delta)
+    limits = limits_of(world, delta_up, size.horizon, delta)
     found = names.policies(world, {name: limit.beta for name, limit in limits.items()})
-    return Bounded(simulate(world, found, horizon, runs, seed, 10, progress=progress), limits)
+    return Bounded(size.simulate(world, found, 10), limits)
 
 
 THETA = ((-1.0, 0.0), (1.0, 0.0), (0.0, 1.0))
 
 
-def theorem_5(treatments, delta, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def theorem_5(treatments, delta, size):
     """C2UpUCB-M as Theorem 5 wants it: four people, one is treated; and the bound."""
     world = environments.linear_campaign(THETA[: treatments + 1], individuals=4, budget=1)
     policy = policies.c2upucb_m(4, 2, treatments, 1, penalty=1.0, norm=1.0, delta=delta)
-    result = simulate(world, {"C2UpUCB-M": policy}, horizon, runs, seed, 50, progress=progress)
+    result = size.simulate(world, {"C2UpUCB-M": policy}, 50)
     limits = [bounds.contextual_upper(int(t), (4, 2, treatments, 1), 1.0, 1.0, delta) for t in result.checkpoints]
-    return Bounded(result, {"C2UpUCB-M": np.array(limits), "blind": horizon * best_uplift(world)})
+    return Bounded(result, {"C2UpUCB-M": np.array(limits), "blind": size.horizon * best_uplift(world)})
 
 
 def best_uplift(world, draws=10_000):
@@ -72,14 +74,43 @@ def best_uplift(world, draws=10_000):
     return float((x @ (world.theta[1:] - world.theta[0]).T).max(axis=(1, 2)).mean())
 
 
-def order(m, L, beta, horizon, runs, seed, progress=None):
+class Histories(NamedTuple):
+    """How far ridge estimates come to Lemmas 5 and 6, history by history."""
+
+    distance: np.ndarray  # largest distance of the weights from their estimate, over Lemma 5's radius
+    widths: np.ndarray  # squared widths of all who were treated, over Lemma 6's bound
+
+
+def ridge_histories(delta, horizon, runs, seed, progress=None):
+    """Histories in which, of eight people a round, the four of largest width are treated: three features, λ = 4."""
+    rng, (individuals, d, budget) = np.random.default_rng([seed, 5]), (8, 3, 4)
+    theta, penalty = np.eye(d)[0], float(budget)
+    gram, moments = np.tile(penalty * np.eye(d), (runs, 1, 1)), np.zeros((runs, d))
+    distance, widths = np.zeros(runs), np.zeros(runs)
+    for _ in range(horizon):
+        x = rng.standard_normal((runs, individuals, d))
+        x /= np.linalg.norm(x, axis=2, keepdims=True)
+        squares = np.einsum("rid,rde,rie->ri", x, np.linalg.inv(gram), x)
+        treated = np.argsort(-squares, axis=1)[:, :budget]
+        x = np.take_along_axis(x, treated[:, :, None], axis=1)
+        widths += np.take_along_axis(squares, treated, axis=1).sum(axis=1)
+        gram += np.einsum("rid,rie->rde", x, x)
+        moments += np.einsum("ri,rid->rd", x @ theta + rng.standard_normal((runs, budget)), x)
+        off = theta - np.linalg.solve(gram, moments[:, :, None])[:, :, 0]
+        radii = [bounds.confidence_ellipsoid(V, penalty, 1.0, delta) for V in gram]
+        distance = np.maximum(distance, np.sqrt(np.einsum("rd,rde,re->r", off, gram, off)) / radii)
+    return Histories(distance, widths / bounds.elliptical_potential(budget * horizon, d, penalty))
+
+
+@gather(size=Size)
+def order(m, L, beta, size):
     """Three actions that affect L variables each, of m: gaps 0, 1, 1, little noise: regret follows the radii."""
     inside = np.kron(np.eye(3), np.ones(L)) > 0
     inside = np.hstack([inside, np.zeros((3, m - 3 * L), bool)])
     uplift = np.array([2.0, 1.0, 1.0]) / L
     world = environments.gaussian(inside * uplift[:, None], np.zeros(m), inside, idiosyncratic=np.full(m, 1e-8))
     shown = dict.fromkeys((UCB, UP_BL, UP, NAFF_BL, NAFF), beta)
-    return simulate(world, names.policies(world, shown), horizon, runs, seed, 10, progress=progress)
+    return size.simulate(world, names.policies(world, shown), 10)
 
 
 def same_actions(horizon, seed, progress=None):
