@@ -43,16 +43,15 @@ def test_a_single_run_has_no_band():
 
 
 def test_figures_offer_no_upload_and_carry_their_words():
-    figure = figures.blank("title", "x", "y", "what to conclude", alt="in words")
+    figure = figures.blank("title", "x", "y", "what to conclude")
     assert "sendChartToCloud" in figure.layout.template.layout.modebar.remove
-    assert figure.layout.meta == {"caption": "what to conclude", "alt": "in words"}
-    assert figures.blank("title", "x", "y", "c").layout.meta["alt"] == "title"
+    assert figure.layout.meta == {"caption": "what to conclude", "alt": "title"}
 
 
 def test_what_a_paper_prints_is_pale_and_named_once():
     figure = figures.blank("title", "x", "y", "caption", columns=2)
-    figures.printed(figure, [0, 9], [0.4, 0.4], "0.4 in Table 1", figures.PALETTE[0], row=1, col=1)
-    figures.printed(figure, [3], [0.6], "0.6 in Table 1", figures.PALETTE[1], row=1, col=2)
+    figures.printed(figure, [0, 9], [0.4, 0.4], "0.4 in Table 1", figures.PALETTE[0])
+    figures.printed(figure, [3], [0.6], "0.6 in Table 1", figures.PALETTE[1], column=2)
     named, line, place = figure.data
     assert [trace.name for trace in figure.data] == [figures.PRINTED] * 3
     assert [trace.showlegend for trace in figure.data] == [None, False, False]

@@ -77,7 +77,7 @@ def share_of_rounds(found, n):
     figures.name_band(figure, None)
     for name, rows in result.summary().groupby("policy", sort=False):
         low, high, t = rows["low"] / rows["t"], rows["high"] / rows["t"], rows["t"]
-        figures.curve(figure, t, rows["mean"] / t, name, STYLES[name], low, high)
+        figures.curve(figure, t, rows["mean"] / t, name, STYLES[name], (low, high))
     figures.bound(figure, [0, n.horizon], [lowest_share(environment(result))] * 2, "best pair")
     figure.update_yaxes(range=[0, 1], tickformat=".0%")
     return figure
@@ -115,7 +115,7 @@ def shares_beside(by_panel):
         rows = {problem + ", fitted" * (kind == FIT): own for (problem, g, kind), own in by_panel.items() if g == grid}
         for row, head in itertools.product(rows, HEADS):
             share = printed(row.partition(",")[0], grid, head)
-            figures.printed(figure, [share], [row], f"under {head}: {share:.4f}", colour_of(head), row=1, col=column)
+            figures.printed(figure, [share], [row], f"under {head}: {share:.4f}", colour_of(head), column=column)
         for name, symbol in SHOWN.items():
             known = {row: np.mean(own[name]) for row, own in rows.items() if name in own}
             colour = figures.BOUND if name == BEST else figures.PALETTE[STYLES[name]]
