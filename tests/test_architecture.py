@@ -74,7 +74,6 @@ def test_algorithms_and_engine_do_not_use_the_workbench_above_them():
 
 MANY_ARGUMENTS = {  # more than seven, and why
     "simulate": "the one entry: a result keeps these arguments by name, and given again they give it again",
-    "fails": "what the loop takes, and the loop",
 }
 
 
