@@ -38,6 +38,7 @@ class Made:
 
 def answers(monkeypatch, test, made, scale="paper"):
     """By reading, what a claim says if every cell of every study brought the made-up result."""
+
     def results(study, scale, seed=0, **only):
         cells = study.cells(study.grid)
         wanted = [cell for cell in cells if all(getattr(cell, name) in values for name, values in only.items())]
@@ -67,8 +68,6 @@ LOG = dict.fromkeys(STOCHASTIC, 0.1)
 BETA = {f"β = {b:g}": 100.0 + 50.0 * abs(b - 0.5) for b in studies.BETAS.fixed["betas"]}
 GENERAL = {beyond.GENERAL_TOLD.format(m): 1000.0 for m in studies.KNOWLEDGE.fixed["told"]}
 TWICE, LESS = ({beyond.GENERAL_TOLD.format(2.0): regret} for regret in (2000.0, 500.0))
-
-
 
 
 CASES = [
@@ -153,11 +152,14 @@ def test_claims_follow_the_numbers(monkeypatch, test, made, expected):
 
 
 def test_order_of_the_growth_functions(monkeypatch):
-    """The same order of all pairs at every alpha; one reversed at alpha = 8."""
+    """The same order of all pairs at every alpha; k last at alpha = 8, in one of the cases and in all."""
     alike = {named(a, f): 100.0 * a + 50.0 * i for a in ALPHAS for i, f in enumerate(GROWTHS)}
     assert answers(monkeypatch, stochastic.other_alphas, Made(SETTINGS | alike)) == [HELD, HELD]
     turned = alike | {named(8.0, "k"): 2000.0}
-    assert answers(monkeypatch, stochastic.other_alphas, Made(SETTINGS | turned)) == [HELD, FAILED]
+    assert answers(monkeypatch, stochastic.other_alphas, Made(SETTINGS | turned)) == [FAILED, FAILED]
+    once = {True: Made(SETTINGS | turned), False: Made(SETTINGS | alike)}
+    found = answers(monkeypatch, stochastic.other_alphas, lambda cell: once[cell.case == "increasing 100"])
+    assert found == [FAILED, HELD]
 
 
 def test_regret_before_the_guess_reaches_the_delay(monkeypatch):
