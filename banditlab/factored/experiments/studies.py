@@ -309,8 +309,9 @@ def as_played_said(found, n):
     costs = ", ".join(f"{r @ cost:,.0f} ({name})" for name, (_, r, cost) in shown.items())
     return (
         rf"The instance of Figure 1, one run of $T={n.horizon:,}$ rounds a policy, without those on the best vector: "
-        "columns are rounds, the costliest first, rows components, grey their best option. First what Theorem 3.4 "
-        rf"prescribes, times $\log T$. Bad options in such a round: {bad}. What these rounds cost: {costs}."
+        "columns are rounds, the costliest first, rows components, grey their best option, colours the others as in "
+        rf"Figure 1. First what Theorem 3.4 prescribes, times $\log T$. Bad options in such a round: {bad}. "
+        f"What these rounds cost: {costs}."
     )
 
 
