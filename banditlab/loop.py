@@ -180,12 +180,10 @@ def located(error, loop, args, number, seed):
     """
     environment, policy, checkpoints, shown, *_ = args
     flags = np.zeros(2, np.int64)
-    fails(loop, environment, policy, checkpoints, shown, flags, seed, number)
-    done = int(flags[0])
+    done = reached(loop, (environment, policy, checkpoints, shown, flags), seed, number)
     stretch = np.arange(done + 1, min(done + FINE, int(checkpoints[-1])) + 1)
     fine = np.append(checkpoints[checkpoints <= done], stretch)
-    fails(loop, environment, policy, fine, shown, flags, seed, number)
-    t, rngs = int(flags[0]), streams(seed, number)
+    t, rngs = reached(loop, (environment, policy, fine, shown, flags), seed, number), streams(seed, number)
     try:
         with np.errstate(divide="raise", invalid="raise"):
             if t:
@@ -201,16 +199,18 @@ def located(error, loop, args, number, seed):
 FINE = 1_000_000  # rounds looked at one by one where a run failed
 
 
-def fails(loop, environment, policy, checkpoints, shown, flags, seed, number):
-    """Play a run up to its error: the flags hold the last checkpoint before it."""
+def reached(loop, args, seed, number):
+    """Play a run up to its error: the last checkpoint before it, which the flags, the last argument, hold."""
+    checkpoints, flags = args[2], args[-1]
     flags[:] = 0
     try:
-        regret = loop(environment, policy, checkpoints, shown, flags, *streams(seed, number))[0]
+        regret = loop(*args, *streams(seed, number))[0]
         finite = np.isfinite(regret)
         if not finite.all():
             flags[0] = np.append(0, checkpoints)[np.argmin(finite)]
     except Exception:
         pass  # it is the flags that count
+    return int(flags[0])
 
 
 def play_round(environment, policy, world, state, t, rngs):

@@ -126,7 +126,7 @@ def at_share(result, name, share_of_horizon):
 
 
 @claims("C4b", "When d1, d2 are large and T is small, a larger α can reduce the regret.", "Remark 1",
-        figure="α against T", note=f"{TAILED}, α = 8 against 4 and 4 against 1")  # fmt: skip
+        figure="α against T", note=f"{TAILED}, α = 8 against 4 and 4 against 1; T itself: B2")  # fmt: skip
 def long_delays(scale, seed):
     (result,) = ALPHA_AGAINST_T.results(scale, seed).values()
     horizon, answers = int(result.checkpoints[-1]), {}
