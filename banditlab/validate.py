@@ -111,7 +111,7 @@ def whole(name, value, least=None, most=WORD):
     return int(value)
 
 
-def size(name, value, each=8, least=1, most=WORD):
+def count(name, value, each=8, least=1, most=WORD):
     """Return how many things are to be kept in memory, as an int.
 
     Parameters
@@ -130,9 +130,9 @@ def size(name, value, each=8, least=1, most=WORD):
     int
         The value; more than 2 GiB are refused.
     """
-    count = whole(name, value, least, most)
-    memory(f"{name}={count}", count * each)
-    return count
+    found = whole(name, value, least, most)
+    memory(f"{name}={found}", found * each)
+    return found
 
 
 def memory(what, needed):

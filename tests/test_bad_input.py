@@ -312,7 +312,7 @@ def little_memory():
     resource.setrlimit(resource.RLIMIT_AS, before)
 
 
-@pytest.mark.parametrize("name", [name for name in FUNCTIONS if name.startswith("classic.")])
+@pytest.mark.parametrize("name", FUNCTIONS)
 def test_sizes_beyond_memory_are_refused(name, little_memory):
     """A number that takes no memory may be huge; a policy or a world that was made must be able to begin."""
     wrong = {}

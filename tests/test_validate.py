@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from banditlab.validate import (
     choice,
+    count,
     flag,
     horizons,
     listed,
@@ -18,7 +19,6 @@ from banditlab.validate import (
     plain,
     probabilities,
     shown,
-    size,
     table,
     vector,
     whole,
@@ -202,11 +202,11 @@ def test_a_wrong_table_is_named(rows, error, said):
 
 
 def test_sizes_say_how_many_bytes_they_need():
-    assert size("arms", 2**28) == 2**28
+    assert count("arms", 2**28) == 2**28
     with pytest.raises(ValueError, match="arms=268435457: would take 2,147,483,656 bytes, must be at most"):
-        size("arms", 2**28 + 1)
+        count("arms", 2**28 + 1)
     with pytest.raises(ValueError, match="arms=0: must be at least 1"):
-        size("arms", 0)
+        count("arms", 0)
 
 
 def test_a_list_has_an_order():

@@ -4,7 +4,7 @@ import numbers
 
 import numpy as np
 
-from ..validate import dimensions, is_real, number, shown, size, vector
+from ..validate import count, dimensions, is_real, number, shown, vector
 from .curves import Curve, law, line, values_of
 
 KNOTS = 1024  # intervals into which a callable is tabulated
@@ -16,8 +16,8 @@ def grid(name, limits, low=0.1, high=0.9):
     if dimensions(limits) != 1:
         if not is_real(limits) or not isinstance(limits, numbers.Integral):
             raise TypeError(f"{name}={shown(limits)}: must be a whole number of limits, or a list of the limits")
-        count = size(name, limits, 80)
-        return np.linspace(low, high, count) if count > 1 else np.array([high])
+        many = count(name, limits, 80)
+        return np.linspace(low, high, many) if many > 1 else np.array([high])
     array = vector(name, limits, least=0.0)
     if array[0] <= 0 or (np.diff(array) <= 0).any():
         raise ValueError(f"{name}={array.tolist()}: must be positive and ascending")

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..arms import largest
 from ..protocol import helper
-from ..validate import LARGEST, number, size, whole
+from ..validate import LARGEST, count, number, whole
 
 __all__ = ["ExploreThenCommit", "SuccessiveElimination", "explore_then_commit", "successive_elimination"]
 
@@ -70,7 +70,7 @@ def explore_then_commit(arms, pulls):
     >>> bool(result.paired("few", "enough")["low"].iloc[-1] > 0)
     True
     """
-    arms = size("arms", arms, 16)
+    arms = count("arms", arms, 16)
     return ExploreThenCommit(arms, whole("pulls", pulls, 1, LARGEST // arms))
 
 
@@ -161,4 +161,4 @@ def successive_elimination(arms, delta, c=4.0):
     True
     """
     delta = number("delta", delta, above=0, below=1)
-    return SuccessiveElimination(size("arms", arms, 16), delta, number("c", c, least=1))
+    return SuccessiveElimination(count("arms", arms, 16), delta, number("c", c, least=1))

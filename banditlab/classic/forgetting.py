@@ -7,7 +7,7 @@ import numpy as np
 
 from ..arms import Tally, fresh, most_optimistic, record
 from ..protocol import helper
-from ..validate import number, size
+from ..validate import count, number
 
 __all__ = ["DiscountedUCB", "SlidingUCB", "discounted_ucb", "sliding_ucb"]
 
@@ -89,7 +89,7 @@ def sliding_ucb(arms, window, xi=0.6, scale=1.0):
     True
     """
     xi, scale = number("xi", xi, above=0), number("scale", scale, above=0)
-    return SlidingUCB(size("arms", arms, 32), size("window", window, 16, 2), xi, scale)
+    return SlidingUCB(count("arms", arms, 32), count("window", window, 16, 2), xi, scale)
 
 
 class Faded(NamedTuple):
@@ -166,4 +166,4 @@ def discounted_ucb(arms, gamma, xi=0.6, scale=1.0):
     True
     """
     gamma, xi = number("gamma", gamma, above=0, most=1), number("xi", xi, above=0)
-    return DiscountedUCB(size("arms", arms, 32), gamma, xi, number("scale", scale, above=0))
+    return DiscountedUCB(count("arms", arms, 32), gamma, xi, number("scale", scale, above=0))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arms import largest
-from ..validate import LARGEST, number, size, whole
+from ..validate import LARGEST, count, number, whole
 
 __all__ = ["EpsilonGreedy", "Uniform", "epsilon_greedy", "epsilon_n_greedy", "uniform"]
 
@@ -102,7 +102,7 @@ def epsilon_greedy(arms, epsilon=0.1):
     >>> bool(result.paired("uniform", "greedy")["low"].iloc[-1] > 300)
     True
     """
-    return EpsilonGreedy(size("arms", arms, 24), number("epsilon", epsilon, least=0, most=1), math.inf)
+    return EpsilonGreedy(count("arms", arms, 24), number("epsilon", epsilon, least=0, most=1), math.inf)
 
 
 def epsilon_n_greedy(arms, gap, c=5.0):
@@ -129,5 +129,5 @@ def epsilon_n_greedy(arms, gap, c=5.0):
     >>> epsilon_n_greedy(10, gap=0.5).decay
     200.0
     """
-    arms, gap = size("arms", arms, 24), number("gap", gap, above=0, below=1)
+    arms, gap = count("arms", arms, 24), number("gap", gap, above=0, below=1)
     return EpsilonGreedy(arms, 1.0, number("c", c, above=0) * arms / (gap * gap))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arms import confidence, fresh, largest, most_optimistic, record
-from ..validate import LARGEST, number, size, whole
+from ..validate import LARGEST, count, number, whole
 
 __all__ = ["MOSS", "UCB1", "UCBV", "moss", "ucb1", "ucb_v"]
 
@@ -62,7 +62,7 @@ def ucb1(arms, alpha=2.0):
     >>> bool(result.summary()["high"].iloc[-1] < 60)  # a policy that draws arms at random loses 200
     True
     """
-    return UCB1(size("arms", arms, 32), number("alpha", alpha, above=0))
+    return UCB1(count("arms", arms, 32), number("alpha", alpha, above=0))
 
 
 class Indices(NamedTuple):
@@ -122,7 +122,7 @@ def moss(arms, horizon):
     >>> bool(result.paired("UCB1", "MOSS")["low"].iloc[-1] > 0)
     True
     """
-    return MOSS(size("arms", arms, 32), whole("horizon", horizon, 1, LARGEST))
+    return MOSS(count("arms", arms, 32), whole("horizon", horizon, 1, LARGEST))
 
 
 class Variances(NamedTuple):
@@ -200,4 +200,4 @@ def ucb_v(arms, zeta=1.2, c=1.0, b=1.0):
     True
     """
     c, b = number("c", c, above=0), number("b", b, above=0)
-    return UCBV(size("arms", arms, 32), number("zeta", zeta, above=0), 3.0 * b * c)
+    return UCBV(count("arms", arms, 32), number("zeta", zeta, above=0), 3.0 * b * c)

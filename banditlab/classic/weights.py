@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arms import draw
-from ..validate import size, whole
+from ..validate import count, whole
 
 __all__ = ["EXP3", "EXP3IX", "exp3", "exp3_ix"]
 
@@ -64,7 +64,7 @@ def exp3(arms, horizon):
     >>> bool(result.paired("uniform", "EXP3")["low"].iloc[-1] > 0)
     True
     """
-    arms, horizon = size("arms", arms, 16), whole("horizon", horizon, 1)
+    arms, horizon = count("arms", arms, 16), whole("horizon", horizon, 1)
     return EXP3(arms, horizon, min(1.0, math.sqrt(arms * math.log(arms) / ((math.e - 1.0) * horizon))))
 
 
@@ -122,7 +122,7 @@ def exp3_ix(arms, horizon=None):
     >>> bool(result.paired("uniform", "EXP3-IX")["low"].iloc[-1] > 0)
     True
     """
-    arms = size("arms", arms, 16)
+    arms = count("arms", arms, 16)
     log = math.log(max(arms, 2))  # a single arm needs no rate
     if horizon is None:
         return EXP3IX(arms, math.sqrt(log / arms), True)

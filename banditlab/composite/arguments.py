@@ -48,7 +48,7 @@ def guesses(h, ends):
         if found and value < found[-1]:
             raise ValueError(f"h({end})={value}: must not fall, and h({end // 2})={found[-1]}")
         if value > LONGEST:
-            raise ValueError(f"h({end})={value}: must be at most {LONGEST}; a smaller horizon needs fewer phases")
+            raise ValueError(f"h({end})={value}: must be at most {LONGEST}; a smaller horizon, or first, needs less")
         found.append(value)
     return np.array(found, np.int64)
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..files import CHUNK, tables
-from ..validate import choice, whole
+from ..validate import choice, count, whole
 
 __all__ = ["Sequence", "coupon", "outbrain", "synthetic"]
 
@@ -49,7 +49,7 @@ def synthetic(name, rounds, seed=0):
     rng = np.random.default_rng(whole("seed", seed, 0))
     order = rng.permutation(len(chances))
     edges = np.cumsum(chances[order] / chances.sum())[:-1]
-    labels = np.searchsorted(edges, rng.random(whole("rounds", rounds, 1)), side="right").astype(np.int32)
+    labels = np.searchsorted(edges, rng.random(count("rounds", rounds, 32)), side="right").astype(np.int32)
     return Sequence(labels, tuple(f"rank {rank + 1}" for rank in order), f"synthetic stand-in {name}")
 
 

@@ -1,6 +1,7 @@
 """Every figure: its curves are the simulation's, at the ends of every slider too; what is exact agrees with runs."""
 
 import inspect
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -76,6 +77,17 @@ def test_a_policy_below_a_lower_bound_is_explained():
     below = result.final_regret("F-UCB").mean() < line.y[-1]
     assert ("below the line of Theorem 3.1" in figure.layout.meta["caption"]) is bool(below)
     assert "below" not in drawn("Regret", lower=False)[0].layout.meta["caption"]
+
+
+def test_a_policy_below_a_lower_bound_is_explained_in_every_figure_that_draws_it():
+    for lower in (True, False):  # a small gap: all that can be lost in 1,000 rounds is less than C(ν) log T
+        said = drawn("Figure 4", gap=0.05, d=10, lower=lower)[0].layout.meta["caption"]
+        assert ("lie below C(ν) log t" in said) is lower
+    numbers = SimpleNamespace(lower=True, k=2, d=8, gap=1.0, sigma=2.0, horizon=10_000)  # Theorem 3.2: 208
+    result = SimpleNamespace(policies=["F-UCB", "UCB1"], final_regret=lambda name: np.full(3, 50.0 * len(name) ** 2))
+    assert drawings.crossed(result, numbers) == ""
+    result.final_regret = lambda name: np.full(3, 150.0 if name == "UCB1" else 1e5)
+    assert drawings.crossed(result, numbers).startswith(" UCB1 lies below the line of Theorem 3.2: some instance")
 
 
 def test_figure1_draws_the_required_widths():

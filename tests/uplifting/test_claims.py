@@ -75,7 +75,8 @@ def gaussian(growth=0.4, **change):
 
 
 def coins(finals):
-    return {runs.figure_2: lambda n: made(finals, 1.0, rounds=2000, number=400)}
+    result = made(finals, 1.0, rounds=2000, number=400)
+    return {play: lambda n: result for play in (runs.clusters, runs.figure_2)}
 
 
 def affected(times):

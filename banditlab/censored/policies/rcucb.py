@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import choice, number, whole
+from ...validate import choice, count, number
 from ..actions import Pair, space
 from ..arguments import grid, largest, penalties
 from .pairs import BASE, any_best_pair, best_pair, new_peaks
@@ -135,4 +135,4 @@ def rcucb(arms, limits, penalty, alpha=1.0, survival="consistent", width="printe
     width = choice("width", width, ("printed", "gain_only", "normalised"))
     second = {"printed": penalty, "gain_only": 0.0 * penalty, "normalised": penalty / (1.0 + top)}[width]
     alpha, ties = number("alpha", alpha, above=0), TIES.index(choice("ties", ties, TIES))
-    return RCUCB(whole("arms", arms, 1), limits, penalty, second, alpha, survival, ties)
+    return RCUCB(count("arms", arms, 64 * len(limits)), limits, penalty, second, alpha, survival, ties)

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...protocol import helper
-from ...validate import choice, whole
+from ...validate import choice, count
 from ..actions import Pair, space
 from ..arguments import grid, largest, penalties
 
@@ -184,4 +184,4 @@ def thompson(arms, limits, penalty, ts_update="per_tau", lambda_max=None):
     limits = grid("limits", limits)
     penalty = penalties("penalty", penalty, limits)
     mode = MODES.index(choice("ts_update", ts_update, MODES))
-    return Thompson(whole("arms", arms, 1), limits, penalty, largest(penalty, lambda_max), mode)
+    return Thompson(count("arms", arms, 64 * len(limits)), limits, penalty, largest(penalty, lambda_max), mode)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import choice, number, whole
+from ...validate import choice, count, number
 from ..actions import space
 from ..arguments import grid, largest, penalties
 from .pairs import BASE, best_pair, new_peaks
@@ -90,7 +90,8 @@ def ucb(arms, limits, penalty, alpha=1.0, lambda_max=None, width="printed"):
     """
     limits = grid("limits", limits)
     penalty = penalties("penalty", penalty, limits)
-    arms, alpha, top = whole("arms", arms, 1), number("alpha", alpha, above=0), largest(penalty, lambda_max)
+    arms, alpha = count("arms", arms, 64 * len(limits)), number("alpha", alpha, above=0)
+    top = largest(penalty, lambda_max)
     if choice("width", width, ("printed", "rcucb")) == "rcucb":
         alpha = alpha * (4.0 / (1.0 + top) ** 2)
     return UCB(arms, limits, penalty, top, alpha)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import LARGEST, number, whole
+from ...validate import LARGEST, count, number, whole
 from ..actions import Point
 from ..arguments import curve
 from ..curves import Curve
@@ -139,7 +139,7 @@ def zrcucb(arms, horizon, penalty, largest=1.0, alpha=1.1, parts=2, delta=0.1):
     >>> zrcucb(3, 1000, 0.1).parts
     2
     """
-    arms, horizon = whole("arms", arms, 1, LARGEST), whole("horizon", horizon, 1, LARGEST)
+    arms, horizon = count("arms", arms, 1024, most=LARGEST), whole("horizon", horizon, 1, LARGEST)
     alpha, delta = number("alpha", alpha, above=1), number("delta", delta, above=0, below=1)
     largest = number("largest", largest, above=0)
     scale = math.sqrt(2.0 * alpha * math.log(arms * horizon**2 / delta))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import probabilities, whole
+from ...validate import count, probabilities
 from ..environments.shapes import (
     ARRAY,
     DECREASING,
@@ -212,7 +212,7 @@ def triangle(shape, steps):
     >>> round(triangle(decreasing(20), 41), 3)
     7.333
     """
-    steps = whole("steps", steps, 1)
+    steps = count("steps", steps, 32)
     parts, known = np.zeros(steps), weights_of(checked(shape), steps)[:steps]
     parts[: len(known)] = known
     return float((shape.mass - np.cumsum(parts)).sum())

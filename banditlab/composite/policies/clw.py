@@ -7,7 +7,7 @@ import numpy as np
 
 from ...arms import draw
 from ...protocol import helper
-from ...validate import choice, number, whole
+from ...validate import choice, count, number, whole
 from ..arguments import LONGEST, guesses
 
 __all__ = ["CLW", "ars_clw", "clw"]
@@ -169,7 +169,7 @@ def clw(arms, horizon, d, start="zeros", rate=1.0):
     rewards in place of losses; Adaptive Algorithms for Multi-armed Bandit with Composite and Anonymous Feedback,
     Section 4.2.
     """
-    arms, horizon, d = whole("arms", arms, 1), whole("horizon", horizon, 1), whole("d", d, 1, LONGEST)
+    arms, horizon, d = count("arms", arms, 64), whole("horizon", horizon, 1), whole("d", d, 1, LONGEST)
     earlier = 0 if choice("start", start, ("zeros", "wait")) == "wait" else -2 * d
     rate, told = number("rate", rate, above=0), np.array([d], np.int64)
     return CLW(arms, horizon, told, horizon, False, earlier, rate, 1 << d.bit_length())
@@ -204,7 +204,7 @@ def ars_clw(arms, h=1 / 3, first=1000, horizon=LIMIT, rate=1.0):
     >>> ars_clw(10, lambda T: int(T).bit_length(), horizon=100_000).guesses.tolist()
     [10, 11, 12, 13, 14, 15, 16, 17]
     """
-    arms, horizon = whole("arms", arms, 1), whole("horizon", horizon, 1, 2**61)
+    arms, horizon = count("arms", arms, 64), whole("horizon", horizon, 1, 2**61)
     first = whole("first", first, 2, 2**61)
     phases = max(1, -(-horizon // first) - 1).bit_length() + 1
     told = guesses(h, [first << number for number in range(phases)])

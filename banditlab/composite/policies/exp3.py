@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...arms import draw
-from ...validate import choice, number, whole
+from ...validate import choice, count, number, whole
 
 __all__ = ["ARSEXP3", "ars_exp3", "exp3"]
 
@@ -94,7 +94,7 @@ def ars_exp3(arms, horizon, beta=0.5, rounding="ceil", rate=1.0):
     >>> policy.rounds, policy.largest, round(policy.gamma, 5)
     (13046, 115.0, 0.03198)
     """
-    arms, horizon = whole("arms", arms, 1), whole("horizon", horizon, 1, LIMIT)
+    arms, horizon = count("arms", arms, 64), whole("horizon", horizon, 1, LIMIT)
     beta, rate = number("beta", beta, least=0, most=1), number("rate", rate, above=0)
     shift = SHIFTS[choice("rounding", rounding, tuple(SHIFTS))]
     effective = ((beta + 1.0) * horizon) ** (1.0 / (beta + 1.0))

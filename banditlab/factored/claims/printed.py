@@ -21,7 +21,8 @@ def average(outcomes, chosen):
     "T6",
     "Independence may be relaxed to non-correlation among the intermediate observations.",
     "Remark 3.1",
-    note="observations (1 + e) / 2 of the signs e1, e2 and e1 e2: any two are uncorrelated",
+    note="observations (1 + e) / 2 of the signs e1, e2 and e1 e2; needed is that the product of all factorises, "
+    "Equation (170)",
 )
 def uncorrelated(scale, seed):
     outcomes = signs()
@@ -31,7 +32,7 @@ def uncorrelated(scale, seed):
     }
     whole = average(outcomes, range(3)) - math.prod(average(outcomes, (i,)) for i in range(3))
     return {
-        "three components": [
+        "any two of three components uncorrelated": [
             Cases("covariance of two", pairs).between(0, 0),
             Cases("E of the product less the product of the E", exact(whole)).between(0, 0),
         ],
@@ -51,3 +52,30 @@ def variance(scale, seed):
         attained = math.expm1(d * math.log1p(sigma**2))
         found[f"σ = {sigma:g}, d = {d}"] = exact(attained / (sigma**2 * (1 + sigma**2) ** (d - 1)))
     return Cases("variance at means 1 over the printed bound", found).at_most(1 + 1e-12)
+
+
+def normal_norm(p):
+    """Logarithm of the p-norm of a standard normal number."""
+    return (math.lgamma((p + 1) / 2) - math.lgamma(1 / 2)) / p + math.log(2) / 2
+
+
+def sign_norm(p):
+    """Logarithm of the p-norm of a sign: it is 1 whatever the p."""
+    return 0.0
+
+
+@claims(
+    "T8",
+    "With three and more components the reward admits no moment-generating function.",
+    "Section 4.1, Lemma D.1",
+    note="one exists only if the p-norm of the reward grows at most like p; p from 2^20 to 2^21, means 0",
+)
+def heavy_tail(scale, seed):
+    laws, p = {"any subgaussian observations (signs)": sign_norm, "normal ones, as in the proof": normal_norm}, 2.0**20
+    return {
+        law: Cases(
+            "growth exponent of the reward's p-norm",
+            {f"d = {d}": exact(d * (norm(2 * p) - norm(p)) / math.log(2)) for d in (3, 5, 10)},
+        ).above(1)
+        for law, norm in laws.items()
+    }

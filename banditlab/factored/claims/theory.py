@@ -140,7 +140,7 @@ def tight(scale, seed):
 )
 def order_of_g(scale, seed):
     near, far = 2 + 1e-6, 2 + 1e-5
-    return Cases("exponent", exact(math.log10(bounds.g1(near) / bounds.g1(far)))).at_most(2)
+    return Cases("exponent of 1 / (α - 2)", exact(math.log10(bounds.g1(near) / bounds.g1(far)))).at_most(2)
 
 
 @claims(

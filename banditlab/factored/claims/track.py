@@ -137,9 +137,10 @@ def wrong_plans(scale, seed):
         costs.extend(result.final_regret(PRINTED)[wrong] / n.horizon / cell.gap)
     away = (observed - predicted) / math.sqrt(spread)
     return [
-        Cases(f"{observed} wrong plans, {predicted:.1f} predicted, standard deviations apart", exact(away)).between(
-            -3, 3
-        ),
+        Cases(
+            "wrong plans less those predicted, in standard deviations",
+            {f"{observed} and {predicted:.1f}": exact(away)},
+        ).between(-3, 3),
         Cases("median regret of one / (T Δ)", median(costs)).above(0.5),
         Cases("recoveries", exact(fires)).at_most(0),
     ]

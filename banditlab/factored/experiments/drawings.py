@@ -53,21 +53,28 @@ def draw_upper(figure, n):
 
 
 def crossed(result, n):
-    """A sentence for every lower bound in the figure that a policy's mean lies below."""
+    """A sentence for every lower bound in the figure that a policy's mean ends below."""
     if not n.lower:
         return ""
-    means = {name: result.final_regret(name).mean() for name in result.policies}
-    slope = bounds.lower_bound_constant(one_gap(n.d, n.k, n.gap), n.sigma) * math.log(n.horizon)
-    worst = bounds.worst_case_lower([n.k] * n.d, n.sigma, n.horizon, "proof")
-    said = ""
-    if below := [name for name, value in means.items() if value < slope]:
-        said += f" {' and '.join(below)} lie{'s' * (len(below) == 1)} below C(ν) log t: it holds as T grows, not here."
-    if below := [name for name, value in means.items() if value < worst]:
-        said += (
-            f" {' and '.join(below)} lie{'s' * (len(below) == 1)} below the line of Theorem 3.1: some instance costs "
-            "at least so much, not this one."
-        )
+    arms, some = [n.k] * n.d, "some instance costs at least so much, not this one"
+    worst = bounds.worst_case_lower(arms, n.sigma, n.horizon, "proof")
+    said = below_slope(result, n, n.k) + beneath(result, worst, f"the line of Theorem 3.1: {some}")
+    if n.sigma > 1:
+        blind = bounds.reward_only_lower(arms, n.sigma, n.horizon)
+        said += beneath(result, blind, f"the line of Theorem 3.2: {some}, and only if one sees nothing but the reward")
     return said
+
+
+def below_slope(result, n, k):
+    """A sentence on the policies whose mean ends below C(ν) log T."""
+    slope = bounds.lower_bound_constant(one_gap(n.d, k, n.gap), n.sigma) * math.log(n.horizon)
+    return beneath(result, slope, "C(ν) log t: it holds as T grows, not here")
+
+
+def beneath(result, level, words):
+    """A sentence on the policies whose mean regret ends below a level."""
+    below = [name for name in result.policies if result.final_regret(name).mean() < level]
+    return f" {' and '.join(below)} lie{'s' * (len(below) == 1)} below {words}." if below else ""
 
 
 def rows_of_options(found, n):

@@ -143,11 +143,12 @@ def track_said(found, n):
     kink = f" $N_0$ as printed steps from {n0[0]} to {n0[-1]} on the way." if n0[0] != n0[-1] else ""
     others = dict.fromkeys(name for result in found.values() for name in result.policies[1:])
     ahead = " ".join(compared(found, name, "F-UCB", FIGURE_4.title_of) for name in others)
+    below = drawings.below_slope(next(iter(found.values())), n, 2) if n.lower else ""
     return (
         rf"Regret at each horizon over {n.runs} runs, $\sigma={n.sigma:g}$; {figures.band_name(2)} (the paper's band). "
         "All horizons share their random numbers, so the points of a curve are correlated. A run of F-Track whose "
         "warm-up ranks the options wrongly follows the wrong plan for ever; share of runs that settled for a wrong "
-        f"vector: {wrong_shares(found)}. {ahead}{kink}"
+        f"vector: {wrong_shares(found)}. {ahead}{kink}{below}"
     )
 
 
@@ -231,7 +232,6 @@ MANUFACTURING = Study(
     "Manufacturing", "a manufacturing line", runs.manufacturing, line_said,
     fixed=dict(d=4, k=4, sigma=0.1, batch=2.0, **SOME), draw=drawings.with_cap, live=Live(switches=("upper",)),
 )  # fmt: skip
-
 
 
 def wins_said(found, n):

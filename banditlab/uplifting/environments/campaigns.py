@@ -7,7 +7,7 @@ import numpy as np
 
 from ...order import choose
 from ...protocol import helper
-from ...validate import choice, flag, number, table, vector, whole
+from ...validate import choice, count, flag, number, table, vector, whole
 from ..arguments import treating
 from ..data import Pool
 from ..logistic import logistic_fit
@@ -182,7 +182,7 @@ def linear_campaign(theta=THETA[:2], individuals=50, budget=5, noise=0.5, at_mos
     theta = table("theta", theta)
     if len(theta) < 2:
         raise ValueError("theta has 1 row: must have one for no treatment and one for each treatment")
-    individuals = whole("individuals", individuals, 1)
+    individuals = count("individuals", individuals, 32 * theta.shape[1])
     budget = whole("budget", budget, 1, individuals)
     return Linear(theta, individuals, budget, number("noise", noise, above=0), flag("at_most", at_most))
 

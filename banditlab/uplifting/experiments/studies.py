@@ -70,6 +70,11 @@ FIGURE_2B = Study(
     band=1, styles=STYLES, seeds=one_seed,
 )  # fmt: skip
 
+OFTEN = Study(  # one run in a hundred locks, and decides the mean of a hundred
+    "Figure 2 (b), many runs", "Bernoulli payoffs", runs.clusters, captions.clusters, fixed=dict(beta_scale=1.0),
+    sizes=dict(quick=CLUSTERS["quick"], paper=CLUSTERS["paper"] | dict(runs=2000)), seeds=one_seed,
+)  # fmt: skip
+
 UNEQUAL = Study(
     "Sizes of the sets", "the price of an unknown baseline", runs.affected, captions.affected,
     grid=dict(sizes=((10,) * 10, (50, *[5] * 9))), fixed=dict(beta=5), sizes=GAUSSIAN, seeds=one_seed, ours=True,

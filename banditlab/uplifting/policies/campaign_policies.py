@@ -7,7 +7,7 @@ import numpy as np
 
 from ...order import choose
 from ...protocol import helper
-from ...validate import choice, flag, number, vector, whole
+from ...validate import choice, count, flag, number, vector, whole
 from ..arguments import treating
 from .payoff_models import Logistic, Models, Ridge, expected, look, optimistic, untrained
 
@@ -138,8 +138,8 @@ class Targeting(NamedTuple):
 
 def targeting(size, baseline=None, ignored=False, epsilon=0.0, bonus=0.0, **options):
     """The policy of these rules; without a baseline it is learnt or, if so told, ignored."""
-    m, d = whole("individuals", size[0], 1), whole("features", size[1], 1)
-    q, budget = whole("treatments", size[2], 1), whole("budget", size[3], 1, m)
+    m, d = count("individuals", size[0], 64), count("features", size[1], 64)
+    q, budget = count("treatments", size[2], 64 * d * d), whole("budget", size[3], 1, m)
     known = np.zeros(d) if baseline is None else vector("baseline", baseline, size=d)
     form, radius, at_most = confidence(m, d, q, number("bonus", bonus, least=0), **options)
     learnt = baseline is None and not ignored

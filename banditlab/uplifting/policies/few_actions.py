@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...arms import largest
-from ...validate import flag, number, vector, whole
+from ...validate import count, flag, number, vector
 from ..logistic import cholesky, solve
 from .payoff_models import width
 
@@ -121,7 +121,7 @@ def upucb_bl_linear(theta0, arms, individuals, bonus=1.0, penalty=1.0, everybody
     Hsieh, Kasiviswanathan, Kveton, Uplifting Bandits, NeurIPS 2022, Section 8, "Contextual Uplifting Bandit with Linear
     Payoffs".
     """
-    theta0, arms = vector("theta0", theta0), whole("arms", arms, 1)
+    theta0, arms = vector("theta0", theta0), count("arms", arms, 64 * len(theta0) ** 2)
     bonus, penalty = number("bonus", bonus, least=0), number("penalty", penalty, above=0)
     told = flag("everybody", everybody)
-    return UpUCBblLinear(theta0, arms, whole("individuals", individuals, 1), bonus, penalty, told)
+    return UpUCBblLinear(theta0, arms, count("individuals", individuals, 32), bonus, penalty, told)

@@ -7,7 +7,7 @@ import numpy as np
 
 from ...arms import largest
 from ...protocol import helper
-from ...validate import vector, whole
+from ...validate import count, vector, whole
 from ..arguments import exploration, sets, weights
 from .ucb_thompson import enter, optimism, unplayed
 
@@ -203,7 +203,7 @@ class UpUCB(NamedTuple):
 
 def grouped(affected, variables, beta, sizes, lean):
     """UpUCB with the variables sorted into groups that the same actions affect."""
-    variables = whole("variables", variables, 1)
+    variables = count("variables", variables, 64)
     affected, sizes = sets(affected, variables), weights(sizes, variables)
     patterns, group = np.unique(affected.T, axis=0, return_inverse=True)
     group = group.ravel()

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...arms import largest
-from ...validate import LARGEST, number, vector, whole
+from ...validate import LARGEST, count, number, vector
 from ..arguments import exploration
 from .unknown_sets import NAffState, add, unseen
 
@@ -75,7 +75,8 @@ def upucb_ilift_bl(arms, mu0, delta_up, beta):
     Hsieh, Kasiviswanathan, Kveton, Uplifting Bandits, NeurIPS 2022, Algorithm 5.
     """
     mu0, two_beta, delta_up = vector("mu0", mu0), exploration(beta), number("delta_up", delta_up, above=0)
-    return ILiftbl(mu0, whole("arms", arms, 1), identifying_pulls(8.0, beta, delta_up), delta_up / 2.0, two_beta)
+    enough = identifying_pulls(8.0, beta, delta_up)
+    return ILiftbl(mu0, count("arms", arms, 32 * len(mu0)), enough, delta_up / 2.0, two_beta)
 
 
 class NaiveILiftState(NamedTuple):
@@ -270,4 +271,5 @@ def upucb_ilift(arms, variables, delta_up, beta):
     """
     two_beta, delta_up = exploration(beta), number("delta_up", delta_up, above=0)
     enough = identifying_pulls(32.0, beta, delta_up)
-    return ILift(whole("arms", arms, 1), whole("variables", variables, 1), enough, two_beta)
+    arms = count("arms", arms, 64)
+    return ILift(arms, count("variables", variables, 32 * arms), enough, two_beta)

@@ -7,7 +7,7 @@ import numpy as np
 
 from ...arms import largest
 from ...protocol import helper
-from ...validate import number, vector, whole
+from ...validate import count, number, vector
 from ..arguments import exploration, weights
 
 __all__ = ["ucb", "thompson"]
@@ -90,9 +90,9 @@ def ucb(arms, variables, beta, sizes=None):
     ----------
     Hsieh, Kasiviswanathan, Kveton, Uplifting Bandits, NeurIPS 2022, Section 7, Appendix D.1.
     """
-    variables = whole("variables", variables, 1)
+    variables = count("variables", variables, 64)
     total = float(weights(sizes, variables).sum())
-    return UCB(whole("arms", arms, 1), variables, total, exploration(beta))
+    return UCB(count("arms", arms, 64), variables, total, exploration(beta))
 
 
 class ThompsonState(NamedTuple):
@@ -162,7 +162,7 @@ def thompson(rewards, variables, sigma2, sizes=None):
     ----------
     Uplifting Bandits, Appendix D.1.
     """
-    rewards, variables = vector("rewards", rewards), whole("variables", variables, 1)
+    rewards, variables = vector("rewards", rewards), count("variables", variables, 64)
     if np.ptp(rewards) <= 1e-12 * np.abs(rewards).max():  # by rounding only
         raise ValueError(f"rewards={rewards.tolist()}: must not all be equal, their variance is that of the prior")
     total = float(weights(sizes, variables).sum())

@@ -8,7 +8,7 @@ import numpy as np
 from ...arms import largest
 from ...order import sum_of_largest
 from ...protocol import helper
-from ...validate import vector, whole
+from ...validate import count, vector, whole
 from ..arguments import exploration, limits_of
 
 __all__ = ["upucb_naff_bl", "upucb_naff"]
@@ -98,7 +98,7 @@ def upucb_naff_bl(arms, mu0, most_affected, beta):
     Hsieh, Kasiviswanathan, Kveton, Uplifting Bandits, NeurIPS 2022, Algorithm 3; Proposition 4 for one L per action.
     """
     mu0 = vector("mu0", mu0)
-    return NAffbl(mu0, limits_of(most_affected, whole("arms", arms, 1), len(mu0)), exploration(beta))
+    return NAffbl(mu0, limits_of(most_affected, count("arms", arms, 32 * len(mu0)), len(mu0)), exploration(beta))
 
 
 class NAff(NamedTuple):
@@ -172,6 +172,7 @@ def upucb_naff(arms, variables, most_affected, beta):
     ----------
     Uplifting Bandits, Algorithm 4.
     """
-    variables = whole("variables", variables, 1)
+    arms = count("arms", arms, 64)
+    variables = count("variables", variables, 32 * arms)
     limit = 2 * whole("most_affected", most_affected, 1, variables)
-    return NAff(whole("arms", arms, 1), variables, limit, exploration(beta))
+    return NAff(arms, variables, limit, exploration(beta))
