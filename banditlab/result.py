@@ -15,7 +15,7 @@ from .archive import rebuild
 from .validate import choice, number, whole
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Result:
     """Expected regret of every policy in every run.
 
@@ -38,6 +38,21 @@ class Result:
     regret: np.ndarray
     tallies: dict
     origin: dict
+
+    def __eq__(self, other):
+        """Whether settings and numbers are the same, bit by bit; when and where they were computed may differ."""
+        if not isinstance(other, Result):
+            return NotImplemented
+        mine, theirs = ((r.settings, r.checkpoints, r.regret, r.tallies) for r in (self, other))
+        return alike(mine, theirs)
+
+    __hash__ = None
+
+    def __repr__(self):
+        """What was played, in a line."""
+        asked = self.settings
+        rounds = f"{asked['runs']:,} runs of {asked['horizon']:,} rounds, seed {asked['seed']}"
+        return f"<Result: {self.quantity} of {', '.join(self.policies)}; {rounds}>"
 
     @classmethod
     def of(cls, settings, checkpoints, regret, tallies, seconds):
@@ -320,7 +335,8 @@ def load(path: str | os.PathLike) -> Result:
     Returns
     -------
     Result
-        The same result.
+        An equal result: ``load(path) == result``. Import the modules of your own classes first; those that are not
+        imported come back as descriptions (dicts), which cannot be played again.
     """
     return Result.load(path)
 

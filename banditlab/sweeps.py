@@ -134,7 +134,10 @@ class Sweep:
         figure.add_heatmap(
             z=logs, zmin=-reach, zmax=reach, colorscale="RdBu_r", customdata=np.dstack([ratio, low, high]),
             hovertemplate="ratio %{customdata[0]:.3f} [%{customdata[1]:.3f}, %{customdata[2]:.3f}]<extra></extra>",
-            colorbar=dict(tickvals=[-reach, 0, reach], ticktext=[f"{2.0**v:.2f}" for v in (-reach, 0, reach)]),
+            colorbar=dict(
+                title=dict(text="ratio of regret", side="right"), tickvals=[-reach, 0, reach],
+                ticktext=[f"{2.0**v:.2f}" for v in (-reach, 0, reach)],
+            ),
         )  # fmt: skip
         across, up = borders(state)
         figure.add_scatter(x=across, y=up, mode="lines", name="decided", line=dict(color="black", width=3))

@@ -23,8 +23,8 @@ from multiprocessing import get_context
 import numpy as np
 
 from . import disk, guard, kernel, loop, tasks
+from .explorer.export import PAPERS
 
-PAPERS = ("factored", "uplifting", "censored", "composite")
 ROUNDS, MOMENT = 3, 0.05  # of an interpreted run, rounds and seconds at most
 GLANCE = 0.5  # seconds after which a process looks again whether its parent is there
 NICE = 10  # what is compiled ahead gives way to what is waited for

@@ -48,6 +48,13 @@ def offered():
 OFFERED = offered()
 
 
+@pytest.mark.parametrize("paper", ["classic", *PAPERS])
+def test_help_names_what_there_is(paper):
+    module = getattr(banditlab, paper)
+    functions = {name for name in dir(module) if isinstance(getattr(module, name), FunctionType)}
+    assert {name for name in functions if f"`{name}`" not in module.__doc__} == set()
+
+
 def documented(docstring):
     """The names under "Parameters" of a numpydoc docstring, or None without that section."""
     section = re.search(r"^Parameters\n-+\n(.*?)(?=^\S[^\n]*\n-+$|\Z)", inspect.cleandoc(docstring), re.M | re.S)
@@ -208,7 +215,7 @@ def test_functions_stay_short(path):
     assert {name: length for name, length in lengths.items() if length > 40} == {}
 
 
-# The same bits, compiled and interpreted (the lists are explained in CONTRIBUTING.md)
+# The same bits, compiled and interpreted (the lists stand in docs/protocol.md)
 
 NUMPY = set("exp expm1 exp2 log log1p log2 log10 power sum mean var std quantile dot matmul linalg".split())
 METHODS = set("sum mean var std dot integers shuffle permutation".split())

@@ -66,7 +66,7 @@ def test_a_slider_draws_its_figure():
     made.inputs["gap"].value = 0.5
     assert shown(rested(made)) == traces(demo.regret(gap=0.5, d=4)[0])
     assert made.toolbar.status.startswith("Figure 1: Δ = 0.50 σ, d = 4, Runs = 20, Show the upper bound = off (")
-    assert made.toolbar.command == 'make report NB=demo P="-p gap 0.5" SCALE=quick'
+    assert made.toolbar.command == "python -m banditlab.report demo --scale quick -p gap 0.5 --notebooks ."
     assert "-p gap 0.5 -p d 4 " in made.toolbar.papermill
     assert made.caption.outputs[0]["data"]["text/markdown"] == r"**Regret** over 20 runs, gap $\Delta=0.5$."
 
@@ -252,7 +252,7 @@ def test_save_csv_answers_with_the_lines_on_the_screen():
     head, numbers = answer["csv"].split("# panel 1", 1)
     assert answer["name"] == "demo-figure-1.csv" and numbers in table(demo.regret(gap=0.3, d=4)[0])
     assert head.startswith("# banditlab, demo: Figure 1: Δ = 0.30 σ, d = 4, Runs = 20, ")
-    assert head.endswith("# again: make report NB=demo SCALE=quick\n")
+    assert head.endswith("# again: python -m banditlab.report demo --scale quick --notebooks .\n")
     made.inputs["gap"].value = 0.5
     rested(made)
     assert made.plot.name == "demo-figure-1-gap0.5"

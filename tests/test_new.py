@@ -40,6 +40,23 @@ def test_its_report_judges_two_claims(own):
     ]
 
 
+@pytest.mark.parametrize(
+    "file, old, new, said",
+    [
+        ("ladder.py", '"share": ', '"portion": ', "portion"),
+        ("ladder.ipynb", '"paper": "ladder"', '"paper": "step"', "metadata.banditlab.paper is 'step': the claims are"),
+        ("ladder.ipynb", "import ladder\\n", "import laddder\\n", "No module named 'laddder'"),
+    ],
+)
+def test_what_the_first_cells_say_is_told(file, old, new, said, own, tmp_path):
+    folder = shutil.copytree(own / "mine", tmp_path / "mine")
+    source = (folder / file).read_text(encoding="utf-8")
+    assert old in source
+    (folder / file).write_text(source.replace(old, new), encoding="utf-8")
+    (sentence,) = check.begin(folder / "ladder.ipynb")
+    assert sentence.startswith("its first two code cells fail: ") and said in sentence
+
+
 def until(page, condition):
     """Wait for a condition; the page's content policy forbids playwright's own way."""
     for _ in range(300):

@@ -85,7 +85,7 @@ def line(old, new):
         (line("seed: int", "sead: int"), "sets no seed"),
         (line("live: bool = True", "live: bool = False"), "last line of cell parameters"),
         (put(["cells", 2, "source"], ["import banditlab"]), "does not check the parameters"),
-        (put(["cells", 2, "source"], ["bl.given(CONTROLS, globals())\n", "![](x.png)"]), ""),
+        (put(["cells", 2, "source"], ["%load_ext autoreload\n", "given('![](x.png)')"]), "fail: name 'given' is not"),
         (put(["cells", 3, "source"], ["![](x.png)"]), "cell idea: an image has no alternative text"),
     ],
 )
@@ -93,8 +93,8 @@ def test_a_broken_rule_is_told(change, said, tmp_path, capsys):
     notebook = json.loads(TEMPLATE.read_text(encoding="utf-8"))
     change(notebook)
     (tmp_path / "broken.ipynb").write_text(json.dumps(notebook))
-    assert main(["--check", "--notebooks", str(tmp_path)]) == int(bool(said))
-    assert (said or "broken: every rule is kept") in capsys.readouterr().out
+    assert main(["--check", "--notebooks", str(tmp_path)]) == 1
+    assert said in capsys.readouterr().out
 
 
 def test_explorers_are_counted(tmp_path):
@@ -159,6 +159,8 @@ def test_code_stays_small(notebook):
 
 
 def test_notebooks_call_and_do_not_define(notebook):
-    nodes = [node for cell in cells(notebook, "code") for node in ast.walk(ast.parse(text(cell)))]
+    """But for the reader's own policy, whose methods may have a few lines."""
+    shown = [cell for cell in cells(notebook, "code") if cell["id"] != "own"]
+    nodes = [node for cell in shown for node in ast.walk(ast.parse(text(cell)))]
     defined = [n for n in nodes if isinstance(n, ast.FunctionDef) and n.end_lineno > n.lineno]
     assert [node.name for node in defined] == []

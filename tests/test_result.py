@@ -235,6 +235,16 @@ def test_a_file_holds_everything(result, tmp_path):
     assert again.regret.tobytes() == result.regret.tobytes()
 
 
+def test_equal_are_settings_and_numbers_bit_by_bit(result, tmp_path):
+    result.save(tmp_path / "a.npz")
+    assert bl.load(tmp_path / "a.npz") == result
+    other = dataclasses.replace(result, regret=np.nextafter(result.regret, 9.0))
+    assert other != result and result != dataclasses.replace(result, settings={**result.settings, "seed": 12})
+    assert dataclasses.replace(result, origin={}) == result and result != "a result"
+    rounds = f"{result.settings['runs']} runs of {result.settings['horizon']:,} rounds, seed {result.settings['seed']}"
+    assert repr(result) == f"<Result: regret of {', '.join(result.policies)}; {rounds}>"
+
+
 def test_a_saved_instance_per_run_plays_again(tmp_path):
     source = bl.per_run(uplifting.paper_gaussian, reading="var80")
     settings = dict(environment=source, policies=POLICIES, horizon=3, runs=1, seed=0, checkpoints=3)

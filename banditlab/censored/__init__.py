@@ -1,4 +1,13 @@
-"""Multi-Armed Bandits with Censored Consumption of Resources (Bengs, Hüllermeier, Machine Learning 2023)."""
+"""Multi-Armed Bandits with Censored Consumption of Resources (Bengs, Hüllermeier, Machine Learning 2023).
+
+* Problems on a grid of limits: `poscorr`, `negcorr`, `indep`, `many_arms`, `low_censoring`, `lead_instance`,
+  `example`, `gaussian`, `independent`, `recorded` from `load_table`; their `correlation`, and what `revealed` shows.
+* Problems on all limits: `poscorr_interval`, `negcorr_interval`, `indep_interval`, `gaussian_interval`,
+  `independent_interval`.
+* Penalties: `promise`, `power`, `tabulated`, `knots`; `literal_grid`.
+* Policies: `rcucb`, `zrcucb`, `ucb`, `thompson`.
+* `bounds`, `experiments` and the `ledger` of the paper's claims.
+"""
 
 from ..lazy import later as _later
 from .actions import *

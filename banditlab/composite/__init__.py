@@ -1,4 +1,13 @@
-"""Adaptive Algorithms for Multi-armed Bandit with Composite and Anonymous Feedback (Wang, Wang, Huang, AAAI 2021)."""
+"""Adaptive Algorithms for Multi-armed Bandit with Composite and Anonymous Feedback (Wang, Wang, Huang, AAAI 2021).
+
+* Environments: `stochastic`, `adversarial`.
+* Shapes of a delay: `interval`, `discounted`, `polynomial`, `increasing`, `decreasing`, `random_delay`, `shape`; for
+  an adversary: `oblivious_delay`, `streak_delay`.
+* Sequences: `coupon`, `outbrain`, `synthetic`.
+* Policies: `ars_ucb`, `odaaf`, `generalised_odaaf`, `ucb1`; against an adversary `ars_exp3`, `ars_clw`, `clw`,
+  `exp3`; `doubling`.
+* `bounds`, `experiments` and the `ledger` of the paper's claims.
+"""
 
 from ..lazy import later as _later
 from .data import *

@@ -11,7 +11,7 @@ import traitlets
 
 from ..own import WATCHING
 from .controls import Choice, Slider, acts
-from .export import command, make_line, table
+from .export import PAPERS, command, make_line, module_line, table
 from .figure import arguments, call, meta, sentence
 from .plot import Plot
 from .worker import Worker
@@ -238,7 +238,7 @@ class Panel:
         self.toolbar.status, self.toolbar.alert = self.said, ""
         self.toolbar.papermill = command(self.notebook, values)
         if self.notebook:
-            self.toolbar.command = make_line(self.notebook, values.get("scale", "quick"), self.changed(values))
+            self.toolbar.command = self.report_line(values)
         caption = meta(figure, "caption")
         bundle = {"text/markdown": caption, "text/plain": caption}
         outputs = ({"output_type": "display_data", "data": bundle, "metadata": {}},) if caption else ()
@@ -249,6 +249,11 @@ class Panel:
         """Say how many kernels of this notebook are still being compiled in the background."""
         self.ahead.value = f"In the background: {left} kernels are left to compile."
         show(self.ahead, left > 0)
+
+    def report_line(self, values):
+        """Return the command that makes the report of this figure; a paper of one's own has no Makefile beside it."""
+        given = self.notebook, values.get("scale", "quick"), self.changed(values)
+        return make_line(*given) if self.notebook in PAPERS else module_line(*given, {"notebooks": "."})
 
     def rest(self):
         """Show that nothing is running."""

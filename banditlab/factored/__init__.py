@@ -1,4 +1,11 @@
-"""Factored-Reward Bandits with Intermediate Observations (Mussi, Drago, Restelli, Metelli, ICML 2024)."""
+"""Factored-Reward Bandits with Intermediate Observations (Mussi, Drago, Restelli, Metelli, ICML 2024).
+
+* Environments: `gaussian`, `bernoulli`, `rademacher`, `correlated`; with known prices and costs: `pricing`,
+  `manufacturing`.
+* Policies: `fucb`, `ftrack`, `priced_fucb`, `together_fucb`; those that see the product only: `ucb1`, `rucb_mom`; and
+  `tea`.
+* `bounds`, `experiments` and the `ledger` of the paper's claims.
+"""
 
 from ..lazy import later as _later
 from .environments import bernoulli, correlated, gaussian, manufacturing, pricing, rademacher

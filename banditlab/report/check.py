@@ -1,11 +1,14 @@
 """The rules that a notebook keeps to become a report: ``python -m banditlab.report --check``.
 
-Each rule reads the stored notebook and tells what is wrong in a sentence; docs/paper.md explains them.
+Each rule reads the stored notebook and tells what is wrong in a sentence; docs/paper.md explains them. Where all are
+kept, its first two code cells run: do they find the module, and does the module know every parameter?
 """
 
 import ast
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import nbformat
@@ -51,10 +54,36 @@ def main(names, folder):
         raise ValueError(f"there is no notebook {missing[0]!r} in {folder}; there are {', '.join(sorted(there))}")
     if not chosen:
         raise ValueError(f"there is no notebook in {folder}")
-    wrong = {name: check(there[name]) for name in chosen}
+    wrong = {name: check(there[name]) or begin(there[name]) for name in chosen}
     for name, sentences in wrong.items():
         print(f"{name}: every rule is kept" if not sentences else "\n  ".join([f"{name}:", *sentences]))
     return int(any(wrong.values()))
+
+
+BEGIN = """
+import json, sys
+paper, *sources = json.load(sys.stdin)
+names = {}
+for source in sources:
+    exec(source, names)
+from banditlab import Claims
+things = [thing for value in names.values() for thing in (value, *getattr(value, "__dict__", {}).values())]
+known = {thing.paper for thing in things if isinstance(thing, Claims)}
+if known and paper not in known:
+    raise ValueError(f"metadata.banditlab.paper is {paper!r}: the claims are those of {', '.join(sorted(known))!r}")
+"""
+
+
+def begin(path):
+    """What goes wrong in the first two code cells of a notebook that keeps the rules, a list of sentences."""
+    notebook = json.loads(Path(path).read_text(encoding="utf-8"))
+    sources = [re.sub(r"^[%!].*", "", text(cell), flags=re.M) for cell in cells(notebook, "code")[:2]]
+    given = [notebook["metadata"]["banditlab"]["paper"], *sources]
+    call = [sys.executable, "-c", BEGIN]
+    done = subprocess.run(call, input=json.dumps(given), cwd=Path(path).parent, capture_output=True, text=True)
+    if not done.returncode:
+        return []
+    return [f"its first two code cells fail: {done.stderr.strip().splitlines()[-1].partition(': ')[2]}"]
 
 
 def text(cell):

@@ -223,6 +223,7 @@ def facts(nb, name, file):
         "scale": scale,
         "date": when(datetime.datetime.fromisoformat(started)) if started else "",
     }
+    lines = (module_line,) if "notebooks" in places else (make_line, module_line)  # no Makefile beside one's own
     return {
         "index": index,
         "parameters": (rows := parameters(nb, given)),
@@ -236,10 +237,7 @@ def facts(nb, name, file):
         "run": run,
         "seconds": papermill_says.get("duration"),
         "bibtex": paper.get("bibtex", ""),
-        "commands": [
-            make_line(name, scale or "quick", given, places),
-            module_line(name, scale or "quick", given, places),
-        ],
+        "commands": [line(name, scale or "quick", given, places) for line in lines],
     }
 
 

@@ -22,6 +22,10 @@ papers' own sizes, `python -m banditlab.report --scale paper`: the tables below,
 `banditlab.evidence.Claim`, those of its measures the fields of `banditlab.evidence.Measure`, with `answer` true, false
 or null.
 
+The rows of Uplifting Bandits on the campaign (C1 to C7, T3d) have a verdict only where `BANDITLAB_DATA` names real rows
+of the Criteo uplift data; [campaign-criteo.json](campaign-criteo.json) tells which ones these were, and holds C1 to C7
+at quick size with the command that makes them.
+
 """
 
 

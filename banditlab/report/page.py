@@ -14,6 +14,7 @@ from nbconvert.utils.exceptions import ConversionException
 from plotly.offline import get_plotlyjs
 from pygments.formatters import HtmlFormatter
 
+from ..explorer.export import PAPERS
 from ..files import written_whole
 
 HERE = Path(__file__).parent
@@ -22,7 +23,6 @@ SHARED = HERE.parent / "explorer" / "shared.js"  # an absolute path: it stands b
 KATEX = HERE / "katex"
 # Our own scripts, after KaTeX and in this order.
 OWN = {"report": ("katex.js", SHARED, "slide.js", "take.js", "report.js"), "index": ("katex.js", "index.js")}
-PAPERS = ("factored", "uplifting", "censored", "composite")
 
 
 class ReportError(ConversionException):

@@ -208,7 +208,7 @@ def test_presets_and_reset(page):
 def test_command_numbers_and_picture_can_be_taken_away(page):
     page.press("Gap Δ", "ArrowLeft")
     page.click("Copy command")
-    assert page.clipboard() == 'make report NB=demo P="-p gap 0.25" SCALE=quick'
+    assert page.clipboard() == "python -m banditlab.report demo --scale quick -p gap 0.25 --notebooks ."
     page.click("papermill")
     assert page.clipboard() == (
         "papermill notebooks/demo.ipynb out.ipynb -p scale quick -p seed 0 -p figure 'Figure 1' -p gap 0.25 -p d 4 "

@@ -10,7 +10,7 @@ from banditlab.composite import claims as ledger_of
 from banditlab.composite.claims import adversarial, beyond, registry, stochastic, theory
 from banditlab.composite.experiments import studies
 from banditlab.composite.experiments.runs import ALPHAS, ARS, BLIND, CENTRE, CLW, GROWTHS, VARIANTS, named
-from banditlab.evidence import every
+from banditlab.evidence import Untested, every
 from banditlab.evidence.claims import by_reading
 from banditlab.study import Study
 
@@ -44,7 +44,8 @@ def answers(monkeypatch, test, made, scale="paper"):
         return {cell: made(cell) if callable(made) else made for cell in wanted}
 
     monkeypatch.setattr(Study, "results", results)
-    found = by_reading(test(scale, 0))
+    found = test(scale, 0)
+    found = by_reading(found.found if isinstance(found, Untested) else found)
     return [every(question.answer for question in questions) for questions in found.values()]
 
 
@@ -65,6 +66,7 @@ ROOT = dict.fromkeys([*STOCHASTIC, ARS, CLW], 0.5)
 LOG = dict.fromkeys(STOCHASTIC, 0.1)
 BETA = {f"β = {b:g}": 100.0 + 50.0 * abs(b - 0.5) for b in studies.BETAS.fixed["betas"]}
 GENERAL = {beyond.GENERAL_TOLD.format(m): 1000.0 for m in studies.KNOWLEDGE.fixed["told"]}
+TWICE, LESS = ({beyond.GENERAL_TOLD.format(2.0): regret} for regret in (2000.0, 500.0))
 
 
 
@@ -73,8 +75,9 @@ CASES = [
     (stochastic.beats_odaaf, Made(STOCHASTIC), [HELD] * 4),
     (stochastic.beats_odaaf, Made(STOCHASTIC | {"ODAAF var": 400.0}), [HELD, FAILED, FAILED, FAILED]),
     (stochastic.beats_odaaf, Made(STOCHASTIC | {named(1.0, "k2"): 1e4}), [FAILED, HELD, FAILED, FAILED]),
-    (stochastic.much_better, Made(STOCHASTIC), [HELD]),
-    (stochastic.much_better, Made(STOCHASTIC | {CENTRE: 900.0}), [FAILED]),
+    (stochastic.much_better, Made(STOCHASTIC), [HELD] * 2),
+    (stochastic.much_better, Made(STOCHASTIC | {CENTRE: 900.0}), [FAILED] * 2),
+    (stochastic.much_better, Made(STOCHASTIC | {named(1.0, "k2"): 1e4}), [FAILED, HELD]),
     (stochastic.logarithmic, Made(STOCHASTIC, LOG), [HELD] * 3),
     (stochastic.logarithmic, Made(STOCHASTIC, LOG | {named(1.0, "k2"): 0.9}), [FAILED, HELD, HELD]),
     (stochastic.logarithmic, Made(STOCHASTIC, LOG | {CENTRE: 0.6}), [FAILED, FAILED, HELD]),
@@ -103,8 +106,8 @@ CASES = [
     (theory.two_thirds, Made({ARS: 100.0}, {ARS: 1.0}), [FAILED]),
     (theory.sublinear_in_t, Made({ARS: 100.0}, {ARS: 0.7}), [HELD]),
     (theory.sublinear_in_t, Made({ARS: 100.0}, {ARS: 1.0}), [FAILED]),
-    (theory.good_beta, Made(BETA), [HELD]),
-    (theory.good_beta, Made(BETA | {"β = 0.1": 50.0}), [FAILED]),
+    (theory.good_beta, Made(BETA), [HELD, HELD]),
+    (theory.good_beta, Made(BETA | {"β = 0.1": 50.0}), [HELD, FAILED]),
     (theory.doubling_trick, Made(READ), [HELD]),
     (theory.doubling_trick, Made(READ | {"doubling": 400.0}), [FAILED]),
     (theory.readings, Made(READ), [HELD]),
@@ -122,8 +125,9 @@ CASES = [
     (adversarial.clw_slightly_better, Made(GAME | {CLW: 1000.0}, spread=1e-3), [OPEN, HELD]),
     (adversarial.clw_slightly_better, Made(GAME | {CLW: 1100.0}, spread=1e-3), [FAILED, HELD]),
     (adversarial.clw_slightly_better, Made(GAME | {CLW: 500.0, "CLW, 4 γ": 2000.0}), [FAILED, FAILED]),
-    (adversarial.overestimates, Made(GAME), [HELD]),
-    (adversarial.overestimates, Made(GAME | dict.fromkeys(TOLD, 900.0)), [FAILED]),
+    (adversarial.overestimates, Made(GAME | GENERAL | TWICE), [HELD]),
+    (adversarial.overestimates, Made(GAME | GENERAL | TWICE | dict.fromkeys(TOLD, 900.0)), [FAILED]),
+    (adversarial.overestimates, Made(GAME | GENERAL | LESS), [FAILED]),
     (adversarial.error_worse, Made(GAME), [HELD, HELD]),
     (adversarial.error_worse, Made(GAME | {CLW: 1100.0}), [HELD, FAILED]),
     (adversarial.error_worse, Made(GAME | dict.fromkeys(TOLD, 900.0)), [FAILED, FAILED]),
@@ -192,8 +196,25 @@ def test_exact_claims_hold_and_could_fail(monkeypatch):
     assert answers(monkeypatch, theory.constant, Made(SETTINGS)) == [HELD]
     monkeypatch.setattr(theory, "EIGHT_TIMES", 1e6)
     assert answers(monkeypatch, theory.constant, Made(SETTINGS)) == [FAILED]
+    assert answers(monkeypatch, theory.allowed_growths, Made(SETTINGS)) == [HELD]
     monkeypatch.setattr(theory, "ars_ucb", lambda arms, growth: SimpleNamespace(size=lambda k: 1))
     assert answers(monkeypatch, theory.few_rounds, Made(SETTINGS)) == [FAILED]
+    for wrong in (lambda k: 3**k, lambda k: 100 - k):
+        monkeypatch.setattr(theory, "ars_ucb", lambda arms, growth, size=wrong: SimpleNamespace(size=size))
+        assert answers(monkeypatch, theory.allowed_growths, Made(SETTINGS)) == [FAILED]
+
+
+def test_a_bound_with_a_smaller_power_elsewhere_would_not_favour_one_half(monkeypatch):
+    assert theory.power(0.5) == pytest.approx(2 / 3) and theory.power(0.0) == 1.0 and theory.power(1.0) == 0.75
+    monkeypatch.setattr(theory, "power", lambda beta: 1 - beta / 2)
+    assert answers(monkeypatch, theory.good_beta, Made(BETA)) == [FAILED, HELD]
+
+
+def test_how_much_better_clw_is_is_judged_on_the_papers_data_only(monkeypatch):
+    answers(monkeypatch, adversarial.clw_slightly_better, Made(GAME, spread=1e-3))
+    assert isinstance(adversarial.clw_slightly_better("paper", 0), Untested)
+    monkeypatch.setattr(adversarial.sequences, "recording", lambda name, rounds: SimpleNamespace(source="Coupon"))
+    assert list(adversarial.clw_slightly_better("paper", 0))[0] == "γ as printed: Coupon"
 
 
 def test_ends_of_rounds_by_hand():
@@ -211,7 +232,7 @@ def test_every_claim_is_asked_once_and_says_where():
     assert len(ids) == len(set(ids)) > 35 and ledger_of.ledger == registry.claims.ledger
     tested = {test for test, *_ in CASES} | {
         stochastic.other_alphas, adversarial.before_the_guess, adversarial.blind, beyond.map_holds, theory.few_rounds,
-        theory.bounded_triangles, theory.smaller_constant, theory.constant, theory.same_probability,
-        theory.coverage, theory.theorem_3,
+        theory.bounded_triangles, theory.smaller_constant, theory.constant, theory.allowed_growths,
+        theory.same_probability, theory.coverage, theory.theorem_3,
     }  # fmt: skip
     assert {asked.test for asked in registry.claims.asked} == tested, "a claim without made-up results"

@@ -2,6 +2,8 @@
 
 import inspect
 import math
+from types import SimpleNamespace
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -11,7 +13,7 @@ from banditlab import composite, study
 from banditlab.composite import bounds, experiments
 from banditlab.composite.claims import claims
 from banditlab.composite.environments.shapes import weights_of
-from banditlab.composite.experiments import maps, runs, sequences, studies, tables
+from banditlab.composite.experiments import captions, maps, runs, sequences, studies, tables
 from banditlab.composite.experiments.delay import CASES, SHAPES, Delay
 from banditlab.evidence import VERDICTS
 from banditlab.study import Study
@@ -290,3 +292,17 @@ def test_maps_over_two_parameters(monkeypatch):
     monkeypatch.setitem(maps.RATES, "quick", (dict(beta=[0.5, 1.0], d=[2, 10]), dict(horizon=1000, runs=3)))
     ratio = 2.0 ** maps.rates_by_delay("quick").data[0].z
     assert (ratio[:, 0] == 1).all() and (ratio[:, 1] != 1).any()  # at 1/2 it is compared with itself
+
+
+def test_headline_speaks_also_where_a_blind_learner_never_wins():
+    """Made-up results: UCB1 above ARS-UCB everywhere, then below it in one of the two cases."""
+    def made(blind):
+        final = {runs.CENTRE: 100.0, runs.BLIND: blind, runs.VARIANTS[0]: 200.0}
+        return SimpleNamespace(policies=list(final), regret=np.zeros((3, 20, 1)),
+                               final_regret=lambda name: np.full(20, final[name]))  # fmt: skip
+
+    Case, n = NamedTuple("Case", [("case", str)]), SimpleNamespace(horizon=1000)
+    never = captions.headline(dict(zip(map(Case, "ab"), map(made, (300.0, 300.0)), strict=True)), n)
+    once = captions.headline(dict(zip(map(Case, "ab"), map(made, (300.0, 50.0)), strict=True)), n)
+    assert never.endswith("in 2 of 2 cases, UCB1 a smaller one than ARS-UCB in 0 of 2.")
+    assert once.endswith("than ARS-UCB in 1 of 2 (b).")

@@ -100,6 +100,24 @@ def test_figure1_draws_the_required_widths():
     assert lengths.sum() == pytest.approx(max(2 * 0.25 / (1 - m[1:]) ** 2 @ [1, 1] for m in means), rel=1e-9)
 
 
+def test_figure1_as_played_counts_every_round_and_costs_what_is_prescribed():
+    n = SimpleNamespace(gap=0.5, d=2, k=3, sigma=0.3, alpha=4.0, horizon=2000, seed=1)
+    found = beyond.packed_runs(**vars(n))
+    means, *_ = runs.packing(0.5, 2, 3, 0.3, 1)
+    _, lengths, costs = found["Theorem 3.4"]
+    assert lengths @ costs == pytest.approx(bounds.lower_bound_constant(means, 0.3) * np.log(2000))
+    world = bl.factored.gaussian(means, 0.3)
+    policies = {"F-UCB": bl.factored.fucb([3, 3], 0.3), runs.TENFOLD: bl.factored.ftrack([3, 3], 0.3, 2000, n0_mult=10)}
+    played = bl.simulate(world, policies, 2000, 1, 1, 1)
+    for name in policies:
+        vectors, rounds, costs = found[name]
+        assert rounds @ costs == pytest.approx(played.final_regret(name)[0]) and (np.diff(costs) <= 0).all()
+        assert (vectors != 0).any(axis=1).all() and rounds.sum() < 2000
+    figure = drawings.as_played({None: found}, n)
+    assert [len(t.x) - 1 for t in figure.data] == [len(rounds) for _, rounds, _ in found.values()]
+    assert figure.data[1].z.shape == found["F-UCB"][0].T.shape
+
+
 def test_figure2_divides_by_the_lower_bound():
     figure, found = drawn("Figure 2", runs=4)
     allowed = next(t for t in figure.data if t.xaxis == "x2")
@@ -176,6 +194,18 @@ def test_reward_only_instance_is_the_theorems():
     gap = 1.5**3 * np.sqrt(1 / (4 * 3 * 10_000))
     assert means[0][0] ** 3 == pytest.approx(gap) and means[0][1] == 0.0
     assert beyond.hardest(7, 2.0, 1000) is None  # its means would leave [0, 1]
+
+
+def test_growth_by_component_is_the_slope_of_the_logarithms():
+    """Regret 5 * 1.5^d exactly; then with two points off the line that cancel."""
+
+    def made(level):
+        return SimpleNamespace(final_regret=lambda name: np.array([0.5, 1.5]) * level)
+
+    powers = {d: 5 * 1.5**d for d in (1, 2, 3, 4)}
+    assert beyond.per_component({d: made(level) for d, level in powers.items()}, "F-UCB") == pytest.approx(1.5)
+    bent = powers | {2: powers[2] * 1.1, 3: powers[3] * 1.1}
+    assert beyond.per_component({d: made(level) for d, level in bent.items()}, "F-UCB") == pytest.approx(1.5)
 
 
 def test_progress_goes_up_to_one_and_may_stop_the_work():

@@ -360,18 +360,54 @@ def test_bad_input_is_refused(call, error, message):
         call()
 
 
-@pytest.mark.parametrize("name", ["ucb", "upucb_bl", "upucb", "upucb_lcb", "adjusted"])
+TRACED = {  # by name, for a world of ten variables of which each action moves three
+    "ucb": lambda world: uplifting.ucb(3, 10, 1.0),
+    "upucb_bl": lambda world: uplifting.upucb_bl(world.affected, world.mu0, 1.0),
+    "upucb": lambda world: uplifting.upucb(world.affected, 10, 1.0),
+    "upucb_lcb": lambda world: uplifting.upucb_lcb(world.affected, 10, 1.0),
+    "adjusted": lambda world: uplifting.upucb_bl_adjusted(world.affected, world.mu0, world.covariance, 1.0),
+    "naff_bl": lambda world: uplifting.upucb_naff_bl(3, world.mu0, [4, 3, 2], 0.05),
+    "naff": lambda world: uplifting.upucb_naff(3, 10, 3, 0.05),
+    "ilift_bl": lambda world: uplifting.upucb_ilift_bl(3, world.mu0, 0.3, 0.05),
+    "ilift_naive": lambda world: uplifting.upucb_ilift_naive(3, world.mu0, 0.3, 0.05),
+    "ilift": lambda world: uplifting.upucb_ilift(3, 10, 0.3, 0.05),
+}
+
+
+@pytest.mark.parametrize("name", TRACED)
 def test_indices_are_estimate_plus_radius_and_choose(name):
-    """The traced index is their sum, and the largest of it is what is played next once all were."""
+    """The traced index is their sum, and the largest of it is what is played next once it is what chooses."""
     world = uplifting.scaled_gaussian(0, 3, 10, 3, 0.5)
-    made = {
-        "ucb": lambda: uplifting.ucb(3, 10, 1.0),
-        "upucb_bl": lambda: uplifting.upucb_bl(world.affected, world.mu0, 1.0),
-        "upucb": lambda: uplifting.upucb(world.affected, 10, 1.0),
-        "upucb_lcb": lambda: uplifting.upucb_lcb(world.affected, 10, 1.0),
-        "adjusted": lambda: uplifting.upucb_bl_adjusted(world.affected, world.mu0, world.covariance, 1.0),
-    }[name]()
-    found = bl.trace(world, made, 200)
+    found = bl.trace(world, TRACED[name](world), 200)
     estimate, radius, index = found.indices.transpose(1, 0, 2)
-    assert np.isnan(index[0]).all() and np.allclose(estimate[3:] + radius[3:], index[3:])
-    assert (index[3:].argmax(axis=1) == found.actions[3:]).all()
+    assert np.isnan(index[0]).all() and np.allclose(estimate + radius, index, equal_nan=True)
+    known = ~np.isnan(index).all(axis=1)
+    known &= ~np.isnan(index).any(axis=1) | (name == "ilift")  # of which some actions are dropped
+    assert known.sum() > 100 and (np.nanargmax(index[known], axis=1) == found.actions[known]).all()
+
+
+@pytest.mark.parametrize("name", ["naff_bl", "naff", "ilift_bl", "ilift_naive", "ilift"])
+def test_the_estimate_that_is_shown_is_the_uplift_of_what_was_found(name):
+    """Without noise: the true uplift once all is identified; without the baseline, its lead over the best action's."""
+    mu0 = np.full(8, 0.5)
+    mu = np.tile(mu0, (3, 1))
+    mu[0, :3], mu[1, 3:6], mu[2, :2] = 1.5, 1.4, 1.3
+    world = uplifting.gaussian(mu, mu0, mu != mu0, idiosyncratic=np.zeros(8))
+    made = {
+        "naff_bl": lambda: uplifting.upucb_naff_bl(3, mu0, 2, 0.01),
+        "naff": lambda: uplifting.upucb_naff(3, 8, 1, 0.001),
+        "ilift_bl": lambda: uplifting.upucb_ilift_bl(3, mu0, 0.3, 0.01),
+        "ilift_naive": lambda: uplifting.upucb_ilift_naive(3, mu0, 0.3, 0.01),
+        "ilift": lambda: uplifting.upucb_ilift(3, 8, 0.1, 0.0005),
+    }[name]()
+    estimate, radius, _ = bl.trace(world, made, 100).indices[-1]
+    uplift, alive = (mu - mu0).sum(axis=1), ~np.isnan(estimate)
+    if name == "naff":
+        assert estimate[0] == radius[0] == 0
+    if name in ("naff", "ilift"):
+        assert alive.sum() > 1 and (estimate - estimate[0])[alive] == pytest.approx((uplift - uplift[0])[alive])
+    else:
+        assert estimate == pytest.approx(uplift)
+        pulls = bl.play(world, made, 99).state
+        pulls = getattr(pulls, "payoffs", pulls).pulls
+        assert radius == pytest.approx([3, 3, 2] * np.sqrt(2 * 0.01 / pulls))

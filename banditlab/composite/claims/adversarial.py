@@ -3,8 +3,9 @@
 from ...evidence import MUCH, SIMILAR, Cases, Untested, count, growth, lead, mean, ratio
 from ...evidence.questions import jointly
 from ..experiments import sequences
+from ..experiments.beyond import GENERAL_TOLD
 from ..experiments.runs import ARS, CLW
-from ..experiments.studies import DELAYS, GUESSING, NEAR_TIE, NON_OBLIVIOUS, OBLIVIOUS, READINGS
+from ..experiments.studies import DELAYS, GUESSING, KNOWLEDGE, NEAR_TIE, NON_OBLIVIOUS, OBLIVIOUS, READINGS
 from .registry import claims
 from .theory import game_name
 
@@ -88,19 +89,27 @@ def clw_slightly_better(scale, seed):
     wider = {game_name(cell.game): ratio(result.final_regret("CLW, 4 γ"), result.final_regret("ARS-EXP3, 4 γ"))
              for cell, result in READINGS.results(scale, seed).items() if cell.game.rule == "oblivious"}  # fmt: skip
     what = "regret of CLW over that of ARS-EXP3"
-    return {
+    answers = {
         f"γ as printed: {source(OBLIVIOUS, scale)}": Cases(what, found, axis="log").ask(SLIGHTLY),
         "four times γ for both": Cases(what, wider, axis="log").ask(SLIGHTLY),
     }
+    if sequences.recording("week7", OBLIVIOUS.numbers(scale).horizon) is None:
+        return Untested("needs the paper's data, for it says how much better; measured on a stand-in", answers)
+    return answers
 
 
-@claims("C11", "Overestimating the length of the reward interval worsens the performance of CLW.", "Section 1",
-        figure="Figure 5", note="told 1.1 d against told d")  # fmt: skip
+@claims("C11", "Overestimating the length of the reward interval worsens the performance of policies that are told it.",
+        "Section 1", figure="Figure 5", note="CLW in the games of Figure 5, generalised ODAAF in two cases of Figure 3")
 def overestimates(scale, seed):
+    once, twice = (GENERAL_TOLD.format(m) for m in (1.0, 2.0))
+    general = {cell.case: lead(result, twice, once) for cell, result in KNOWLEDGE.results(scale, seed).items()}
     found = {name: lead(result, told(cell.game.d, 0.1), CLW)
              for name, (cell, result) in zip(played(OBLIVIOUS, scale, seed), OBLIVIOUS.results(scale, seed).items(),
                                              strict=True)}  # fmt: skip
-    return {source(OBLIVIOUS, scale): Cases("regret told 1.1 d less that told d", found).above(0)}
+    return {source(OBLIVIOUS, scale): [
+        Cases("CLW's regret told 1.1 d less that told d", found).above(0),
+        Cases("generalised ODAAF's told 2 d less that told d", general).above(0),
+    ]}  # fmt: skip
 
 
 @claims("C11b", "When the estimate of d has a 10 % error, CLW can perform worse than ARS-EXP3.", SECTION,

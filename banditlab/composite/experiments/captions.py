@@ -148,7 +148,7 @@ def headline(found, n):
         f"{runs_of(found)}, bars reach from the 5 % to the 95 % quantile. ARS-UCB is told nothing; {BEST}, is told the "
         "delays; UCB1 credits what it sees to the arm it has just played. ARS-UCB has a smaller mean than the best "
         f"ODAAF in {len(below)} of {told} cases, UCB1 a smaller one than ARS-UCB in {len(blind)} of {len(found)}"
-        + f" ({', '.join(blind)})." if blind else "."
+        + (f" ({', '.join(blind)})." if blind else ".")
     )
 
 

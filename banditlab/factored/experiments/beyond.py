@@ -10,7 +10,7 @@ from ...simulation import simulate, split_progress
 from .. import bounds
 from ..environments import gaussian, rademacher
 from ..policies import ftrack, fucb, rucb_mom, tea, together_fucb, ucb1
-from .runs import READINGS, TENFOLD, one_gap
+from .runs import READINGS, TENFOLD, one_gap, packing
 
 MULTIPLES, COMPONENTS = tuple(range(1, 21)), tuple(range(1, 31))
 MOST_VECTORS = 128  # of the policies that see the reward only
@@ -100,6 +100,18 @@ def of_uniform(result, d, name):
     return mean(result.final_regret(name) / uniform)
 
 
+def per_component(results, name):
+    """By what a component more multiplies a policy's mean regret: a straight line through the logarithms.
+
+    Parameters
+    ----------
+    results : dict of number of components to Result, two and more
+    name : str
+    """
+    logs = [math.log(result.final_regret(name).mean()) for result in results.values()]
+    return math.exp(np.polyfit(list(results), logs, 1)[0])
+
+
 def coordination(gap, d, sigma, alpha, horizon, runs, seed, progress=None):
     """How many components are on their bad option at once: rounds by policy, run and number, and regret."""
     world, arms, found = gaussian(one_gap(d, 2, gap), sigma), [2] * d, {}
@@ -116,6 +128,33 @@ def coordination(gap, d, sigma, alpha, horizon, runs, seed, progress=None):
                 report((run + 1) / runs)
         found[name] = counts, regret
     return found
+
+
+def packed_runs(gap, d, k, sigma, alpha, horizon, seed, progress=None):
+    """Figure 1 as it is played, one run a policy: vectors (n, d), rounds (n,) and costs (n,) by name, costliest first.
+
+    Without the vector of best options; first what Theorem 3.4 prescribes, in rounds at this horizon.
+    """
+    means, lengths, slices = packing(gap, d, k, sigma, seed)
+    world, arms = gaussian(means, sigma), [k] * d
+    policies = {"F-UCB": fucb(arms, sigma, alpha), TOGETHER: together_fucb(arms, sigma, alpha)}
+    if k * bounds.ftrack_constants(horizon, sigma, **READINGS[TENFOLD]).n0 <= horizon:
+        policies[TENFOLD] = ftrack(arms, sigma, horizon, **READINGS[TENFOLD])
+    found = {"Theorem 3.4": (slices, lengths * math.log(horizon))}
+    for (name, policy), report in zip(policies.items(), split_progress(progress, len(policies)), strict=True):
+        vectors, rounds = np.unique(play(world, policy, horizon, seed).actions, axis=0, return_counts=True)
+        bad = (vectors != 0).any(axis=1)  # option 0 is the best
+        found[name] = vectors[bad], rounds[bad]
+        if report:
+            report(1.0)
+    return {name: costliest_first(means, *one) for name, one in found.items()}
+
+
+def costliest_first(means, vectors, rounds):
+    """Vectors, their rounds, and what each of them costs a round, by falling cost."""
+    costs = 1.0 - means[np.arange(len(means)), vectors].prod(axis=1)
+    order = np.argsort(-costs, kind="stable")
+    return vectors[order], rounds[order], costs[order]
 
 
 def at_once(counts):

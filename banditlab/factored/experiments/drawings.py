@@ -106,6 +106,23 @@ def draw_row(figure, i, edges, options, means):
         )  # fmt: skip
 
 
+def as_played(found, n):
+    """Figure 1 as each policy plays it: rows are components, columns rounds, colours options; grey is the best one."""
+    (shown,) = found.values()
+    titles = [f"{name}: {rounds.sum():,.0f} rounds" for name, (_, rounds, _) in shown.items()]
+    figure = figures.blank("", "rounds, costliest first", "component", "", rows=2, columns=2, subplot_titles=titles)
+    colours = ["#e3e6ea", *(figures.PALETTE[j % 7] for j in range(1, n.k))]
+    scale = [[(j + side) / n.k, colour] for j, colour in enumerate(colours) for side in (0, 1)]
+    for place, (vectors, rounds, _) in enumerate(shown.values()):
+        figure.add_heatmap(
+            x=np.concatenate([[0.0], np.cumsum(rounds)]), y=[f"i = {i + 1}" for i in range(n.d)], z=vectors.T + 1,
+            colorscale=scale, zmin=0.5, zmax=n.k + 0.5, showscale=False, row=1 + place // 2, col=1 + place % 2,
+            hovertemplate="%{y}: option %{z}<extra></extra>",
+        )  # fmt: skip
+    figure.update_yaxes(autorange="reversed", showgrid=False)
+    return figure
+
+
 def over_floor(result, cell, n):
     """F-UCB's regret over C(ν) log T, run by run."""
     floor = bounds.lower_bound_constant(one_gap(cell.d, 2, cell.gap), n.sigma) * math.log(n.horizon)

@@ -9,6 +9,7 @@ const changed = (values, others) => Object.entries(values).filter(([name, value]
 function command(figure) {
   const told = changed({...pageFacts.run, ...figure.taken}, pageFacts.own);
   const options = [...told.map(([name, value]) => `-p ${name} ${quoted(String(value))}`), pageFacts.places].filter(Boolean).join(' ');
+  if (pageFacts.places.includes('--notebooks')) return `python -m banditlab.report ${pageFacts.notebook} --scale ${pageFacts.scale} ${options}`;
   return `make report NB=${pageFacts.notebook} ${options ? `P="${options}" ` : ''}SCALE=${pageFacts.scale}`;
 }
 

@@ -4,6 +4,8 @@ import numpy as np
 
 from ...conclusions import compared, shapes
 from ...figures import band_name
+from .. import bounds
+from ..policies import noise_adjustment
 from . import beyond, checks, names, recorded
 from .names import NAFF, NAFF_BL, TS, UCB, UP, UP_BL, UPLIFTING
 
@@ -220,9 +222,13 @@ def told(found, n):
     result = only(found)
     world = result.settings["environment"]
     own, left = beyond.deviations(world).mean(axis=1)
+    worst = bounds.known_sets_lower(world.gaps, world.affected.sum(axis=1))
+    least = bounds.known_covariance_lower(world.gaps, noise_adjustment(world.affected, world.covariance)[1])
     return (
         rf"{BAND.capitalize()} over {n.runs} runs. The sum of the affected payoffs has noise of standard deviation "
-        rf"{own:.2g}; given the residuals of the variables that the action leaves alone, {left:.2g} is left. Mean "
+        rf"{own:.2g}; given the residuals of the variables that the action leaves alone, {left:.2g} is left. No "
+        rf"consistent policy can do with less than {least:,.0f} $\log T$ here, and with the worst correlation not with "
+        rf"less than {worst:,.0f} $\log T$ (Proposition 3). Mean "
         f"regrets: {last(result)}. {compared({'': result}, names.ADJUSTED, UP_BL)}"
     )
 

@@ -26,12 +26,13 @@ ADJUSTED, OWN_WIDTH = "noise-adjusted (bl)", "own width (bl)"
 UPLIFTING, SUMS = (UP_BL, UP, NAFF_BL, NAFF), (UCB, TS, UP_BL, UP)
 RANDOM, GREEDY_BL, EPS_BL, EPS = "random", "Greedy (bl)", "ε-greedy (bl)", "ε-greedy"
 C2_BL, C2, C2UCB = "C2UpUCB (bl)", "C2UpUCB", "C2UCB"
-GREEDY, MANY, MANY_5 = "Greedy", "C2UpUCB-M, α = 1", "C2UpUCB-M, α of Theorem 5"
+GREEDY, MANY, MANY_5, MANY_BL = "Greedy", "C2UpUCB-M, α = 1", "C2UpUCB-M, α of Theorem 5", "C2UpUCB-M (bl), α = 1"
 LINEAR_BL, LINEAR_ALL = "UpUCB (bl), linear", "linear UCB on everybody"
 WITH_EPSILON, WITH_BONUS = (EPS_BL, EPS), (C2_BL, C2, C2UCB)
 STYLES = {
     UCB: 6, TS: 4, UP_BL: 0, UP: 1, NAFF_BL: 2, NAFF: 3, LCB: 2, ILIFT_BL: 5, ILIFT: 4, NAIVE: 3, ADJUSTED: 5,
     OWN_WIDTH: 3, GREEDY_BL: 3, EPS_BL: 2, EPS: 4, C2_BL: 0, C2: 1, C2UCB: 5, RANDOM: 6, GREEDY: 3, MANY: 1, MANY_5: 6,
+    MANY_BL: 0,
     LINEAR_BL: 0, LINEAR_ALL: 6,
 }  # fmt: skip
 LEAST_UPLIFT = 0.3  # of the instances of UpUCB-iLift

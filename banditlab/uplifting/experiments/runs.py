@@ -303,10 +303,9 @@ def linear(treatments, horizon, runs, seed, progress=None):
     world = environments.linear_campaign(THETA[: treatments + 1])
     m, d, _, budget = world.actions()[:4]
     many = functools.partial(policies.c2upucb_m, m, d, treatments, budget)
-    found = {names.GREEDY: many(bonus=0.0), names.MANY: many(), names.MANY_5: many(penalty=float(budget), norm=1.0)}
-    if treatments == 1:
-        found = {
-            names.EPS: policies.epsilon_greedy(m, d, budget, 0.1), names.C2UCB: policies.c2ucb(m, d, budget),
-            names.C2_BL: policies.c2upucb_bl(m, d, budget, THETA[0]), **found,
-        }  # fmt: skip
+    found = {
+        names.EPS: policies.epsilon_greedy(m, d, budget, 0.1, treatments=treatments),
+        names.C2UCB: policies.c2ucb(m, d, budget, treatments=treatments), names.MANY_BL: many(baseline=THETA[0]),
+        names.GREEDY: many(bonus=0.0), names.MANY: many(), names.MANY_5: many(penalty=float(budget), norm=1.0),
+    }  # fmt: skip
     return simulate(world, found, horizon, runs, seed, 100, progress=progress)

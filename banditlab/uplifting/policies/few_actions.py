@@ -57,7 +57,7 @@ class UpUCBblLinear(NamedTuple):
     def select(self, state, context, t, rng):
         self.look(state, context)
         models, index = state.models, state.index
-        for a in range(self.arms):
+        for a in range(self.arms):  # an upper bound of <theta^a - theta^0, X^a>, Section 8
             index[a] = self.bonus * width(models.lower[a], state.X, a, models.work)
             for j in range(len(self.theta0)):
                 index[a] += models.weights[a, j] * state.X[a, j]

@@ -42,6 +42,20 @@ class ILiftbl(NamedTuple):
     def select(self, state, t, rng):
         return largest(state.index)  # line 6
 
+    def indices(self, state, t):
+        """Estimated uplift of the variables that are summed, their radii, and index."""
+        pulls, shown = state.pulls, np.full((3, self.arms), np.nan)
+        for a in range(self.arms):
+            if pulls[a] > 0.0:
+                summed = len(self.mu0)
+                if pulls[a] >= self.enough:
+                    summed = 0
+                    for i in range(len(self.mu0)):
+                        summed += abs(state.sums[a, i] / pulls[a] - self.mu0[i]) > self.half
+                shown[1, a], shown[2, a] = summed * math.sqrt(self.two_beta / pulls[a]), state.index[a]
+                shown[0, a] = shown[2, a] - shown[1, a]
+        return shown
+
     def update(self, state, action, observation, t, rng):
         pulls, sums, mu0 = state.pulls, state.sums, self.mu0
         add(pulls, sums, action, observation.y)
@@ -110,6 +124,18 @@ class NaiveILift(NamedTuple):
             return t % self.arms
         return largest(state.payoffs.index)
 
+    def indices(self, state, t):
+        """Estimated uplift of the variables found, their radii, and index; nan until an action is identified."""
+        pulls, shown = state.payoffs.pulls, np.full((3, self.arms), np.nan)
+        for a in range(self.arms):
+            if pulls[a] >= self.enough:
+                summed = 0
+                for i in range(len(self.mu0)):
+                    summed += state.found[a, i]
+                shown[1, a], shown[2, a] = summed * math.sqrt(self.two_beta / pulls[a]), state.payoffs.index[a]
+                shown[0, a] = shown[2, a] - shown[1, a]
+        return shown
+
     def update(self, state, action, observation, t, rng):
         pulls, sums, mu0, found = state.payoffs.pulls, state.payoffs.sums, self.mu0, state.found
         add(pulls, sums, action, observation.y)
@@ -171,6 +197,28 @@ class ILift(NamedTuple):
             return state.turn  # line 6
         return largest(state.payoffs.index)  # line 19
 
+    def indices(self, state, t):
+        """Estimated uplift, what optimism adds to it, and index, of the survivors in phase II; nan otherwise."""
+        payoffs, alive, found, _, turn = state
+        shown = np.full((3, self.arms), np.nan)
+        if turn == self.arms:
+            for a in range(self.arms):
+                if alive[a]:
+                    shown[0, a], shown[2, a] = self.estimate(payoffs, alive, found, a), payoffs.index[a]
+                    shown[1, a] = shown[2, a] - shown[0, a]
+        return shown
+
+    def estimate(self, payoffs, alive, found, a):
+        """Estimated uplift of the variables that the action was found to affect."""
+        total = 0.0
+        for i in range(self.variables):
+            if found[a, i]:
+                total += payoffs.sums[a, i] / payoffs.pulls[a]
+                k = self.untouched(payoffs, alive, found, i)
+                if k >= 0:
+                    total -= payoffs.sums[k, i] / payoffs.pulls[k]
+        return total
+
     def update(self, state, action, observation, t, rng):
         payoffs, alive, found, sweep, turn = state
         add(payoffs.pulls, payoffs.sums, action, observation.y)
@@ -231,13 +279,18 @@ class ILift(NamedTuple):
 
     def baseline(self, payoffs, alive, found, i):
         """U^0 of a variable, Eq. (14): that of the most played survivor that does not affect it; 0 if there is none."""
+        k = self.untouched(payoffs, alive, found, i)
+        if k < 0:
+            return 0.0
+        return payoffs.sums[k, i] / payoffs.pulls[k] + math.sqrt(self.two_beta / payoffs.pulls[k])
+
+    def untouched(self, payoffs, alive, found, i):
+        """The most played survivor that does not affect a variable, -1 if there is none."""
         pulls, k = payoffs.pulls, -1
         for a in range(self.arms):
             if alive[a] and not found[a, i] and (k < 0 or pulls[a] > pulls[k]):
                 k = a
-        if k < 0:
-            return 0.0
-        return payoffs.sums[k, i] / pulls[k] + math.sqrt(self.two_beta / pulls[k])
+        return k
 
     def index(self, payoffs, found, a):
         """The sum of U^a - U^0 over the variables that the action was found to affect."""

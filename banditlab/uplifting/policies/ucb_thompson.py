@@ -136,7 +136,7 @@ class Thompson(NamedTuple):
         pulls, sums = state.pulls, state.sums
         pulls[action] += 1.0
         sums[action] += observation.reward
-        precision = self.prior + pulls[action] * self.noise
+        precision = self.prior + pulls[action] * self.noise  # of the posterior, for noise of variance m² σ² (App. D.1)
         state.mean[action] = (self.centre * self.prior + sums[action] * self.noise) / precision
         state.deviation[action] = math.sqrt(1.0 / precision)
         return state

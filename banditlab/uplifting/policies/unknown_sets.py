@@ -59,6 +59,18 @@ class NAffbl(NamedTuple):
     def select(self, state, t, rng):
         return largest(state.index)  # line 11
 
+    def indices(self, state, t):
+        """Estimated uplift of the variables that are summed, their radii, and index."""
+        pulls, shown = state.pulls, np.full((3, len(self.L)), np.nan)
+        for a in range(len(pulls)):
+            if pulls[a] > 0.0:
+                radius, found = math.sqrt(self.two_beta / pulls[a]), 0
+                for i in range(len(self.mu0)):
+                    found += abs(state.sums[a, i] / pulls[a] - self.mu0[i]) > radius
+                shown[1, a], shown[2, a] = max(found, self.L[a]) * radius, state.index[a]
+                shown[0, a] = shown[2, a] - shown[1, a]
+        return shown
+
     def update(self, state, action, observation, t, rng):
         pulls, sums, rho, mu0 = state.pulls, state.sums, state.rho, self.mu0
         add(pulls, sums, action, observation.y)
@@ -121,6 +133,18 @@ class NAff(NamedTuple):
     def select(self, state, t, rng):
         return largest(state.index)  # line 12
 
+    def indices(self, state, t):
+        """Estimated uplift over the action played most, what optimism adds to it, and index; of that action all 0."""
+        pulls, shown = state.pulls, np.full((3, self.arms), np.nan)
+        b = largest(pulls)
+        for a in range(self.arms):
+            if pulls[a] > 0.0:
+                radius, known = math.sqrt(self.two_beta / pulls[a]), math.sqrt(self.two_beta / pulls[b])
+                summed = self.relative(state, a, radius, known)[1] if a != b else 0
+                shown[1, a], shown[2, a] = summed * (radius - known), state.index[a]
+                shown[0, a] = shown[2, a] - shown[1, a]
+        return shown
+
     def update(self, state, action, observation, t, rng):
         pulls, sums, index = state.pulls, state.sums, state.index
         add(pulls, sums, action, observation.y)
@@ -133,12 +157,12 @@ class NAff(NamedTuple):
         known = math.sqrt(self.two_beta / pulls[b])
         for a in range(first, last):  # line 5
             if pulls[a] > 0.0:
-                index[a] = self.relative(state, a, math.sqrt(self.two_beta / pulls[a]), known)
+                index[a] = self.relative(state, a, math.sqrt(self.two_beta / pulls[a]), known)[0]
         index[b] = 0.0
         return state
 
     def relative(self, state, a, radius, known):
-        """The index of an action against the means of b_t, whose radius is `known`."""
+        """The index of an action against the means of b_t, whose radius is `known`, and how many variables it sums."""
         sums, rho, n = state.sums, state.rho, state.pulls[a]
         total, found, left = 0.0, 0, 0
         both, lead = radius + known, radius - known
@@ -150,7 +174,7 @@ class NAff(NamedTuple):
             rho[left] = value
             left += (value > 0.0) & (not disjoint)
         padding = min(max(0, self.limit - found), left)  # line 8
-        return total + sum_of_largest(rho, left, padding)  # lines 9 and 10
+        return total + sum_of_largest(rho, left, padding), found + padding  # lines 9 and 10
 
 
 def upucb_naff(arms, variables, most_affected, beta):
