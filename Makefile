@@ -52,6 +52,7 @@ bench-growth: .venv/.docs  ## draw how time and memory grow with every size
 
 check: setup  ## what the commit hooks check, and the tests of notebooks, documents and environment
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 	$(BIN)/mypy tests/typed.py
 	$(BIN)/nbstripout --verify --keep-id notebooks/*.ipynb
 	$(BIN)/python -m pytest -q tests/test_notebooks_hygiene.py tests/test_environment.py tests/test_docs.py

@@ -51,19 +51,17 @@ def _translucent(colour, share=0.18):
     return f"rgba({red},{green},{blue},{share})"
 
 
-def blank(title, x, y, caption, alt="", rows=1, columns=1, **options):
+def blank(title, x, y, caption, rows=1, columns=1, **options):
     """Return an empty figure with the house's layout.
 
     Parameters
     ----------
     title : str
-        Says what is seen.
+        Says what is seen, also to those who do not see it.
     x, y : str
         Axis titles, with units.
     caption : str
         What to conclude; markdown and TeX.
-    alt : str
-        The picture in words, for those who do not see it; the title if empty.
     rows, columns : int
         Panels.
     **options
@@ -79,7 +77,7 @@ def blank(title, x, y, caption, alt="", rows=1, columns=1, **options):
     above = 135 if "subplot_titles" in options else 110  # title, two lines of legend, titles of the panels
     figure.update_layout(
         template=TEMPLATE, title_text=title, height=height, margin_t=above, legend_y=1 - 44 / height,
-        meta=dict(caption=caption, alt=alt or title),
+        meta=dict(caption=caption, alt=title),
     )  # fmt: skip
     for column in range(1, columns + 1):
         figure.update_xaxes(title_text=x, row=rows, col=column)
@@ -88,7 +86,13 @@ def blank(title, x, y, caption, alt="", rows=1, columns=1, **options):
     return figure
 
 
-def curve(figure, x, y, name, index, low=None, high=None, row=1, column=1, legend=True, **options):
+def _where(options):
+    """Take the panel, from 1, and whether the legend names a trace, out of a call's options, in plotly's words."""
+    panel = dict(row=options.pop("row", 1), col=options.pop("column", 1))
+    return panel, options.pop("legend", True)
+
+
+def curve(figure, x, y, name, index, band=None, **options):
     """Add a curve, with its band where one is given.
 
     Parameters
@@ -101,31 +105,29 @@ def curve(figure, x, y, name, index, low=None, high=None, row=1, column=1, legen
         Its name in the legend.
     index : int
         Its place in the palette.
-    low, high : array_like, shape (n,), optional
-        Edges of the band.
-    row, column : int
-        Panel, from 1.
-    legend : bool
-        Whether the legend names it (once, where there are several panels).
+    band : pair of array_like, shape (n,), optional
+        Its lower and its upper edge.
     **options
-        Passed on to the trace.
+        ``row=1, column=1``: the panel. ``legend=True``: whether the legend names it (once, where there are several
+        panels). All others are passed on to the trace.
     """
-    x = np.asarray(x)
+    x, (panel, legend) = np.asarray(x), _where(options)
     line = {**_style(index), **options.pop("line", {})}
-    if low is not None:
-        edge = np.concatenate([np.asarray(high), np.asarray(low)[::-1]])
+    if band is not None:
+        low, high = map(np.asarray, band)
+        edge = np.concatenate([high, low[::-1]])
         figure.add_scatter(
             x=np.concatenate([x, x[::-1]]), y=edge, fill="toself", fillcolor=_translucent(line["color"]),
             line_width=0, mode="lines",
-            name=f"{name} (band)", legendgroup=name, showlegend=False, hoverinfo="skip", row=row, col=column,
+            name=f"{name} (band)", legendgroup=name, showlegend=False, hoverinfo="skip", **panel,
         )  # fmt: skip
     figure.add_scatter(
-        x=x, y=np.asarray(y), name=name, legendgroup=name, showlegend=legend, line=line, row=row, col=column,
-        **{"mode": "lines", **options},
+        x=x, y=np.asarray(y), name=name, legendgroup=name, showlegend=legend, line=line,
+        **panel, **{"mode": "lines", **options},
     )  # fmt: skip
 
 
-def bound(figure, x, y, name, index=0, row=1, column=1, legend=True):
+def bound(figure, x, y, name, index=0, **where):
     """Add a theoretical bound: thin and grey, so that it is never taken for a measurement.
 
     Parameters
@@ -138,28 +140,17 @@ def bound(figure, x, y, name, index=0, row=1, column=1, legend=True):
         Its name, with the theorem.
     index : int
         Its dash.
-    row, column : int
-        Panel, from 1.
-    legend : bool
-        Whether the legend names it.
+    **where
+        Row, column and legend, as of `curve`.
     """
-    line = dict(color=BOUND, width=1.5, dash=DASHES[1 + index % 5])
+    line, (panel, legend) = dict(color=BOUND, width=1.5, dash=DASHES[1 + index % 5]), _where(where)
     figure.add_scatter(
-        x=np.asarray(x),
-        y=np.asarray(y),
-        name=name,
-        legendgroup=name,
-        showlegend=legend,
-        mode="lines",
-        line=line,
-        row=row,
-        col=column,
-    )
+        x=np.asarray(x), y=np.asarray(y), name=name, legendgroup=name, showlegend=legend, mode="lines", line=line,
+        **panel,
+    )  # fmt: skip
 
 
-def regret(
-    result, band=None, title="Cumulative regret", caption="", figure=None, row=1, column=1, legend=True, styles=None
-):
+def regret(result, band=None, title="Cumulative regret", caption="", figure=None, styles=None, **where):
     """Draw mean regret against rounds, a curve for every policy.
 
     Parameters
@@ -172,12 +163,10 @@ def regret(
         Of a new figure.
     figure : plotly.graph_objects.Figure, optional
         Where to draw; a new figure by default.
-    row, column : int
-        Panel, from 1.
-    legend : bool
-        Whether the legend names the policies.
     styles : dict of str to int, optional
         Place of each policy in the palette; by default their order.
+    **where
+        Row, column and legend, as of `curve`.
 
     Returns
     -------
@@ -196,11 +185,8 @@ def regret(
         if band is not None:
             low, high = rows["mean"] - band * rows["se"], rows["mean"] + band * rows["se"]
         index = place if styles is None else styles.get(name, len(styles))
-        single = result.regret.shape[1] == 1
-        curve(
-            figure, rows["t"], rows["mean"], name, index, None if single else low, None if single else high,
-            row=row, column=column, legend=legend,
-        )  # fmt: skip
+        edges = None if result.regret.shape[1] == 1 else (low, high)
+        curve(figure, rows["t"], rows["mean"], name, index, edges, **where)
     return figure
 
 

@@ -58,7 +58,8 @@ class Study(NamedTuple):
         What is seen, in a few words; a lower-case continuation of "The paper's Figure 3: ...".
     play : callable
         ``play(**cell, **fixed, **size, seed, progress=None)`` makes one cell: a Result, or whatever `draw` and
-        `caption` understand. Its parameters without a default are what sliders move.
+        `caption` understand. Its parameters without a default are what sliders move; what belongs together among them
+        reaches the function as one value (`gather`).
     caption : callable
         ``caption(found, n)`` concludes from what is drawn.
     grid : dict of str to tuple

@@ -93,7 +93,7 @@ class Sweep:
             if (rows[x] > 0).all() and (rows["mean"] > 0).all() and len(rows) > 1:
                 label = "{}: slope {:.2f} [{:.2f}, {:.2f}]".format(name, *self.slope(x, name, level))
             low = np.where(rows["low"] > 0, rows["low"], rows["mean"])  # a logarithmic axis shows nothing below zero
-            figures.curve(figure, rows[x], rows["mean"], label, i, low, rows["high"])
+            figures.curve(figure, rows[x], rows["mean"], label, i, (low, rows["high"]))
         figure.update_xaxes(type="log").update_yaxes(type="log")
         return figure
 

@@ -8,7 +8,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "banditlab"
 PAPERS = ("censored", "composite", "factored", "uplifting")
 ROOMS = ("environments", "policies", "bounds", "experiments", "claims")  # each may use those before it
-WORKBENCH = {"explorer", "report", "study", "evidence", "conclusions", "figures"}  # above the engine and the algorithms
+WORKBENCH = {"explorer", "report", "study", "gather", "evidence", "conclusions", "figures"}  # above the algorithms
 
 
 def imported(path):
@@ -70,6 +70,30 @@ def test_algorithms_and_engine_do_not_use_the_workbench_above_them():
     for path in lower + engine:
         used = {parts[0] for parts in imported(path) if parts} & WORKBENCH
         assert not used, f"{path.relative_to(PACKAGE)} uses {used}"
+
+
+MANY_ARGUMENTS = {  # more than seven, and why
+    "simulate": "the one entry: a result keeps these arguments by name, and given again they give it again",
+    "fails": "what the loop takes, and the loop",
+}
+
+
+def arguments(function):
+    """How many arguments a function takes."""
+    given = function.args
+    named = [one.arg for one in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+    return len(set(named) - {"self", "cls"}) + bool(given.vararg) + bool(given.kwarg)
+
+
+def test_no_function_takes_more_than_seven_arguments():
+    """What belongs together is one value: a size, a world, a delay."""
+    many = {
+        node.name
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and arguments(node) > 7
+    }
+    assert many == set(MANY_ARGUMENTS)
 
 
 def test_files_are_short():

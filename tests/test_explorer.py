@@ -273,7 +273,7 @@ def test_the_command_reads_back_as_the_same_values():
 
 def test_the_table_has_lines_with_their_bands_and_panels():
     figure = figures.blank("title", "t", "regret", "caption", columns=2)
-    figures.curve(figure, [1, 2, 3], [4.0, 5.0, 6.0], "F-UCB", 0, low=[3.0, 4.0, 5.0], high=[5.0, 6.0, 7.0])
+    figures.curve(figure, [1, 2, 3], [4.0, 5.0, 6.0], "F-UCB", 0, ([3.0, 4.0, 5.0], [5.0, 6.0, 7.0]))
     figures.bound(figure, [1, 3], [9.0, 9.5], "Theorem 1", column=2)
     figure.add_bar(x=["a"], y=[1], name="bars")
     figure.add_scatter(x=[None], y=[None], name="only in the legend")

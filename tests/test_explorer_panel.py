@@ -260,7 +260,7 @@ def test_save_csv_answers_with_the_lines_on_the_screen():
 
 def test_the_plot_keeps_the_view_of_one_figure_and_knows_its_lines():
     figure = figures.blank("two", "x", "y", "caption", columns=2)
-    figures.curve(figure, [1, 2], [3, 4], "a", 0, [2, 3], [4, 5])
+    figures.curve(figure, [1, 2], [3, 4], "a", 0, ([2, 3], [4, 5]))
     figures.curve(figure, [1, 2], [3, 4], "a", 0, column=2)
     figure.add_scatter(x=[1], y=[2], name="a")
     plot = Plot("Figure 1", figure)

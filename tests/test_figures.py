@@ -43,10 +43,9 @@ def test_a_single_run_has_no_band():
 
 
 def test_figures_offer_no_upload_and_carry_their_words():
-    figure = figures.blank("title", "x", "y", "what to conclude", alt="in words")
+    figure = figures.blank("title", "x", "y", "what to conclude")
     assert "sendChartToCloud" in figure.layout.template.layout.modebar.remove
-    assert figure.layout.meta == {"caption": "what to conclude", "alt": "in words"}
-    assert figures.blank("title", "x", "y", "c").layout.meta["alt"] == "title"
+    assert figure.layout.meta == {"caption": "what to conclude", "alt": "title"}
 
 
 def test_quantiles_and_distribution_draw_the_result():

@@ -42,8 +42,7 @@ def test_bare_papermill_keeps_the_figure_beside_the_widget(notebook, reports, ke
     call = [sys.executable, "-m", "papermill", str(notebook), str(done), "--cwd", str(notebook.parent)]
     subprocess.run(call, check=True, capture_output=True)
     cells = [
-        [output.data for output in cell.get("outputs", []) if "data" in output]
-        for cell in nbformat.read(done, 4).cells
+        [output.data for output in cell.get("outputs", []) if "data" in output] for cell in nbformat.read(done, 4).cells
     ]
     (explorer,) = [bundles for bundles in cells if any(WIDGET in bundle for bundle in bundles)]
     assert [bundle[PLOTLY]["data"] for bundle in explorer if PLOTLY in bundle]

@@ -33,7 +33,7 @@ READINGS = [
 @settings(max_examples=4, deadline=None, derandomize=True)
 @given(seed=SEEDS, places=PLACES, lambda_max=LAMBDA)
 def test_rcucb_plays_as_its_twin(survival, width, seed, places, lambda_max):
-    policy = censored.rcucb(3, LIMITS, PENALTY, 0.7, survival, width, lambda_max)
+    policy = censored.rcucb(3, LIMITS, PENALTY, 0.7, lambda_max, survival=survival, width=width)
     twin = naive.RCUCB(3, LIMITS, naive.synthetic_cost, STEP, 0.7, survival, width, lambda_max)
     world = told(3, LIMITS, 120, seed, places)._replace(reveals=survival == "oracle")
     _, actions = duel(policy, twin, world, 120)

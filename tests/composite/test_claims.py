@@ -38,6 +38,7 @@ class Made:
 
 def answers(monkeypatch, test, made, scale="paper"):
     """By reading, what a claim says if every cell of every study brought the made-up result."""
+
     def results(study, scale, seed=0, **only):
         cells = study.cells(study.grid)
         wanted = [cell for cell in cells if all(getattr(cell, name) in values for name, values in only.items())]
@@ -67,8 +68,6 @@ LOG = dict.fromkeys(STOCHASTIC, 0.1)
 BETA = {f"β = {b:g}": 100.0 + 50.0 * abs(b - 0.5) for b in studies.BETAS.fixed["betas"]}
 GENERAL = {beyond.GENERAL_TOLD.format(m): 1000.0 for m in studies.KNOWLEDGE.fixed["told"]}
 TWICE, LESS = ({beyond.GENERAL_TOLD.format(2.0): regret} for regret in (2000.0, 500.0))
-
-
 
 
 CASES = [

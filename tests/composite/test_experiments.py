@@ -296,6 +296,7 @@ def test_maps_over_two_parameters(monkeypatch):
 
 def test_headline_speaks_also_where_a_blind_learner_never_wins():
     """Made-up results: UCB1 above ARS-UCB everywhere, then below it in one of the two cases."""
+
     def made(blind):
         final = {runs.CENTRE: 100.0, runs.BLIND: blind, runs.VARIANTS[0]: 200.0}
         return SimpleNamespace(policies=list(final), regret=np.zeros((3, 20, 1)),

@@ -405,21 +405,21 @@ def test_order_of_the_corollary_is_the_least(instance):
 
 
 def test_priced_upper_scales_the_theorem():
-    means, ones = [[0.5, 0.2], [0.4, 0.3, 0.9]], [[1.0, 1.0], [1.0, 1.0, 1.0]]
+    ones = [[1.0, 1.0], [1.0, 1.0, 1.0]]
     free, paid = [[0.0, 0.0], [0.0, 0.0, 0.0]], [[0.0, 3.0], [1.0, 0.0, 0.5]]
     plain = bounds.worst_case_upper([2, 3], 0.3, 500, 3.0)
     rest = (bounds.g1(3.0) + 1) * 5
-    assert bounds.priced_upper(means, 0.3, 500, 3.0, ones, free, 1.0) == pytest.approx(plain)
+    assert bounds.priced_upper(ones, free, 1.0, 0.3, 500, 3.0) == pytest.approx(plain)
     prices = [[2.0, 1.0], [0.5, 0.1, 3.0]]
-    assert bounds.priced_upper(means, 0.3, 500, 3.0, prices, free, 10.0) == pytest.approx(60 * plain)
+    assert bounds.priced_upper(prices, free, 10.0, 0.3, 500, 3.0) == pytest.approx(60 * plain)
     flat = [[7.0, 7.0], [1.0, 1.0, 1.0]]  # a cost that no choice changes is no cost
-    assert bounds.priced_upper(means, 0.3, 500, 3.0, prices, flat, 10.0) == pytest.approx(60 * plain)
-    capped = bounds.priced_upper(means, 0.3, 500, 3.0, prices, paid, 10.0, cap=True)
+    assert bounds.priced_upper(prices, flat, 10.0, 0.3, 500, 3.0) == pytest.approx(60 * plain)
+    capped = bounds.priced_upper(prices, paid, 10.0, 0.3, 500, 3.0, cap=True)
     assert capped == pytest.approx(60 * plain + 4 * rest)
-    curve = bounds.priced_upper(means, 0.3, [10, 500], 3.0, prices, paid, 10.0, cap=True)
+    curve = bounds.priced_upper(prices, paid, 10.0, 0.3, [10, 500], 3.0, cap=True)
     assert curve[1] == capped and curve[0] < capped
     with pytest.raises(ValueError, match="cap=False"):
-        bounds.priced_upper(means, 0.3, 500, 3.0, prices, paid, 10.0)
+        bounds.priced_upper(prices, paid, 10.0, 0.3, 500, 3.0)
 
 
 # Remark 4.1
@@ -560,11 +560,11 @@ def test_bad_instances_are_refused(function, means, sigma, words):
         (lambda: bounds.ftrack_constants(100, 0.5, eps_div=-1), "eps_div=-1"),
         (lambda: bounds.misidentification_probability(0.0, 2, 0.5, 4), "gap=0.0"),
         (lambda: bounds.misidentification_probability(0.5, 2, 0.5, 0), "n0=0"),
-        (lambda: bounds.priced_upper(PAIR, 0.5, 10, 2.0, PAIR, FREE, 1.0), "Theorem 4.1: alpha"),
-        (lambda: bounds.priced_upper(PAIR, 0.5, 10, 4.0, PAIR[:1], FREE, 1.0), "multipliers has sizes"),
-        (lambda: bounds.priced_upper(PAIR, 0.5, 10, 4.0, [[1, -1], [1, 1]], FREE, 1.0), r"multipliers\[0\]\[1\]=-1"),
-        (lambda: bounds.priced_upper(PAIR, 0.5, 10, 4.0, PAIR, [[0.0], [0.0, 0.0]], 1.0), "costs has sizes"),
-        (lambda: bounds.priced_upper(PAIR, 0.5, 10, 4.0, PAIR, FREE, -1.0), "scale=-1.0"),
+        (lambda: bounds.priced_upper(PAIR, FREE, 1.0, 0.5, 10, 2.0), "Theorem 4.1: alpha"),
+        (lambda: bounds.priced_upper(PAIR[:1], FREE, 1.0, 0.5, 10, 4.0), "costs has sizes"),
+        (lambda: bounds.priced_upper([[1, -1], [1, 1]], FREE, 1.0, 0.5, 10, 4.0), r"multipliers\[0\]\[1\]=-1"),
+        (lambda: bounds.priced_upper(PAIR, [[0.0], [0.0, 0.0]], 1.0, 0.5, 10, 4.0), "costs has sizes"),
+        (lambda: bounds.priced_upper(PAIR, FREE, -1.0, 0.5, 10, 4.0), "scale=-1.0"),
     ],
 )
 def test_bad_arguments_are_refused_by_name(call, words):

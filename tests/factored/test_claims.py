@@ -186,7 +186,7 @@ def test_claims_on_figure_5(judged):
 def test_claim_on_figure_6(judged):
     def study(low, slope):
         def play(rho, **rest):
-            world = shared_noise(10, 0.5, 0.5, rho)
+            world = shared_noise(10, 0.5, 0.5, rho, "second")
             always = (world.best - 1) * 10_000
             shape = (10.0, low) if rho <= 0.6 else (slope * always, 1.0)
             shown = dict.fromkeys(("F-UCB", PRINTED, THREEFOLD, TENFOLD), shape)

@@ -10,6 +10,7 @@ import banditlab as bl
 from banditlab.explorer import Slider, check
 from banditlab.factored import bounds, experiments
 from banditlab.factored.experiments import beyond, drawings, maps, runs
+from banditlab.gather import Size
 
 VALUES = dict(
     gap=0.5, d=2, sigma=0.5, rho=0.8, k=2, law="normal", horizon=1000, runs=3, alpha=4.0, low=0.7, n0_mult=10,
@@ -136,7 +137,7 @@ def test_figure5_is_the_closed_form():
 
 def test_against_the_horizon_f_track_is_made_anew():
     world = bl.factored.gaussian(runs.one_gap(2, 2, 0.5), 0.5)
-    both = runs.against_horizon(world, 2, 0.5, 4.0, runs.READINGS, 400, 4, 3, None, 2)
+    both = runs.against_horizon(world, 2, 0.5, 4.0, runs.READINGS, Size(400, 4, 3), 2)
     for name, reading in runs.READINGS.items():
         alone = bl.simulate(world, {"x": bl.factored.ftrack([2, 2], 0.5, 200, **reading)}, 200, 4, 3, 1)
         assert np.array_equal(both.of_policy(name)[:, 0], alone.regret[0, :, 0])
@@ -145,7 +146,7 @@ def test_against_the_horizon_f_track_is_made_anew():
 
 def test_a_warm_up_that_does_not_fit_leaves_a_gap_in_the_curve():
     world = bl.factored.gaussian(runs.one_gap(2, 2, 0.5), 0.5)
-    result = runs.against_horizon(world, 2, 0.5, 4.0, runs.READINGS, 60, 2, 0, None, 2)
+    result = runs.against_horizon(world, 2, 0.5, 4.0, runs.READINGS, Size(60, 2, 0), 2)
     assert np.isnan(result.of_policy(runs.TENFOLD)[:, 0]).all()
     assert np.isfinite(result.of_policy(runs.TENFOLD)[:, 1]).all()
 
@@ -243,7 +244,7 @@ def test_noise_on_both_options_leaves_the_order_as_it_is():
     for rho in experiments.AT_SIX.grid["rho"]:
         world = runs.shared_noise(4, 0.5, 0.5, rho, "both")
         assert not drawings.all_second_best(world) and world.best == world.expected(np.zeros(4, np.int64))
-    assert drawings.all_second_best(runs.shared_noise(10, 0.5, 0.5, 1.0))
+    assert drawings.all_second_best(runs.shared_noise(10, 0.5, 0.5, 1.0, "second"))
 
 
 def test_map_of_where_the_claim_stops(monkeypatch):

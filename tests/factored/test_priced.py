@@ -177,13 +177,12 @@ def rows(table, sizes):
 def test_learns_and_stays_below_its_bound(environment, cap):
     """Mean of 10 runs plus four standard errors below the bound (of capped indices), and far below uniform play."""
     sizes, scale = environment.sizes.tolist(), environment.scale
-    tables = environment.means, environment.multipliers, environment.costs
-    means, multipliers, costs = (rows(table, sizes) for table in tables)
+    multipliers, costs = (rows(table, sizes) for table in (environment.multipliers, environment.costs))
     policy = factored.priced_fucb(sizes, environment.sigma, multipliers, costs, scale, cap=cap)
     result = bl.simulate(environment, policy, 3000, runs=10, checkpoints=20)
     high = (result.summary()["mean"] + 4 * result.summary()["se"]).to_numpy()
     bound = factored.bounds.priced_upper(
-        means, environment.sigma, result.checkpoints, 4.0, multipliers, costs, scale, cap=True
+        multipliers, costs, scale, environment.sigma, result.checkpoints, 4.0, cap=True
     )
     assert (high <= bound).all()
     uniform = np.mean([environment.regret(None, np.array(a), 0) for a in naive.all_vectors(sizes)])

@@ -194,6 +194,4 @@ NothingLater = with_one_mistake("NothingLater", select=nothing_later)
 ReadsPast = with_one_mistake("ReadsPast", select=reads_past)
 Divides = with_one_mistake("Divides", select=divides)
 Worst = with_one_mistake("Worst", select=the_last)
-Growing = with_one_mistake(
-    "Growing", init=lambda self, rng: Rewards(np.zeros(0)), select=alternates, update=grows
-)
+Growing = with_one_mistake("Growing", init=lambda self, rng: Rewards(np.zeros(0)), select=alternates, update=grows)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from ...gather import Size, gather
 from ...recording import play
 from ...simulation import simulate, split_progress
 from ...traces import trace
@@ -104,25 +105,28 @@ def lowest_share(world):
     return float(world.survival[best_pair(world)])
 
 
-def one_leads(lead, correlation, steepness, threshold, arms, limits, alpha, width, horizon, runs, seed, progress=None):
+def leading(lead, correlation, steepness, threshold, arms, limits):
+    """An instance in which one arm leads, at the sliders' numbers."""
+    return lead_instance(lead, correlation, threshold, steepness, arms, limits)
+
+
+@gather(world=leading, size=Size)
+def one_leads(world, alpha, width, size):
     """Regret where one arm leads."""
-    world = lead_instance(lead, correlation, threshold, steepness, arms, limits)
-    return simulate(world, learners(world, alpha, widths_of(width)), horizon, runs, seed, progress=progress)
+    return size.simulate(world, learners(world, alpha, widths_of(width)))
 
 
-def shares_of_rounds(
-    lead, correlation, steepness, threshold, arms, limits, alpha, width, horizon, runs, seed, progress=None
-):
+@gather(world=leading, size=Size)
+def shares_of_rounds(world, alpha, width, size):
     """Expected number of censored rounds on the same instance."""
-    world = lead_instance(lead, correlation, threshold, steepness, arms, limits)
-    counted, policies = world._replace(gaps=world.survival), learners(world, alpha, widths_of(width))
-    return simulate(counted, policies, horizon, runs, seed, progress=progress, quantity="censored rounds")
+    counted = world._replace(gaps=world.survival)
+    return size.simulate(counted, learners(world, alpha, widths_of(width)), quantity="censored rounds")
 
 
-def pulls(lead, correlation, steepness, threshold, arms, limits, alpha, width, horizon, runs, seed, progress=None):
+@gather(world=leading, size=Size)
+def pulls(world, alpha, width, size):
     """Where the rounds go on the same instance."""
-    world = lead_instance(lead, correlation, threshold, steepness, arms, limits)
-    return simulate(world, learners(world, alpha, widths_of(width)), horizon, runs, seed, 1, progress=progress)
+    return size.simulate(world, learners(world, alpha, widths_of(width)), 1)
 
 
 def densities(correlation, seed, progress=None):
@@ -141,62 +145,65 @@ def gains_of_models(threshold, steepness, correlation, seed, progress=None):
     return gaussian(EXAMPLE, loading_of(correlation), SIGMA, limits, promise(limits, threshold, steepness))
 
 
-def on_problem(problem, grid, alpha, width, ts_update, horizon, runs, seed, progress=None, checkpoints=200):
+@gather(size=Size)
+def on_problem(problem, grid, alpha, width, ts_update, size, checkpoints=200):
     """Regret on a problem of Section 5.1."""
     world = world_of(problem, grid)
     policies = learners(world, alpha, widths_of(width), (ts_update,)) | separated(world, alpha)
-    return simulate(world, policies, horizon, runs, seed, checkpoints, progress=progress)
+    return size.simulate(world, policies, checkpoints)
 
 
-def as_tables(problem, grid, horizon, runs, seed, progress=None, checkpoints=200):
+@gather(size=Size)
+def as_tables(problem, grid, size, checkpoints=200):
     """Regret under the reading that gives the printed tables: fitted parameters, the played outcome, λmax = λ(1)."""
     world = world_of(problem, grid, FIT)
-    policies = learners(world, 1.0, BOTH, ("played_outcome",), LAMBDA)
-    return simulate(world, policies, horizon, runs, seed, checkpoints, progress=progress)
+    return size.simulate(world, learners(world, 1.0, BOTH, ("played_outcome",), LAMBDA), checkpoints)
 
 
-def with_many_arms(arms, limits, alpha, width, ts_update, horizon, runs, seed, progress=None, checkpoints=200):
+@gather(size=Size)
+def with_many_arms(arms, limits, alpha, width, ts_update, size, checkpoints=200):
     """Regret with many arms, the more rewarding the less they consume."""
     world = many_arms(arms, limits)
-    policies = learners(world, alpha, widths_of(width), (ts_update,))
-    return simulate(world, policies, horizon, runs, seed, checkpoints, progress=progress)
+    return size.simulate(world, learners(world, alpha, widths_of(width), (ts_update,)), checkpoints)
 
 
-def hardly_censored(arms, limits, alpha, width, ts_update, horizon, runs, seed, progress=None, checkpoints=200):
+@gather(size=Size)
+def hardly_censored(arms, limits, alpha, width, ts_update, size, checkpoints=200):
     """Regret where the best pair is hardly ever censored."""
     world = low_censoring(arms, limits)
-    policies = learners(world, alpha, widths_of(width), (ts_update,))
-    return simulate(world, policies, horizon, runs, seed, checkpoints, progress=progress)
+    return size.simulate(world, learners(world, alpha, widths_of(width), (ts_update,)), checkpoints)
 
 
-def many_as_tables(arms, limits, horizon, runs, seed, progress=None, checkpoints=200):
+@gather(size=Size)
+def many_as_tables(arms, limits, size, checkpoints=200):
     """The same reading with many arms, whose parameters are the text's."""
-    return tables_on(many_arms(arms, limits), horizon, runs, seed, progress, checkpoints)
+    return tables_on(many_arms(arms, limits), size, checkpoints)
 
 
-def low_as_tables(arms, limits, horizon, runs, seed, progress=None, checkpoints=200):
+@gather(size=Size)
+def low_as_tables(arms, limits, size, checkpoints=200):
     """The same reading where the best pair is hardly ever censored."""
-    return tables_on(low_censoring(arms, limits), horizon, runs, seed, progress, checkpoints)
+    return tables_on(low_censoring(arms, limits), size, checkpoints)
 
 
-def tables_on(world, horizon, runs, seed, progress, checkpoints):
+def tables_on(world, size, checkpoints):
     """The learners as the tables have them; no fit of the parameters where no table is printed."""
-    policies = learners(world, 1.0, ("gain_only",), ("played_outcome",), LAMBDA)
-    return simulate(world, policies, horizon, runs, seed, checkpoints, progress=progress)
+    return size.simulate(world, learners(world, 1.0, ("gain_only",), ("played_outcome",), LAMBDA), checkpoints)
 
 
-def played_only(problem, grid, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def played_only(problem, grid, size):
     """Thompson sampling that updates the played pair alone."""
     world = world_of(problem, grid)
-    naive = thompson(len(world.gaps), world.limits, world.penalty, "naive")
-    return simulate(world, {TS_NAIVE: naive}, horizon, runs, seed, 1, progress=progress)
+    return size.simulate(world, {TS_NAIVE: thompson(len(world.gaps), world.limits, world.penalty, "naive")}, 1)
 
 
-def shares(panel, names, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def shares(panel, names, size):
     """Censored shares of RCUCB and UCB, scaled as the printed tables fit; a panel is (problem, grid, parameters)."""
     world = world_of(*panel)
     known = learners(world, 1.0, WIDTHS, (), LAMBDA)
-    return simulate(world, {name: known[name] for name in names}, horizon, runs, seed, 1, progress=progress)
+    return size.simulate(world, {name: known[name] for name in names}, 1)
 
 
 def zoomed(parts, horizon, seed, progress=None):
@@ -259,25 +266,26 @@ def replayed(table, runs, seed):
     }
 
 
-def survivals(problem, width, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def survivals(problem, width, size):
     """RCUCB under the readings of Equation 9; the oracle meets the same world, and sees more of it."""
-    world, first, last = world_of(problem, "size 10"), *split_progress(progress, 2)
+    world, first, last = world_of(problem, "size 10"), *size.split(2)
     policies = {
         name: rcucb(len(world.gaps), world.limits, world.penalty, survival=survival, width=width)
         for survival, name in SURVIVALS.items()
     }
     oracle = {SURVIVALS["oracle"]: policies.pop(SURVIVALS["oracle"])}
-    seen = simulate(world, policies, horizon, runs, seed, 100, progress=first)
-    told = simulate(revealed(world), oracle, horizon, runs, seed, 100, progress=last)
+    seen, told = first.simulate(world, policies, 100), last.simulate(revealed(world), oracle, 100)
     return seen.join(replace(told, settings=told.settings | {"environment": world}))
 
 
-def worth(alpha, limits, problem, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def worth(alpha, limits, problem, size):
     """RCUCB's first term alone, and UCB of the same width, with this many limits."""
     world = PROBLEMS[problem](limits=limits)
     args = len(world.gaps), world.limits, world.penalty, alpha
     policies = {GAIN: rcucb(*args, width="gain_only"), **separated(world, alpha)}
-    return simulate(world, policies, horizon, runs, seed, 1, progress=progress)
+    return size.simulate(world, policies, 1)
 
 
 def recommended(curvature, rounds, parts, runs, seed, progress=None):

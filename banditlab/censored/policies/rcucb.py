@@ -10,7 +10,7 @@ from ..actions import Pair, space
 from ..arguments import grid, largest, penalties
 from .pairs import BASE, any_best_pair, best_pair, new_peaks
 
-__all__ = ["rcucb"]
+__all__ = ["RCUCBReading", "rcucb"]
 
 SURVIVALS = ("consistent", "carry_up", "known_only", "oracle")
 CONSISTENT, CARRY_UP, KNOWN_ONLY, ORACLE = range(4)
@@ -96,7 +96,30 @@ class RCUCB(NamedTuple):
         return state
 
 
-def rcucb(arms, limits, penalty, alpha=1.0, survival="consistent", width="printed", lambda_max=None, ties="lowest"):
+class RCUCBReading(NamedTuple):
+    r"""What the paper leaves open, as options of `rcucb` by name.
+
+    Parameters
+    ----------
+    survival : {"consistent", "carry_up", "known_only", "oracle"}
+        The estimate of :math:`P(C>\tau)`, which as printed (Equation 9) is not observed in all rounds that it sums:
+        over rounds with at least this limit (unbiased); or over all rounds of the arm, where a censored round counts
+        as exceeding every larger limit; or where it counts as not exceeding it. "oracle" is Equation 9 as printed, for
+        analysis only: it plays where the consumption of censored rounds is `revealed`, and nowhere else.
+    width : {"printed", "gain_only", "normalised"}
+        The radius as printed; or its first term alone; or its second term divided by :math:`1+\lambda_{\max}`. The
+        last two reproduce the paper's tables, the first is what its theory is about.
+    ties : {"lowest", "random"}
+        Which of several best pairs is played: the lowest arm and then the lowest limit, or a uniform draw. Under
+        "gain_only" the limits of an arm tie that no consumption has exceeded yet.
+    """
+
+    survival: str = "consistent"
+    width: str = "printed"
+    ties: str = "lowest"
+
+
+def rcucb(arms, limits, penalty, alpha=1.0, lambda_max=None, **reading):
     r"""RCUCB: the pair of largest :math:`\hat g-\lambda(\tau)\hat P(C>\tau)+\sqrt{2\alpha\log t/N_{i,\tau}}
     +\lambda(\tau)\sqrt{2\alpha\log t/N_{i,0}}`; rounds 1 to n play every arm with the largest limit.
 
@@ -106,18 +129,10 @@ def rcucb(arms, limits, penalty, alpha=1.0, survival="consistent", width="printe
     limits : int or array_like, shape (m,)
     penalty : array_like, shape (m,), or Curve or callable
     alpha : float > 0, exploration; the experiments take 1, the theorems ask for more
-    survival : {"consistent", "carry_up", "known_only", "oracle"}
-        Reading of the estimate of :math:`P(C>\tau)`, which as printed (Equation 9) is not observed in all rounds that
-        it sums: over rounds with at least this limit (unbiased); or over all rounds of the arm, where a censored round
-        counts as exceeding every larger limit; or where it counts as not exceeding it. "oracle" is Equation 9 as
-        printed, for analysis only: it plays where the consumption of censored rounds is `revealed`, and nowhere else.
-    width : {"printed", "gain_only", "normalised"}
-        The radius as printed; or its first term alone; or its second term divided by :math:`1+\lambda_{\max}`. The
-        last two reproduce the paper's tables, the first is what its theory is about.
     lambda_max : float >= 0, :math:`\lambda_{\max}` of the normalised width; by default the largest penalty
-    ties : {"lowest", "random"}
-        Which of several best pairs is played: the lowest arm and then the lowest limit, or a uniform draw. Under
-        "gain_only" the limits of an arm tie that no consumption has exceeded yet.
+    **reading
+        What the paper leaves open, the fields of `RCUCBReading`: ``survival="consistent"``, ``width="printed"``,
+        ``ties="lowest"``.
 
     References
     ----------
@@ -130,9 +145,9 @@ def rcucb(arms, limits, penalty, alpha=1.0, survival="consistent", width="printe
     """
     limits = grid("limits", limits)
     penalty = penalties("penalty", penalty, limits)
-    survival = SURVIVALS.index(choice("survival", survival, SURVIVALS))
-    top = largest(penalty, lambda_max)
-    width = choice("width", width, ("printed", "gain_only", "normalised"))
+    reading, top = RCUCBReading(**reading), largest(penalty, lambda_max)
+    survival, ties = choice("survival", reading.survival, SURVIVALS), choice("ties", reading.ties, TIES)
+    width = choice("width", reading.width, ("printed", "gain_only", "normalised"))
     second = {"printed": penalty, "gain_only": 0.0 * penalty, "normalised": penalty / (1.0 + top)}[width]
-    alpha, ties = number("alpha", alpha, above=0), TIES.index(choice("ties", ties, TIES))
-    return RCUCB(count("arms", arms, 64 * len(limits)), limits, penalty, second, alpha, survival, ties)
+    alpha, readings = number("alpha", alpha, above=0), (SURVIVALS.index(survival), TIES.index(ties))
+    return RCUCB(count("arms", arms, 64 * len(limits)), limits, penalty, second, alpha, *readings)

@@ -98,8 +98,13 @@ def clw_slightly_better(scale, seed):
     return answers
 
 
-@claims("C11", "Overestimating the length of the reward interval worsens the performance of policies that are told it.",
-        "Section 1", figure="Figure 5", note="CLW in the games of Figure 5, generalised ODAAF in two cases of Figure 3")
+@claims(
+    "C11",
+    "Overestimating the length of the reward interval worsens the performance of policies that are told it.",
+    "Section 1",
+    figure="Figure 5",
+    note="CLW in the games of Figure 5, generalised ODAAF in two cases of Figure 3",
+)
 def overestimates(scale, seed):
     once, twice = (GENERAL_TOLD.format(m) for m in (1.0, 2.0))
     general = {cell.case: lead(result, twice, once) for cell, result in KNOWLEDGE.results(scale, seed).items()}
@@ -112,8 +117,13 @@ def overestimates(scale, seed):
     ]}  # fmt: skip
 
 
-@claims("C11b", "When the estimate of d has a 10 % error, CLW can perform worse than ARS-EXP3.", SECTION,
-        figure="Figure 5", note="in one of four comparisons; with the order changed: and told d it does better")
+@claims(
+    "C11b",
+    "When the estimate of d has a 10 % error, CLW can perform worse than ARS-EXP3.",
+    SECTION,
+    figure="Figure 5",
+    note="in one of four comparisons; with the order changed: and told d it does better",
+)
 def error_worse(scale, seed):
     wrong, right = {}, {}
     for cell, result in OBLIVIOUS.results(scale, seed).items():
@@ -153,8 +163,12 @@ def guessed(scale, seed):
     return {cell.delay: result for cell, result in GUESSING.results(scale, seed).items()}
 
 
-@claims("C14", "The round size of ARS-CLW must grow slowly, which causes a large regret before d(k) ≥ d.", "Appendix C",
-        note="week7, constant delay d = 10, 20, h = T^(1/4); much larger per step than afterwards: 3/2 and more")
+@claims(
+    "C14",
+    "The round size of ARS-CLW must grow slowly, which causes a large regret before d(k) ≥ d.",
+    "Appendix C",
+    note="week7, constant delay d = 10, 20, h = T^(1/4); much larger per step than afterwards: 3/2 and more",
+)
 def before_the_guess(scale, seed):
     found = {}
     for d, result in guessed(scale, seed).items():
@@ -196,5 +210,3 @@ def price_of_guessing(scale, seed):
     found = {f"{h}, d = {d}": lead(result, h, f"CLW, told {d}") for d, result in guessed(scale, seed).items() if d > 1
              for h in ("h = T^(1/3)", "h = T^(1/4)", "h = ln T")}  # fmt: skip
     return Cases("regret of ARS-CLW less that of CLW", found).above(0)
-
-

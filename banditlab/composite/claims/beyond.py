@@ -36,8 +36,14 @@ def alpha_rises(scale, seed):
     ]
 
 
-@claims("B3", "Generalised ODAAF that is told nothing loses much less than when it is told the truth.", "Section 4.1",
-        ours=True, figure="Knowledge", note="told d = 0; increasing 50, interval 10–20; its schedule is derived")
+@claims(
+    "B3",
+    "Generalised ODAAF that is told nothing loses much less than when it is told the truth.",
+    "Section 4.1",
+    ours=True,
+    figure="Knowledge",
+    note="told d = 0; increasing 50, interval 10–20; its schedule is derived",
+)
 def told_nothing(scale, seed):
     found = {cell.case: ratio(*(result.final_regret(GENERAL_TOLD.format(m)) for m in (0.0, 1.0)))
              for cell, result in KNOWLEDGE.results(scale, seed).items()}  # fmt: skip

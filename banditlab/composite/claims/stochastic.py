@@ -37,8 +37,13 @@ def less_often(result, other, setting):
     return share(int(below.sum()), len(below))
 
 
-@claims("C1", "ARS-UCB always outperforms ODAAF, which is told the delays.", "Section 2.2, Figures 2 and 3",
-        figure="Regret", note="α = 1, 2, 4, 8 with f = k², and f = k, k³, 2ᵏ with α = 4; generalised ODAAF as derived")
+@claims(
+    "C1",
+    "ARS-UCB always outperforms ODAAF, which is told the delays.",
+    "Section 2.2, Figures 2 and 3",
+    figure="Regret",
+    note="α = 1, 2, 4, 8 with f = k², and f = k, k³, 2ᵏ with α = 4; generalised ODAAF as derived",
+)
 def beats_odaaf(scale, seed):
     def printed(case):
         return (BENCHMARK[case],)
@@ -163,8 +168,12 @@ def order(result, alpha, first, second):
     return pair.above(0).answer
 
 
-@claims("C15", "Holding an arm for a round does not cause excessive regret compared to UCB.", "Section 2.2",
-        note="no delay; excessive: what would make UCB much better, 3/2 and more; chosen after a run was seen")
+@claims(
+    "C15",
+    "Holding an arm for a round does not cause excessive regret compared to UCB.",
+    "Section 2.2",
+    note="no delay; excessive: what would make UCB much better, 3/2 and more; chosen after a run was seen",
+)
 def holding(scale, seed):
     (result,) = AT_ONCE.results(scale, seed).values()
     return {
@@ -178,8 +187,11 @@ def holding(scale, seed):
         ours=True, note="generalised ODAAF as derived")  # fmt: skip
 def benchmark_order(scale, seed):
     order = ("generalised ODAAF", "ODAAF bound", "ODAAF mean")
-    found = {f"{case}, {better}": lead(result, worse, better)
-             for case, result in cells(scale, seed, EIGHT).items() for better, worse in itertools.pairwise(order)}
+    found = {
+        f"{case}, {better}": lead(result, worse, better)
+        for case, result in cells(scale, seed, EIGHT).items()
+        for better, worse in itertools.pairwise(order)
+    }
     return Cases("regret of the next less that of the better", found).above(0)
 
 

@@ -25,8 +25,13 @@ def game_name(game):
     return f"{game.sequence}, {game.rule}, d = {game.d}"
 
 
-@claims("T1", "Theorem 1: for α > 4 the regret of ARS-UCB is at most Σ 8α ln T / Δ and a constant.", "Theorem 1",
-        figure="Regret", note="the leading term alone, (α = 8, k²); polynomial 2 lies outside (d1 infinite)")
+@claims(
+    "T1",
+    "Theorem 1: for α > 4 the regret of ARS-UCB is at most Σ 8α ln T / Δ and a constant.",
+    "Theorem 1",
+    figure="Regret",
+    note="the leading term alone, (α = 8, k²); polynomial 2 lies outside (d1 infinite)",
+)
 def theorem_1(scale, seed):
     found = {}
     for case, result in cells(scale, seed, tuple(FINITE)).items():
@@ -35,8 +40,13 @@ def theorem_1(scale, seed):
     return Cases("regret over the leading term", found).at_most(1)
 
 
-@claims("T1b", "The constant of Theorem 1 exceeds all that can be lost at any horizon that is played.", "Theorem 1",
-        ours=True, note="α = 8, f = k²; the setting that the paper favours, α = 4, lies outside the theorem")
+@claims(
+    "T1b",
+    "The constant of Theorem 1 exceeds all that can be lost at any horizon that is played.",
+    "Theorem 1",
+    ours=True,
+    note="α = 8, f = k²; the setting that the paper favours, α = 4, lies outside the theorem",
+)
 def constant(scale, seed):
     most = math.log(TWELVE.numbers(scale).horizon * (max(NINE) - min(NINE)))
     found = {}
@@ -46,8 +56,12 @@ def constant(scale, seed):
     return Cases("logarithm of the constant over all that can be lost", found).above(0)
 
 
-@claims("T2", "The constant before ln T in ARS-UCB's regret bound is much smaller than ODAAF's.", "Section 2.2",
-        note="8α / Δ over Δ n_m / ln T at the phase in which ODAAF surely drops an arm; T → ∞, without its bridges")
+@claims(
+    "T2",
+    "The constant before ln T in ARS-UCB's regret bound is much smaller than ODAAF's.",
+    "Section 2.2",
+    note="8α / Δ over Δ n_m / ln T at the phase in which ODAAF surely drops an arm; T → ∞, without its bridges",
+)
 def smaller_constant(scale, seed):
     gaps = [NINE[0] - mean for mean in NINE[1:]]
     lost = sum(gap * plays_per_log(0.5 ** surely_dropped(gap)) for gap in gaps)
@@ -141,8 +155,13 @@ def sublinear_in_t(scale, seed):
     return Cases("slope on logarithmic axes", slope(scale, seed)).sublinear()
 
 
-@claims("C13b", "The regret of ARS-EXP3 is O(T^(2/3)).", "Theorem 2", figure="Growth with T",
-        note="a rate is a limit: a slope above 2/3 at these horizons does not refute it unless it is linear")
+@claims(
+    "C13b",
+    "The regret of ARS-EXP3 is O(T^(2/3)).",
+    "Theorem 2",
+    figure="Growth with T",
+    note="a rate is a limit: a slope above 2/3 at these horizons does not refute it unless it is linear",
+)
 def two_thirds(scale, seed):
     return Cases("slope on logarithmic axes", slope(scale, seed)).ask((None, 2 / 3), (0.95, None))
 
@@ -157,8 +176,13 @@ def slope(scale, seed):
     )
 
 
-@claims("T7", "Theorem 3: against oblivious delays the regret of ARS-CLW is O(√(T h(2T) N ln N) + h⁻¹(d)).",
-        "Theorem 3", figure="Figure 5", note="h = T^(1/3): power 2/3; linear growth at these horizons refutes no rate")
+@claims(
+    "T7",
+    "Theorem 3: against oblivious delays the regret of ARS-CLW is O(√(T h(2T) N ln N) + h⁻¹(d)).",
+    "Theorem 3",
+    figure="Figure 5",
+    note="h = T^(1/3): power 2/3; linear growth at these horizons refutes no rate",
+)
 def theorem_3(scale, seed):
     found = {game_name(cell.game): growth(result, SLOW[0]) for cell, result in OBLIVIOUS.results(scale, seed).items()}
     return Untested("a rate that shows only at horizons beyond reach",

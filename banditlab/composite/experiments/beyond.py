@@ -4,6 +4,7 @@ import functools
 
 import numpy as np
 
+from ...gather import Size, gather
 from ...recording import play
 from ...simulation import per_run, simulate
 from .. import bounds
@@ -11,18 +12,17 @@ from ..data import STAND_INS
 from ..environments import adversarial, oblivious_delay, streak_delay
 from ..policies import ars_clw, ars_exp3, ars_ucb, clw, doubling, generalised_odaaf, odaaf
 from . import sequences
-from .delay import CASES, delayed
-from .runs import ARS, CLW, NINE, delays_of, evenly, named, pair, played, shuffled_runs
+from .delay import CASES, described
+from .runs import ARS, CLW, NINE, delays_of, described_runs, named, pair, played, shuffled_runs
 
 WIDE = (1.0, 2.0, 4.0, 8.0, 16.0)
 ODAAF_TOLD, GENERAL_TOLD = "ODAAF, told {:g} × the mean", "gen. ODAAF, told {:g} × d"
 
 
-@delayed
-def alpha_against_t(delay, growth, arms, gap, horizon, runs, seed, progress=None):
+@gather(world=described_runs, size=Size)
+def alpha_against_t(world, growth, arms, size):
     """Values of alpha, recorded at 64 steps on the way."""
-    policies = {named(alpha, growth): ars_ucb(arms, alpha, growth) for alpha in WIDE}
-    return simulate(shuffled_runs(evenly(arms, gap), delay.shape), policies, horizon, runs, seed, 64, progress=progress)
+    return size.simulate(world, {named(alpha, growth): ars_ucb(arms, alpha, growth) for alpha in WIDE}, 64)
 
 
 def benchmarks_told(delay, told, arms, horizon):
@@ -36,21 +36,22 @@ def benchmarks_told(delay, told, arms, horizon):
     return policies
 
 
-@delayed
-def knowledge(delay, told, arms, gap, horizon, runs, seed, progress=None):
+@gather(delay=described, world=described_runs, size=Size)
+def knowledge(delay, world, told, arms, size):
     """ODAAF told the truth and so many times the truth, beside ARS-UCB, which is told nothing."""
     policies = {named(4.0, "k2"): ars_ucb(arms)}
     for times in dict.fromkeys((1.0, told)):
-        policies |= benchmarks_told(delay, times, arms, horizon)
-    return simulate(shuffled_runs(evenly(arms, gap), delay.shape), policies, horizon, runs, seed, progress=progress)
+        policies |= benchmarks_told(delay, times, arms, size.horizon)
+    return size.simulate(world, policies)
 
 
-def knowledge_case(case, told, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def knowledge_case(case, told, size):
     """ODAAF told each of so many times the truth, beside ARS-UCB, in one of the paper's cases."""
     delay, policies = CASES[case], {named(4.0, "k2"): ars_ucb(len(NINE))}
     for times in told:
-        policies |= benchmarks_told(delay, times, len(NINE), horizon)
-    return simulate(shuffled_runs(NINE, delay.shape), policies, horizon, runs, seed, 1, progress=progress)
+        policies |= benchmarks_told(delay, times, len(NINE), size.horizon)
+    return size.simulate(shuffled_runs(NINE, delay.shape), policies, 1)
 
 
 def tied_chances(tie, best=0.5):
@@ -71,24 +72,28 @@ def tied(seed, tie, rounds, delays):
     return adversarial(tied_labels(seed, tie, rounds), delays, arms=3)
 
 
-def misled(tie, d, rule, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def misled(tie, d, rule, size):
     """ARS-EXP3 and CLW where two of three arms nearly tie."""
     delays = streak_delay(d) if rule == "non-oblivious" else oblivious_delay(1, 1)
-    world = per_run(tied, tie=tie, rounds=horizon, delays=delays)
-    found = simulate(world, pair(3, horizon, d), horizon, runs, seed, 16, progress=progress)
+    world = per_run(tied, tie=tie, rounds=size.horizon, delays=delays)
+    found = size.simulate(world, pair(3, size.horizon, d), 16)
     tied_labels.cache_clear()
     return found
 
 
-def betas(game, betas, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def betas(game, betas, size):
     """ARS-EXP3 with rounds that grow at several speeds."""
-    world = sequences.worlds(game.sequence, horizon, delays_of(game.rule, game.d))
-    arms = len(sequences.chances(game.sequence, horizon))
-    return played(world, {f"β = {b:g}": ars_exp3(arms, horizon, b) for b in betas}, horizon, runs, seed, 8, progress)
+    world = sequences.worlds(game.sequence, size.horizon, delays_of(game.rule, game.d))
+    arms = len(sequences.chances(game.sequence, size.horizon))
+    return played(world, {f"β = {b:g}": ars_exp3(arms, size.horizon, b) for b in betas}, size, 8)
 
 
-def readings(game, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def readings(game, size):
     """What the paper leaves open: rounding of g, unknown horizon, the first coins, a multiple of γ."""
+    horizon = size.horizon
     world = sequences.worlds(game.sequence, horizon, delays_of(game.rule, game.d))
     arms = len(sequences.chances(game.sequence, horizon))
     policies = {
@@ -99,7 +104,7 @@ def readings(game, horizon, runs, seed, progress=None):
         "doubling": doubling(lambda T: ars_exp3(arms, T)),
         "ARS-EXP3, 4 γ": ars_exp3(arms, horizon, rate=4.0), "CLW, 4 γ": clw(arms, horizon, game.d, rate=4.0),
     }  # fmt: skip
-    return played(world, policies, horizon, runs, seed, 8, progress)
+    return played(world, policies, size, 8)
 
 
 def logarithm(horizon):
@@ -107,12 +112,13 @@ def logarithm(horizon):
     return max(1, int(np.ceil(np.log(horizon))))
 
 
-def guessing(delay, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def guessing(delay, size):
     """ARS-CLW with three guesses h, and CLW that is told a delay of 1, the right one, and a hundred, on week7."""
-    arms, world = len(STAND_INS["week7"]), sequences.worlds("week7", horizon, oblivious_delay(delay, delay))
+    arms, world = len(STAND_INS["week7"]), sequences.worlds("week7", size.horizon, oblivious_delay(delay, delay))
     policies = {"h = T^(1/3)": ars_clw(arms), "h = T^(1/4)": ars_clw(arms, 0.25), "h = ln T": ars_clw(arms, logarithm)}
-    policies |= {f"CLW, told {d}": clw(arms, horizon, d) for d in sorted({1, delay, 100})}
-    return played(world, policies, horizon, runs, seed, horizon // 1000, progress)
+    policies |= {f"CLW, told {d}": clw(arms, size.horizon, d) for d in sorted({1, delay, 100})}
+    return played(world, policies, size, size.horizon // 1000)
 
 
 def ends(d, runs, seed):

@@ -23,10 +23,8 @@ def short(value):
 
 def runs_of(found):
     """How many runs there were, in words."""
-    least = min(result.regret.shape[1] for result in found.values())
-    return f"{least} runs" if all(result.regret.shape[1] == least for result in found.values()) else (
-        f"at least {least} runs"
-    )
+    numbers = {result.regret.shape[1] for result in found.values()}
+    return f"{min(numbers)} runs" if len(numbers) == 1 else f"at least {min(numbers)} runs"
 
 
 def regret(found, n):

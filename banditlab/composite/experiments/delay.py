@@ -1,7 +1,5 @@
 """A delay as the sliders describe it: one value, with its words, its shape and what a benchmark may be told."""
 
-import functools
-import inspect
 import math
 from typing import NamedTuple
 
@@ -57,18 +55,9 @@ class Delay(NamedTuple):
         return f"{self.delay} parts, γ = {self.gamma if self.delay == 'discounted' else self.power:g}"
 
 
-def delayed(play):
-    """Let the sliders' five numbers of a delay reach what is played as one `Delay`, its first argument."""
-
-    @functools.wraps(play)
-    def gathered(**numbers):
-        own = {name: numbers.pop(name) for name in Delay._fields}
-        return play(Delay(**own), **numbers)
-
-    kind = inspect.Parameter.KEYWORD_ONLY
-    rest = [p.replace(kind=kind) for p in inspect.signature(play).parameters.values()][1:]
-    gathered.__signature__ = inspect.Signature([inspect.Parameter(name, kind) for name in Delay._fields] + rest)
-    return gathered
+def described(delay, d, start, gamma, power):
+    """The delay at the sliders' numbers."""
+    return Delay(delay, d, start, gamma, power)
 
 
 CASES = {  # the paper's twelve

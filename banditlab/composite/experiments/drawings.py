@@ -157,7 +157,7 @@ def two_columns(benchmark):
 def spread(figure, result, name, index, **options):
     """Median regret of a policy, with a band from the 5 % to the 95 % quantile."""
     low, middle, high = np.quantile(result.of_policy(name), [0.05, 0.5, 0.95], axis=0)
-    figures.curve(figure, result.checkpoints, middle, name, index, low, high, **options)
+    figures.curve(figure, result.checkpoints, middle, name, index, (low, high), **options)
 
 
 def games(found, n):
@@ -173,8 +173,8 @@ def games(found, n):
             tables = result.statistics(result.of_policy(name)), result.paired(name, CLW)
             for column, table in enumerate(tables, 1):
                 figures.curve(
-                    figure, table["t"], table["mean"], shown, order.index(shown), table["low"], table["high"], row=row,
-                    column=column, legend=False,
+                    figure, table["t"], table["mean"], shown, order.index(shown),
+                    (table["low"], table["high"]), row=row, column=column, legend=False,
                 )  # fmt: skip
     for trace in figure.data:
         first = next(t for t in figure.data if t.name == trace.name)
@@ -242,7 +242,7 @@ def told_wrong(found, n):
             ends = [mean_and_ends(result.final_regret(name.format(m))) for m in n.told]
             middle, low, high = np.transpose(ends)
             label, options = name.split(",")[0], dict(column=column, legend=column == 1, mode="lines+markers")
-            figures.curve(figure, n.told, middle, label, index, low, high, **options)
+            figures.curve(figure, n.told, middle, label, index, (low, high), **options)
         level = np.full(len(n.told), result.final_regret(CENTRE).mean())
         line = dict(color=figures.PALETTE[0], dash="dash")
         figures.curve(figure, n.told, level, f"ARS-UCB, {CENTRE}", 0, column=column, legend=column == 1, line=line)
@@ -298,5 +298,5 @@ def rates(found, n):
         final = [evidence.ratio(result.final_regret(f"β = {b:g}"), result.final_regret("β = 0.5")) for b in n.betas]
         low, high = np.transpose([one.ends(evidence.LEVEL) for one in final])
         name = f"{cell.game.sequence}, {title_of(cell.game)}"
-        figures.curve(figure, n.betas, [one.value for one in final], name, index, low, high, mode="lines+markers")
+        figures.curve(figure, n.betas, [one.value for one in final], name, index, (low, high), mode="lines+markers")
     return figure

@@ -6,16 +6,17 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from ...gather import gather
 from .. import bounds
 from ..environments.shapes import weights_of
 from ..policies import ars_ucb
-from .delay import delayed
+from .delay import described
 from .runs import evenly
 
 UNENDING = 60  # delays shown of a shape without an end
 
 
-@delayed
+@gather(delay=described)
 def one_reward(delay, arms, gap, seed=0, progress=None):
     """The part of a reward that arrives after each delay, and what is still to come."""
     longest = delay.told + 2 if math.isfinite(delay.told) else UNENDING
@@ -34,7 +35,7 @@ class Triangles(NamedTuple):
     late: float  # reward in each triangle
 
 
-@delayed
+@gather(delay=described)
 def triangles(delay, seed=0, progress=None):
     """Figure 1, of a round twice as long as the longest delay."""
     reach = delay.told if math.isfinite(delay.told) else 40
@@ -42,10 +43,10 @@ def triangles(delay, seed=0, progress=None):
     return Triangles(weights_of(delay.shape, 5 * reach), reach, steps, bounds.triangle(delay.shape, steps))
 
 
-@delayed
-def radii(delay, alpha, growth, arms, gap, horizon, seed=0, progress=None):
+@gather(delay=described, means=evenly)
+def radii(delay, means, alpha, growth, horizon, seed=0, progress=None):
     """The radius of ARS-UCB, and the hidden one of the proof, which knows how much is late, at the horizon."""
-    means, policy = evenly(arms, gap), ars_ucb(arms, alpha, growth)
+    policy = ars_ucb(len(means), alpha, growth)
     late, variance = bounds.d1(means, delay.shape), bounds.d2(means, delay.shape)
     pulls = [policy.size(1)]
     while pulls[-1] < horizon:

@@ -5,16 +5,17 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...gather import Size, gather
 from ...horizons import per_horizon
 from ...recording import play
-from ...simulation import per_run, simulate
+from ...simulation import per_run
 from ...validate import choice
 from .. import bounds
 from ..data import STAND_INS
 from ..environments import oblivious_delay, random_delay, stochastic, streak_delay
 from ..policies import ars_clw, ars_exp3, ars_ucb, clw, exp3, generalised_odaaf, odaaf, ucb1
 from . import sequences
-from .delay import CASES, delayed
+from .delay import CASES, described
 
 NINE = tuple(i / 10 for i in range(9, 0, -1))  # the paper's means
 GROWTHS = {"k": "k", "k2": "k²", "k3": "k³", "2k": "2ᵏ"}
@@ -56,6 +57,12 @@ def shuffled_runs(means, shape):
     return per_run(shuffled, means=[float(mean) for mean in means], shape=shape)
 
 
+@gather(delay=described, means=evenly)
+def described_runs(delay, means):
+    """The worlds at the sliders' numbers."""
+    return shuffled_runs(means, delay.shape)
+
+
 def benchmarks(arms, horizon, delay):
     """The four variants of ODAAF, told the truth."""
     moments = bounds.delay_moments(delay.shape)
@@ -70,46 +77,45 @@ def settings(arms):
     return {named(alpha, growth): ars_ucb(arms, alpha, growth) for alpha, growth in pairs}
 
 
-def stochastic_case(case, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def stochastic_case(case, size):
     """All policies on one of the twelve cases; checkpoints T/16, 2T/16, ..., T."""
     delay, arms = CASES[case], len(NINE)
     policies = settings(arms) | {BLIND: ucb1(arms)}
     if math.isfinite(delay.told):
-        policies |= benchmarks(arms, horizon, delay)
-    return simulate(shuffled_runs(NINE, delay.shape), policies, horizon, runs, seed, 16, progress=progress)
+        policies |= benchmarks(arms, size.horizon, delay)
+    return size.simulate(shuffled_runs(NINE, delay.shape), policies, 16)
 
 
-def at_once(growths, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def at_once(growths, size):
     """ARS-UCB without any delay, with rounds of one step and with every growth function."""
     policies = {growth: ars_ucb(len(NINE), 4.0, growth) for growth in growths}
-    world = shuffled_runs(NINE, random_delay(0, 0))
-    return simulate(world, policies, horizon, runs, seed, 1, progress=progress)
+    return size.simulate(shuffled_runs(NINE, random_delay(0, 0)), policies, 1)
 
 
-@delayed
-def regret(delay, alpha, growth, arms, gap, horizon, runs, seed, progress=None):
+@gather(delay=described, world=described_runs, size=Size)
+def regret(delay, world, alpha, growth, arms, size):
     """ARS-UCB, ODAAF, which is told the delays, and UCB1, which does not know of them."""
     moments = bounds.delay_moments(delay.shape)
     policies = {"ARS-UCB": ars_ucb(arms, alpha, growth), BLIND: ucb1(arms)}
     if math.isfinite(moments.mean):
-        policies["ODAAF, told the mean"] = odaaf(arms, horizon, moments.mean)
+        policies["ODAAF, told the mean"] = odaaf(arms, size.horizon, moments.mean)
     if math.isfinite(delay.told):
-        policies["gen. ODAAF, told d"] = generalised_odaaf(arms, horizon, delay.told)
-    return simulate(shuffled_runs(evenly(arms, gap), delay.shape), policies, horizon, runs, seed, progress=progress)
+        policies["gen. ODAAF, told d"] = generalised_odaaf(arms, size.horizon, delay.told)
+    return size.simulate(world, policies)
 
 
-@delayed
-def alphas(delay, growth, arms, gap, horizon, runs, seed, progress=None):
+@gather(world=described_runs, size=Size)
+def alphas(world, growth, arms, size):
     """Four values of alpha."""
-    policies = {named(alpha, growth): ars_ucb(arms, alpha, growth) for alpha in ALPHAS}
-    return simulate(shuffled_runs(evenly(arms, gap), delay.shape), policies, horizon, runs, seed, progress=progress)
+    return size.simulate(world, {named(alpha, growth): ars_ucb(arms, alpha, growth) for alpha in ALPHAS})
 
 
-@delayed
-def growths(delay, alpha, arms, gap, horizon, runs, seed, progress=None):
+@gather(world=described_runs, size=Size)
+def growths(world, alpha, arms, size):
     """Four growth functions."""
-    policies = {named(alpha, growth): ars_ucb(arms, alpha, growth) for growth in GROWTHS}
-    return simulate(shuffled_runs(evenly(arms, gap), delay.shape), policies, horizon, runs, seed, progress=progress)
+    return size.simulate(world, {named(alpha, growth): ars_ucb(arms, alpha, growth) for growth in GROWTHS})
 
 
 class Strip(NamedTuple):
@@ -119,10 +125,10 @@ class Strip(NamedTuple):
     first: int  # steps of each arm with which ODAAF begins; 0 where it does not play
 
 
-@delayed
-def rounds(delay, alpha, growth, arms, gap, horizon, seed, progress=None):
+@gather(delay=described, means=evenly)
+def rounds(delay, means, alpha, growth, horizon, seed, progress=None):
     """Which arm is played when, in one run of three policies."""
-    means, steps, mean = evenly(arms, gap), min(SHOWN, horizon), bounds.delay_moments(delay.shape).mean
+    arms, steps, mean = len(means), min(SHOWN, horizon), bounds.delay_moments(delay.shape).mean
     policies = {"ARS-UCB": ars_ucb(arms, alpha, growth), "UCB1": ucb1(arms)}
     if math.isfinite(mean):
         policies["ODAAF"] = odaaf(arms, horizon, mean)
@@ -162,23 +168,26 @@ def pair(arms, horizon, d):
     return {ARS: ars_exp3(arms, horizon), CLW: clw(arms, horizon, d)}
 
 
-def game(game, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def game(game, size):
     """A panel of Figure 5; where delays do not watch, CLW is also told 10 % less and more."""
-    world, errors = sequences.worlds(game.sequence, horizon, delays_of(game.rule, game.d)), (-0.1, 0.1)
-    arms = len(sequences.chances(game.sequence, horizon))
-    policies = contestants(arms, horizon, game.d, errors=errors if game.rule == "oblivious" else ())
-    return played(world, policies, horizon, runs, seed, 8, progress)
+    world, errors = sequences.worlds(game.sequence, size.horizon, delays_of(game.rule, game.d)), (-0.1, 0.1)
+    arms = len(sequences.chances(game.sequence, size.horizon))
+    policies = contestants(arms, size.horizon, game.d, errors=errors if game.rule == "oblivious" else ())
+    return played(world, policies, size, 8)
 
 
-def adversary(sequence, rule, d, error, beta, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def adversary(sequence, rule, d, error, beta, size):
     """Figure 5 on a stand-in, with an error of one's own."""
-    world = sequences.synthetic_worlds(sequence, horizon, delays_of(rule, d))
-    policies = contestants(len(STAND_INS[sequence]), horizon, d, beta, (error,))
-    return played(world, policies, horizon, runs, seed, 100, progress)
+    world = sequences.synthetic_worlds(sequence, size.horizon, delays_of(rule, d))
+    policies = contestants(len(STAND_INS[sequence]), size.horizon, d, beta, (error,))
+    return played(world, policies, size, 100)
 
 
 def slopes(sequence, d, horizons, runs, seed, progress=None):
     """ARS-EXP3 and CLW, made anew for every horizon, under delays that watch the player."""
+
     def world(horizon):
         return sequences.synthetic_worlds(sequence, horizon, streak_delay(d))
 
@@ -187,15 +196,16 @@ def slopes(sequence, d, horizons, runs, seed, progress=None):
     return found
 
 
-def stress(rule, sequence, d, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def stress(rule, sequence, d, size):
     """ARS-EXP3 and CLW where two arms nearly tie: delays that watch, or constant ones."""
     delays = streak_delay(d) if rule == "watching" else oblivious_delay(*[int(rule.removeprefix("constant "))] * 2)
-    world = sequences.synthetic_worlds(sequence, horizon, delays)
-    return played(world, pair(len(STAND_INS[sequence]), horizon, d), horizon, runs, seed, 8, progress)
+    world = sequences.synthetic_worlds(sequence, size.horizon, delays)
+    return played(world, pair(len(STAND_INS[sequence]), size.horizon, d), size, 8)
 
 
-def played(world, policies, horizon, runs, seed, checkpoints, progress):
+def played(world, policies, size, checkpoints):
     """A simulation in a world of sequences, which are long: they are forgotten afterwards."""
-    found = simulate(world, policies, horizon, runs, seed, checkpoints, progress=progress)
+    found = size.simulate(world, policies, checkpoints)
     sequences.drawn.cache_clear()
     return found

@@ -11,13 +11,6 @@ from . import beyond, captions, drawings, exact, runs
 from .delay import CASES, EIGHT, FOUR, TAILED, Delay
 from .runs import GROWTHS, NINE, Game, contestants, delays_of
 
-__all__ = [
-    "ADVERSARY", "ALPHAS", "ALPHA_AGAINST_T", "AT_ONCE", "BETAS", "GUESSING", "KNOWLEDGE", "MISLED", "NEAR_TIE",
-    "READINGS", "FIGURE_1", "FIGURE_2", "FIGURE_3", "FIGURE_4", "FIGURE_5", "GROWTH",
-    "NON_OBLIVIOUS", "OBLIVIOUS", "ONE_REWARD", "RADII", "REGRET", "ROUNDS", "SLOPES", "TIES", "TWELVE",
-    "at", "recorded",
-]  # fmt: skip
-
 WATCHED = ("zipf10", "outbrain10", "neartie10")  # sequences of the non-oblivious games
 DELAYS = (10, 20)
 GAP = 0.1  # between the paper's means
@@ -186,3 +179,5 @@ def recorded(sequence, rule="non-oblivious", d=10, runs=20, seed=0, progress=Non
     title = f"Regret on {sequence.source}"
     return figures.regret(result, figure=figures.blank(title, "step t", "cumulative regret", caption)), result
 
+
+__all__ = ["at", "recorded", *(name for name, thing in globals().items() if isinstance(thing, Study))]

@@ -150,7 +150,7 @@ def upper_bound(means, sigma, horizon, alpha=4.0):
     return plain(slope * np.log(horizons("horizon", horizon)) + (g2(alpha) + 1) * sum(len(m) for m in mu))
 
 
-def priced_upper(means, sigma, horizon, alpha, multipliers, costs, scale, cap=False):
+def priced_upper(multipliers, costs, scale, sigma, horizon, alpha, cap=False):
     """Upper bound on the regret of F-UCB with known multipliers and costs (Theorem 4.1 and Appendix A).
 
     The reward is scale prod_i(m_i x_i) - sum_i c_i; let M = scale prod_i max_j m_ij. Without costs both terms of
@@ -159,16 +159,14 @@ def priced_upper(means, sigma, horizon, alpha, multipliers, costs, scale, cap=Fa
 
     Parameters
     ----------
-    means : list of d 1-D arrays in [0, 1]
-        Only their sizes matter.
+    multipliers : list of d 1-D arrays >= 0
+        A number for each option of a component; the means do not matter.
+    costs : list of d 1-D arrays
+        Of the same sizes, in the unit of the reward.
+    scale : float >= 0
     sigma : float > 0, or array (d,)
     horizon : int >= 1, or array
     alpha : float > 2
-    multipliers : list of d 1-D arrays >= 0
-        One per option, as in `means`.
-    costs : list of d 1-D arrays
-        One per option, in the unit of the reward.
-    scale : float >= 0
     cap : bool
         Whether the algorithm caps its indices at 1.
 
@@ -180,16 +178,14 @@ def priced_upper(means, sigma, horizon, alpha, multipliers, costs, scale, cap=Fa
     Examples
     --------
     >>> free = [[0.0, 0.0], [0.0, 0.0]]
-    >>> priced = priced_upper([[1.0, 0.5], [1.0, 0.5]], 0.5, 100, 4.0, [[1, 1], [1, 2]], free, scale=1.0)
-    >>> priced == 2 * worst_case_upper([2, 2], 0.5, 100)
+    >>> priced_upper([[1, 1], [1, 2]], free, 1.0, 0.5, 100, 4.0) == 2 * worst_case_upper([2, 2], 0.5, 100)
     True
     """
-    sizes = np.array([len(m) for m in means_of(means)])
     multipliers = rows_of("multipliers", multipliers, lambda name, row: vector(name, row, least=0.0))
     costs = rows_of("costs", costs, vector)
-    for name, rows in (("multipliers", multipliers), ("costs", costs)):
-        if [len(row) for row in rows] != sizes.tolist():
-            raise ValueError(f"{name} has sizes {[len(row) for row in rows]}: must be those of means, {sizes.tolist()}")
+    sizes, other = (np.array([len(row) for row in rows]) for rows in (multipliers, costs))
+    if sizes.tolist() != other.tolist():
+        raise ValueError(f"costs has sizes {other.tolist()}: must be those of multipliers, {sizes.tolist()}")
     spread = sum(float(np.ptp(row)) for row in costs)
     if spread > 0 and not flag("cap", cap):
         raise ValueError(f"cap={cap!r}: must be True where options differ in cost, no bound is known otherwise")

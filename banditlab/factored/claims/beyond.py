@@ -1,10 +1,10 @@
 """Sentences of ours: what the paper's own experiments do not show."""
 
 from ...evidence import MUCH, Cases, exact, mean, ratio
-from ...simulation import per_run, simulate
+from ...simulation import simulate
 from .. import bounds
 from ..experiments.beyond import TOGETHER, at_once, best_warmup, fucb_regret, of_uniform
-from ..experiments.runs import TENFOLD, uniform_instance
+from ..experiments.runs import TENFOLD, fresh_instances
 from ..experiments.studies import COMPONENT, COORDINATION, FIGURE_3, FIGURE_4, REWARD_ONLY
 from ..policies import fucb, together_fucb
 from .common import claims
@@ -121,7 +121,7 @@ def together_where_components_differ(scale, seed):
     n, found = FIGURE_3.numbers(scale), {}
     for place, cell in enumerate(FIGURE_3.cells(FIGURE_3.grid)):
         if cell.d > 1:
-            arms, world = [cell.k] * cell.d, per_run(uniform_instance, d=cell.d, k=cell.k, low=n.low, sigma=n.sigma)
+            arms, world = [cell.k] * cell.d, fresh_instances(cell.k, cell.d, n.low, n.sigma)
             policies = {"F-UCB": fucb(arms, n.sigma), TOGETHER: together_fucb(arms, n.sigma)}
             result = simulate(world, policies, n.horizon, n.runs, FIGURE_3.seeds(seed, place), 1)
             found[FIGURE_3.title_of(cell)] = ratio(result.final_regret(TOGETHER), result.final_regret("F-UCB"))

@@ -9,6 +9,7 @@ from ...simulation import simulate
 from .. import bounds
 from ..environments import gaussian
 from ..experiments.beyond import hardest
+from ..experiments.drawings import prices_of
 from ..experiments.runs import READINGS, manufacturing, one_gap, pricing
 from ..experiments.studies import ASYMPTOTICS, FIGURE_4, MANUFACTURING, PRICING, REWARD_ONLY
 from ..policies import fucb
@@ -170,14 +171,8 @@ def priced_bound(scale, seed):
     asked = {"index as printed": {}, "index capped at 1": {}}
     for title, play, study in (("pricing", pricing, PRICING), ("manufacturing", manufacturing, MANUFACTURING)):
         result = play(**study.fixed, seed=seed)
-        world, n = result.settings["environment"], study.fixed
-        means, multipliers, costs = (
-            [row[:size] for row, size in zip(table, world.sizes, strict=True)]
-            for table in (world.means, world.multipliers, world.costs)
-        )
-        limit = bounds.priced_upper(
-            means, n["sigma"], n["horizon"], n["alpha"], multipliers, costs, world.scale, cap=True
-        )
+        known, n = prices_of(result.settings["environment"]), study.fixed
+        limit = bounds.priced_upper(*known, n["sigma"], n["horizon"], n["alpha"], cap=True)
         for reading, name in zip(asked, ("F-UCB, costs known", "F-UCB, costs known, capped"), strict=True):
             asked[reading][title] = mean(result.final_regret(name) / limit)
     return {reading: Cases("regret over the bound", found).below(1) for reading, found in asked.items()}

@@ -5,23 +5,24 @@ import math
 import numpy as np
 
 from ...evidence import mean
+from ...gather import Size, gather
 from ...recording import play
-from ...simulation import simulate, split_progress
+from ...simulation import split_progress
 from .. import bounds
 from ..environments import gaussian, rademacher
 from ..policies import ftrack, fucb, rucb_mom, tea, together_fucb, ucb1
-from .runs import READINGS, TENFOLD, one_gap, packing
+from .runs import READINGS, TENFOLD, one_gap, packing, two_options
 
 MULTIPLES, COMPONENTS = tuple(range(1, 21)), tuple(range(1, 31))
 MOST_VECTORS = 128  # of the policies that see the reward only
 TOGETHER = "F-UCB, exploring together"
 
 
-def component(gap, sigma, alpha, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def component(gap, sigma, alpha, size):
     """F-UCB's regret in a single component of two options, which in k = 2 alike components each of them has."""
-    policy = {"F-UCB": fucb([2], sigma, alpha)}
-    rounds = np.unique(np.geomspace(1, horizon, 500).astype(int)).tolist()
-    return simulate(gaussian(one_gap(1, 2, gap), sigma), policy, horizon, runs, seed, rounds, progress=progress)
+    rounds = np.unique(np.geomspace(1, size.horizon, 500).astype(int)).tolist()
+    return size.simulate(two_options(gap, 1, sigma), {"F-UCB": fucb([2], sigma, alpha)}, rounds)
 
 
 def fucb_regret(alone, gap, d):
@@ -39,9 +40,10 @@ def fucb_regret(alone, gap, d):
     return mean(value + (pulls - pulls.mean(axis=0)) @ slope)
 
 
-def who_wins(gap, d, n0_mult, sigma, alpha, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def who_wins(gap, d, n0_mult, sigma, alpha, size):
     """Regret of F-Track over that of F-UCB, by multiple of N0 (at d) and by d (at one multiple); F-Track's exactly."""
-    alone = component(gap, sigma, alpha, horizon, runs, seed, progress)
+    alone, horizon = component(gap, sigma, alpha, *size), size.horizon
     ours = {m: fucb_regret(alone, gap, m).value for m in {d, *COMPONENTS}}
     by_multiple = [bounds.ftrack_regret(gap, d, sigma, horizon, m) / ours[d] for m in MULTIPLES]
     by_d = [bounds.ftrack_regret(gap, m, sigma, horizon, n0_mult) / ours[m] for m in COMPONENTS]
@@ -80,9 +82,10 @@ def hardest(d, sigma, horizon):
     return [[gap ** (1 / d), 0.0]] * d if gap <= 0.5 and sigma >= gap ** (1 / d) else None
 
 
-def reward_only(d, sigma, alpha, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def reward_only(d, sigma, alpha, size):
     """Policies that see the reward only, told its proxy sigma^d, and F-UCB, on the instance of Theorem 3.2."""
-    means, arms = hardest(d, sigma, horizon), [2] * d
+    means, arms = hardest(d, sigma, size.horizon), [2] * d
     if means is None:
         return None
     policies = {
@@ -91,7 +94,7 @@ def reward_only(d, sigma, alpha, horizon, runs, seed, progress=None):
         "Robust-UCB": rucb_mom(arms, sigma, variance=sigma ** (2 * d)),
         "TEA": tea(arms, noise_scale=sigma**d),
     }
-    return simulate(rademacher(means, sigma), policies, horizon, runs, seed, 1, progress=progress)
+    return size.simulate(rademacher(means, sigma), policies, 1)
 
 
 def of_uniform(result, d, name):
@@ -112,31 +115,34 @@ def per_component(results, name):
     return math.exp(np.polyfit(list(results), logs, 1)[0])
 
 
-def coordination(gap, d, sigma, alpha, horizon, runs, seed, progress=None):
+@gather(world=two_options, size=Size)
+def coordination(world, d, sigma, alpha, size):
     """How many components are on their bad option at once: rounds by policy, run and number, and regret."""
-    world, arms, found = gaussian(one_gap(d, 2, gap), sigma), [2] * d, {}
+    arms, horizon, runs, found = [2] * d, size.horizon, size.runs, {}
     policies = {"F-UCB": fucb(arms, sigma, alpha), TOGETHER: together_fucb(arms, sigma, alpha)}
     if 2 * bounds.ftrack_constants(horizon, sigma, **READINGS[TENFOLD]).n0 <= horizon:
         policies[TENFOLD] = ftrack(arms, sigma, horizon, **READINGS[TENFOLD])
-    for (name, policy), report in zip(policies.items(), split_progress(progress, len(policies)), strict=True):
+    for (name, policy), part in zip(policies.items(), size.split(len(policies)), strict=True):
         counts, regret = np.zeros((runs, d + 1), np.int64), np.zeros(runs)
         for run in range(runs):
-            one = play(world, policy, horizon, seed, run)
+            one = play(world, policy, horizon, size.seed, run)
             counts[run] = np.bincount((one.actions != 0).sum(axis=1), minlength=d + 1)
             regret[run] = one.regret[-1]
-            if report:
-                report((run + 1) / runs)
+            if part.progress:
+                part.progress((run + 1) / runs)
         found[name] = counts, regret
     return found
 
 
-def packed_runs(gap, d, k, sigma, alpha, horizon, seed, progress=None):
+@gather(packed=packing)
+def packed_runs(packed, sigma, alpha, horizon, seed, progress=None):
     """Figure 1 as it is played, one run a policy: vectors (n, d), rounds (n,) and costs (n,) by name, costliest first.
 
     Without the vector of best options; first what Theorem 3.4 prescribes, in rounds at this horizon.
     """
-    means, lengths, slices = packing(gap, d, k, sigma, seed)
-    world, arms = gaussian(means, sigma), [k] * d
+    means, lengths, slices = packed
+    (d, k), world = means.shape, gaussian(means, sigma)
+    arms = [k] * d
     policies = {"F-UCB": fucb(arms, sigma, alpha), TOGETHER: together_fucb(arms, sigma, alpha)}
     if k * bounds.ftrack_constants(horizon, sigma, **READINGS[TENFOLD]).n0 <= horizon:
         policies[TENFOLD] = ftrack(arms, sigma, horizon, **READINGS[TENFOLD])

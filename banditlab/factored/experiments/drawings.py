@@ -138,7 +138,7 @@ def ratios_by_d(found, n):
         ds, values = [cell.d for cell in cells], np.array([over_floor(found[cell], cell, n) for cell in cells])
         middle, half = values.mean(axis=1), 2 * values.std(axis=1, ddof=1) / math.sqrt(values.shape[1])
         name = f"Δ = {gap:g}"
-        figures.curve(figure, ds, middle, name, index, middle - half, middle + half, mode="lines+markers")
+        figures.curve(figure, ds, middle, name, index, (middle - half, middle + half), mode="lines+markers")
         allowed = [bounds.remark41_ratio(gap, d, n.alpha) for d in ds]
         figures.curve(figure, ds, allowed, name, index, column=2, legend=False)
     figures.name_band(figure, 2)
@@ -163,7 +163,7 @@ def last_by_d(found, n):
         ones = {cell.d: mean(result.final_regret(name)) for cell, result in found.items() if name in result.policies}
         low, high = zip(*(one.ends(LEVEL) for one in ones.values()), strict=True)
         middle = [one.value for one in ones.values()]
-        figures.curve(figure, list(ones), middle, name, STYLES[name], low, high, mode="lines+markers")
+        figures.curve(figure, list(ones), middle, name, STYLES[name], (low, high), mode="lines+markers")
     figures.name_band(figure, None)
     figure.update_xaxes(dtick=1)
     figures.logarithmic(figure)
@@ -211,17 +211,19 @@ def rewards_by_rho(found, n):
     return figure
 
 
+def prices_of(world):
+    """What is known of a `Priced` world: multipliers and costs, a row a component, and the scale."""
+    tables = world.multipliers, world.costs
+    return *([row[:k] for row, k in zip(table, world.sizes, strict=True)] for table in tables), world.scale
+
+
 def with_cap(found, n):
     """Pricing and manufacturing: regret, and the bound of the capped index."""
     (result,) = found.values()
     figure, world = figures.regret(result), result.settings["environment"]
     if n.upper and n.alpha > 2:
-        means, multipliers, costs = (
-            [row[:size] for row, size in zip(table, world.sizes, strict=True)]
-            for table in (world.means, world.multipliers, world.costs)
-        )
         t = figures.rounds(n.horizon)
-        limit = bounds.priced_upper(means, n.sigma, t, n.alpha, multipliers, costs, world.scale, cap=True)
+        limit = bounds.priced_upper(*prices_of(world), n.sigma, t, n.alpha, cap=True)
         figures.bound(figure, t, limit, "capped F-UCB at most (Thm 4.1, App. A)")
         figures.logarithmic(figure)
     return figure
@@ -290,7 +292,7 @@ def regret_by_d(found, n):
     for name in next(iter(shown.values())).policies:
         ones = [mean(result.final_regret(name)) for result in shown.values()]
         low, high = zip(*(one.ends(LEVEL) for one in ones), strict=True)
-        figures.curve(figure, ds, [one.value for one in ones], name, STYLES[name], low, high, mode="lines+markers")
+        figures.curve(figure, ds, [one.value for one in ones], name, STYLES[name], (low, high), mode="lines+markers")
     figures.name_band(figure, None)
     uniform = [result.settings["environment"].best * n.horizon * (1 - 0.5**d) for d, result in shown.items()]
     figures.bound(figure, ds, uniform, "uniform play", 1)

@@ -1,9 +1,8 @@
 """Where does the claim stop holding? F-UCB against UCB1 beyond the paper's Figure 3."""
 
-from ...simulation import per_run
 from ...sweeps import sweep
 from ..policies import fucb, ucb1
-from .runs import uniform_instance
+from .runs import fresh_instances
 from .studies import FIGURE_3
 
 OPTIONS = 4
@@ -30,8 +29,8 @@ def where_it_stops(scale, seed=0):
 
     def instance(sigma, d):
         arms = [OPTIONS] * d
-        world = per_run(uniform_instance, d=d, k=OPTIONS, low=n.low, sigma=sigma)
-        return world, {"F-UCB": fucb(arms, sigma, n.alpha), "UCB1": ucb1(arms, sigma, n.alpha)}
+        policies = {"F-UCB": fucb(arms, sigma, n.alpha), "UCB1": ucb1(arms, sigma, n.alpha)}
+        return fresh_instances(OPTIONS, d, n.low, sigma), policies
 
     found = sweep(instance, GRIDS[scale], n.horizon, RUNS[scale], seed)
     return found.where_it_stops("F-UCB", "UCB1", (n.sigma, 4), "noise σ", "components d")

@@ -10,30 +10,6 @@ from . import beyond, drawings, runs
 from .drawings import STYLES, wrong_shares
 from .runs import VECTORS
 
-__all__ = [
-    "ASYMPTOTICS",
-    "AS_PLAYED",
-    "AT_SIX",
-    "COMPONENT",
-    "COORDINATION",
-    "FIGURE_1",
-    "FIGURE_2",
-    "FIGURE_3",
-    "FIGURE_4",
-    "FIGURE_5",
-    "FIGURE_6",
-    "FIGURE_6_BOTH",
-    "FIRST_DK",
-    "HEADLINE",
-    "MANUFACTURING",
-    "MANY",
-    "PRICING",
-    "REGRET",
-    "REWARD_ONLY",
-    "STUDIES",
-    "WHO_WINS",
-]
-
 QUICK, PAPER = dict(horizon=10_000, runs=20), dict(horizon=10_000, runs=50)
 LONG = dict(quick=dict(QUICK, checkpoints=4), paper=dict(horizon=100_000, runs=50))  # its ledger needs more than 10
 SOME = dict(horizon=10_000, runs=20, alpha=4.0)  # of the figures that are ours
@@ -346,3 +322,5 @@ AS_PLAYED = Study(
 
 STUDIES = (REGRET, FIGURE_1, FIGURE_2, FIGURE_3, FIGURE_4, FIGURE_5, FIGURE_6, PRICING, MANUFACTURING,
            WHO_WINS, ASYMPTOTICS, REWARD_ONLY, COORDINATION)  # fmt: skip
+
+__all__ = [name for name, thing in globals().items() if isinstance(thing, Study)]

@@ -11,7 +11,7 @@ from ..arguments import deviations, exploration, sizes
 from ..constants import ftrack_constants
 from .fucb import FUCBState, forget, fresh, most_optimistic, record
 
-__all__ = ["FTrack", "FTrackState", "Plan", "ftrack"]
+__all__ = ["FTrack", "FTrackReading", "FTrackState", "Plan", "ftrack"]
 
 WARMUP, SUCCESS, RECOVERY = 0, 1, 2  # phases
 ENDLESS = 2**62  # length of a slice that nothing ends
@@ -197,9 +197,35 @@ class FTrack(NamedTuple):
         return packed(order, ends, self.arms, left if self.truncate else np.inf)  # line 8, by Theorem 3.4
 
 
-def ftrack(
-    arms, sigma, horizon, c=2.5, alpha=4.0, n0_mult=1.0, eps_div=1.0, truncate=True, rows="worst", recovery="fresh"
-):
+class FTrackReading(NamedTuple):
+    r"""What text and code of the paper leave open, as options of `ftrack` by name.
+
+    Parameters
+    ----------
+    n0_mult : float > 0
+        The warm-up: :math:`N_0=\lceil m\lceil\sqrt{\log T}\rceil\rceil`; 1 as printed, 10 in the authors'
+        released notebook, 3 (with ``eps_div=6``) in a later version.
+    eps_div : float > 0
+        The tolerance: :math:`N_0` times this number inside :math:`\epsilon_T`; 1 as printed.
+    truncate : bool
+        A plan longer than the horizon: cut it, most suboptimal slices first (the authors' code); or keep full lengths,
+        so that all slices and the best vector share the rounds (Algorithm 2 to the letter).
+    rows : {"worst", "best"}
+        The packing's rows: worst option leftmost (Theorem 3.4), or the least suboptimal one (the authors' code, which
+        sorts by decreasing :math:`\hat N_{i,j}`); the same where components have two options.
+    recovery : {"fresh", "keep"}
+        The recovery: F-UCB without data, its clock at 1 (line 12), or with all data and the clock of the run (the
+        authors' code).
+    """
+
+    n0_mult: float = 1.0
+    eps_div: float = 1.0
+    truncate: bool = True
+    rows: str = "worst"
+    recovery: str = "fresh"
+
+
+def ftrack(arms, sigma, horizon, c=2.5, alpha=4.0, **reading):
     r"""F-Track: sample every option :math:`N_0` times, then follow the packing of Theorem 3.4 at the estimated means.
 
     Parameters
@@ -209,20 +235,9 @@ def ftrack(
     horizon : int >= 3, number of rounds T, at least the length of the warm-up
     c : float > 0, constant of :math:`f_T`; 2.5 is the authors' code, "about 2" the proof
     alpha : float > 0, exploration of F-UCB in recovery; at most 2 warns
-    n0_mult : float > 0
-        Reading of the warm-up: :math:`N_0=\lceil m\lceil\sqrt{\log T}\rceil\rceil`; 1 as printed, 10 in the authors'
-        released notebook, 3 (with ``eps_div=6``) in a later version.
-    eps_div : float > 0
-        Reading of the tolerance: :math:`N_0` times this number inside :math:`\epsilon_T`; 1 as printed.
-    truncate : bool
-        Reading of a plan longer than the horizon: cut it, most suboptimal slices first (the authors' code); or keep
-        full lengths, so that all slices and the best vector share the rounds (Algorithm 2 to the letter).
-    rows : {"worst", "best"}
-        Reading of the packing's rows: worst option leftmost (Theorem 3.4), or the least suboptimal one (the authors'
-        code, which sorts by decreasing :math:`\hat N_{i,j}`); the same where components have two options.
-    recovery : {"fresh", "keep"}
-        Reading of the recovery: F-UCB without data, its clock at 1 (line 12), or with all data and the clock of the
-        run (the authors' code).
+    **reading
+        What the paper leaves open, the fields of `FTrackReading`: ``n0_mult=1.0``, ``eps_div=1.0``, ``truncate=True``,
+        ``rows="worst"``, ``recovery="fresh"``.
 
     Returns
     -------
@@ -239,13 +254,14 @@ def ftrack(
     """
     arms, horizon = sizes(arms), whole("horizon", horizon, 3, LARGEST)
     sigma = deviations(sigma, len(arms))
-    n0, eps, lead = ftrack_constants(horizon, sigma, c=c, n0_mult=n0_mult, eps_div=eps_div)
+    reading = FTrackReading(**reading)
+    n0, eps, lead = ftrack_constants(horizon, sigma, c, reading.n0_mult, reading.eps_div)
     warmup = n0 * int(arms.max())
     if warmup > horizon:
         raise ValueError(
-            f"horizon={horizon}: the warm-up takes {warmup} rounds (n0_mult={n0_mult}, arms={arms.tolist()})"
+            f"horizon={horizon}: the warm-up takes {warmup} rounds (n0_mult={reading.n0_mult}, arms={arms.tolist()})"
         )
-    truncate, alpha = flag("truncate", truncate), exploration(alpha)
-    worst_first = choice("rows", rows, ("worst", "best")) == "worst"
-    keep = choice("recovery", recovery, ("fresh", "keep")) == "keep"
+    truncate, alpha = flag("truncate", reading.truncate), exploration(alpha)
+    worst_first = choice("rows", reading.rows, ("worst", "best")) == "worst"
+    keep = choice("recovery", reading.recovery, ("fresh", "keep")) == "keep"
     return FTrack(arms, sigma, horizon, alpha, warmup, 2.0 * eps, lead, truncate, worst_first, keep)

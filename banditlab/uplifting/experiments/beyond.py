@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from ...simulation import simulate
+from ...gather import Size, gather
 from .. import environments, policies, tuning
 from ..environments.bernoulli import rates
 from ..policies.noise_adjusted import NoiseAdjusted, noise_adjustment
@@ -19,25 +19,26 @@ def own_width(world, beta):
     return NoiseAdjusted(world.mu0, inside, deviations, 2.0 * beta)
 
 
-def told(world, worst, beta, horizon, runs, seed, progress=None):
+def told(world, worst, beta, size):
     """UpUCB (bl) with the paper's radius, its own width, and adjusted by what the other variables tell."""
     found = {
         UP_BL: names.policy(UP_BL, world, worst),
         OWN_WIDTH: own_width(world, beta),
         ADJUSTED: names.policy(ADJUSTED, world, beta),
     }
-    return simulate(world, found, horizon, runs, seed, 100, progress=progress)
+    return size.simulate(world, found, 100)
 
 
-def told_scaled(gap, L, m, sigma, K, rho, beta, horizon, runs, seed, progress=None):
+@gather(world=scaled, size=Size)
+def told_scaled(world, beta, size):
     """The three on an instance of any size."""
-    return told(scaled(gap, L, m, sigma, K, rho, seed), beta, beta, horizon, runs, seed, progress)
+    return told(world, beta, beta, size)
 
 
-def told_paper(beta, horizon, runs, seed, progress=None):
+@gather(world=environments.paper_gaussian, size=Size)
+def told_paper(world, beta, size):
     """The three on the paper's instance; UpUCB (bl) at Table 3's beta."""
-    world = environments.paper_gaussian(seed)
-    return told(world, tuning.TABLE_3["Gaussian"][UP_BL], beta, horizon, runs, seed, progress)
+    return told(world, tuning.TABLE_3["Gaussian"][UP_BL], beta, size)
 
 
 def deviations(world):
@@ -81,9 +82,10 @@ def one_unit(spread, seed, progress=None):
     return pd.DataFrame(rows, columns=["setting", "policy", "parameter", "unit", "in units"])
 
 
-def outside(effect, beta, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def outside(effect, beta, size):
     """UpUCB (bl) where the second best action has an effect on a variable that nobody told of, and told of it."""
-    world = scaled(0.5, 3, 30, 0.5, 4, 0.0, seed)
+    world = scaled(0.5, 3, 30, 0.5, 4, 0.0, size.seed)
     told_best, second = np.argsort(world.gaps, kind="stable")[:2]
     spot = int(np.flatnonzero(~world.affected.any(axis=0))[0])
     mu, sets = world.mu.copy(), world.affected.copy()
@@ -94,7 +96,7 @@ def outside(effect, beta, horizon, runs, seed, progress=None):
         "told the sets without it": policies.upucb_bl(world.affected, world.mu0, beta),
         "told all": policies.upucb_bl(sets, world.mu0, beta),
     }
-    return simulate(true, found, horizon, runs, seed, 100, progress=progress)
+    return size.simulate(true, found, 100)
 
 
 def slope(result):
@@ -107,13 +109,14 @@ def slope(result):
     return float(world.gaps[np.argmax(seen)])
 
 
-def few_actions(people, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def few_actions(people, size):
     """Section 8: five actions on so many people, each moves those with one of ten features.
 
     One learner sums what an action adds to those it affects, the other what everybody pays above the baseline; the
     radius of either counts its people.
     """
-    rng = np.random.default_rng([seed, 8])
+    rng = np.random.default_rng([size.seed, 8])
     theta = np.tile(rng.random(10), (6, 1))
     theta[np.arange(1, 6), 2 * np.arange(5)] += np.linspace(0.1, 0.5, 5)
     world = environments.linear_actions(theta, people, active=1, noise=0.5, rho=0.5)
@@ -121,4 +124,4 @@ def few_actions(people, horizon, runs, seed, progress=None):
         names.LINEAR_BL: policies.upucb_bl_linear(theta[0], 5, people, bonus=0.05 * people),
         names.LINEAR_ALL: policies.upucb_bl_linear(theta[0], 5, people, bonus=0.5 * people, everybody=True),
     }
-    return simulate(world, found, horizon, runs, seed, 100, progress=progress)
+    return size.simulate(world, found, 100)

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...gather import Size, gather
 from ...recording import play
-from ...simulation import simulate
 from .. import bounds, environments, policies
 from . import names
 from .names import ILIFT, ILIFT_BL, NAFF, NAFF_BL, UCB, UP, UP_BL
@@ -41,28 +41,30 @@ def limits_of(world, delta_up, horizon, delta):
     }
 
 
-def bounded(instance, delta, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def bounded(instance, delta, size):
     """All policies on one of three instances, each with the beta of its theorem."""
     world, delta_up = {
-        "paper": lambda: (environments.paper_gaussian(seed), 0.0),
-        "eliminating": lambda: (environments.ilift_gaussian(seed, eliminating=True), names.LEAST_UPLIFT),
+        "paper": lambda: (environments.paper_gaussian(size.seed), 0.0),
+        "eliminating": lambda: (environments.ilift_gaussian(size.seed, eliminating=True), names.LEAST_UPLIFT),
         "wide": lambda: (wide_gaussian(), 0.0),
     }[instance]()
-    limits = limits_of(world, delta_up, horizon, delta)
+    limits = limits_of(world, delta_up, size.horizon, delta)
     found = names.policies(world, {name: limit.beta for name, limit in limits.items()})
-    return Bounded(simulate(world, found, horizon, runs, seed, 10, progress=progress), limits)
+    return Bounded(size.simulate(world, found, 10), limits)
 
 
 THETA = ((-1.0, 0.0), (1.0, 0.0), (0.0, 1.0))
 
 
-def theorem_5(treatments, delta, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def theorem_5(treatments, delta, size):
     """C2UpUCB-M as Theorem 5 wants it: four people, one is treated; and the bound."""
     world = environments.linear_campaign(THETA[: treatments + 1], individuals=4, budget=1)
     policy = policies.c2upucb_m(4, 2, treatments, 1, penalty=1.0, norm=1.0, delta=delta)
-    result = simulate(world, {"C2UpUCB-M": policy}, horizon, runs, seed, 50, progress=progress)
+    result = size.simulate(world, {"C2UpUCB-M": policy}, 50)
     limits = [bounds.contextual_upper(int(t), (4, 2, treatments, 1), 1.0, 1.0, delta) for t in result.checkpoints]
-    return Bounded(result, {"C2UpUCB-M": np.array(limits), "blind": horizon * best_uplift(world)})
+    return Bounded(result, {"C2UpUCB-M": np.array(limits), "blind": size.horizon * best_uplift(world)})
 
 
 def best_uplift(world, draws=10_000):
@@ -100,14 +102,15 @@ def ridge_histories(delta, horizon, runs, seed, progress=None):
     return Histories(distance, widths / bounds.elliptical_potential(budget * horizon, d, penalty))
 
 
-def order(m, L, beta, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def order(m, L, beta, size):
     """Three actions that affect L variables each, of m: gaps 0, 1, 1, little noise: regret follows the radii."""
     inside = np.kron(np.eye(3), np.ones(L)) > 0
     inside = np.hstack([inside, np.zeros((3, m - 3 * L), bool)])
     uplift = np.array([2.0, 1.0, 1.0]) / L
     world = environments.gaussian(inside * uplift[:, None], np.zeros(m), inside, idiosyncratic=np.full(m, 1e-8))
     shown = dict.fromkeys((UCB, UP_BL, UP, NAFF_BL, NAFF), beta)
-    return simulate(world, names.policies(world, shown), horizon, runs, seed, 10, progress=progress)
+    return size.simulate(world, names.policies(world, shown), 10)
 
 
 def same_actions(horizon, seed, progress=None):

@@ -64,7 +64,7 @@ def uplifts(found, n):
     figure = figures.blank("", "round t", "uplift", "")
     for index, a in enumerate(order):
         name, shown = f"action {a}", True if index < SHOWN else "legendonly"
-        figures.curve(figure, rounds, means[:, a], name, index, means[:, a] - radii[:, a], means[:, a] + radii[:, a])
+        figures.curve(figure, rounds, means[:, a], name, index, (means[:, a] - radii[:, a], means[:, a] + radii[:, a]))
         figure.add_scatter(x=[rounds[0], rounds[-1]], y=[true[a]] * 2, mode="lines", legendgroup=name, showlegend=False,
                            name=f"{name}, true", line=dict(color=figures.BOUND, width=1.5, dash="dash"))  # fmt: skip
         figure.update_traces(dict(visible=shown), dict(legendgroup=name))
@@ -112,7 +112,7 @@ def figure_3(found, n):
         values, checkpoints = one.result.of_policy(repr(one.best)), one.result.checkpoints
         mean, error, _ = interval(values)
         row = 1 if cell.case.startswith(UP) else 2
-        figures.curve(figure, checkpoints, mean, cell.case, place, mean - error, mean + error, row=row, column=1)
+        figures.curve(figure, checkpoints, mean, cell.case, place, (mean - error, mean + error), row=row, column=1)
         figures.curve(figure, checkpoints, q95(values), cell.case, place, row=row, column=2, legend=False)
     figures.name_band(figure, 1)
     return figure
@@ -130,7 +130,7 @@ def campaign(found, n):
         for column, values in ((2, realised), (3, uplift)):
             for place, name in enumerate(result.policies):
                 mean, spread = values[place].mean(axis=0), values[place].std(axis=0, ddof=1) / len(values[place]) ** 0.5
-                figures.curve(figure, checkpoints, mean, name, STYLES[name], mean - spread, mean + spread, row=row,
+                figures.curve(figure, checkpoints, mean, name, STYLES[name], (mean - spread, mean + spread), row=row,
                               column=column, legend=False)  # fmt: skip
         figures.bound(figure, checkpoints, oracle, "oracle", 1, row=row, column=3, legend=row == 1)
     figures.name_band(figure, 1)

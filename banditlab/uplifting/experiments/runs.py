@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...gather import Size, gather
 from ...recording import play
 from ...simulation import simulate
 from ...traces import trace
@@ -29,13 +30,13 @@ def scaled(gap, L, m, sigma, K, rho, seed):
     return environments.scaled_gaussian(seed, K, m, min(L, m), gap, sigma, rho)
 
 
-def regret(gap, L, m, sigma, K, rho, beta, given, horizon, runs, seed, progress=None):
+@gather(world=scaled, size=Size)
+def regret(world, m, sigma, beta, given, size):
     """Policies that look at uplifts, and UCB and Thompson sampling, which look at the reward."""
-    world = scaled(gap, L, m, sigma, K, rho, seed)
     found = names.policies(world, dict.fromkeys((UCB, UP_BL, UP, NAFF_BL, NAFF), beta), min(given, m))
     noise = tuning.TABLE_3["Gaussian"][TS]  # for a standard deviation of 1
     found[TS] = names.policy(TS, world, noise * sigma**2)
-    return simulate(world, found, horizon, runs, seed, progress=progress)
+    return size.simulate(world, found)
 
 
 class Seen(NamedTuple):
@@ -46,16 +47,17 @@ class Seen(NamedTuple):
     states: list
 
 
-def identified(gap, L, m, sigma, K, rho, beta, given, horizon, seed, progress=None):
+@gather(world=scaled)
+def identified(world, m, beta, given, horizon, seed, progress=None):
     """UpUCB-nAff (bl) after the horizon."""
-    world = scaled(gap, L, m, sigma, K, rho, seed)
     policy = names.policy(NAFF_BL, world, beta, min(given, m))
     return Seen(world, [horizon], [play(world, policy, horizon, seed).state])
 
 
-def uplifts(gap, L, m, sigma, K, rho, beta, horizon, seed, progress=None):
+@gather(world=scaled)
+def uplifts(world, K, beta, horizon, seed, progress=None):
     """UpUCB (bl) as rounds go by."""
-    world, rounds = scaled(gap, L, m, sigma, K, rho, seed), np.unique(np.geomspace(2 * K, horizon, 25).astype(int))
+    rounds = np.unique(np.geomspace(2 * K, horizon, 25).astype(int))
     policy, states = names.policy(UP_BL, world, beta), []
     for k, t in enumerate(rounds):
         states.append(play(world, policy, int(t), seed).state)
@@ -64,19 +66,18 @@ def uplifts(gap, L, m, sigma, K, rho, beta, horizon, seed, progress=None):
     return Seen(world, rounds.tolist(), states)
 
 
-def ablation(gap, L, m, sigma, K, rho, beta, horizon, runs, seed, progress=None):
+@gather(world=scaled, size=Size)
+def ablation(world, beta, size):
     """Upper or lower confidence bound of the baseline."""
-    world = scaled(gap, L, m, sigma, K, rho, seed)
-    return simulate(world, names.policies(world, {UP: beta, LCB: beta}), horizon, runs, seed, progress=progress)
+    return size.simulate(world, names.policies(world, {UP: beta, LCB: beta}))
 
 
-def misspecified(gap, L, m, sigma, K, rho, beta, given, horizon, runs, seed, progress=None):
+@gather(world=scaled, size=Size)
+def misspecified(world, L, m, beta, given, size):
     """UpUCB-nAff (bl) told too small or too large an L."""
     L = min(L, m)
-    world = scaled(gap, L, m, sigma, K, rho, seed)
     told = sorted({max(1, L // 2), max(1, L - 2), L, min(m, L + L // 2 + 1), min(given, m)})
-    found = {f"L = {value}": names.policy(NAFF_BL, world, beta, value) for value in told}
-    return simulate(world, found, horizon, runs, seed, progress=progress)
+    return size.simulate(world, {f"L = {value}": names.policy(NAFF_BL, world, beta, value) for value in told})
 
 
 # Figures 1 and 2
@@ -106,37 +107,36 @@ def small_world(spread):
     return environments.gaussian(mu, SMALL_BASE, SMALL_SETS, idiosyncratic=np.full(5, spread * spread))
 
 
-def gaussian(horizon, runs, seed, progress=None):
+def gaussian(size):
     """Figure 2 (a) at the parameters of Table 3."""
-    world = environments.paper_gaussian(seed)
-    found = names.policies(world, tuning.TABLE_3["Gaussian"])
-    return simulate(world, found, horizon, runs, seed, 200, progress=progress)
+    world = environments.paper_gaussian(size.seed)
+    return size.simulate(world, names.policies(world, tuning.TABLE_3["Gaussian"]), 200)
 
 
-def clusters(beta_scale, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def clusters(beta_scale, size):
     """Figure 2 (b) at cluster level: the policies that need sums only."""
     world, tuned = environments.criteo_clusters(), tuning.TABLE_3["Bernoulli"]
-    found = names.policies(world, {name: tuned[name] * beta_scale for name in SUMS})
-    return simulate(world, found, horizon, runs, seed, progress=progress)
+    return size.simulate(world, names.policies(world, {name: tuned[name] * beta_scale for name in SUMS}))
 
 
-def people(horizon, runs, seed, progress=None):
+def people(size):
     """Figure 2 (b) at the level of 100,000 variables: all six policies."""
     world = environments.criteo_individuals()
-    found = names.policies(world, tuning.TABLE_3["Bernoulli"], PEOPLE_L)
-    return simulate(world, found, horizon, runs, seed, 100, progress=progress)
+    return size.simulate(world, names.policies(world, tuning.TABLE_3["Bernoulli"], PEOPLE_L), 100)
 
 
-def figure_2(panel, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def figure_2(panel, size):
     """One panel of Figure 2."""
-    made = dict(zip(PANELS, (gaussian, functools.partial(clusters, 1.0), people), strict=True))[panel]
-    return made(horizon, runs, seed, progress)
+    return dict(zip(PANELS, (gaussian, lambda size: clusters(1.0, *size), people), strict=True))[panel](size)
 
 
-def affected(sizes, beta, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def affected(sizes, beta, size):
     """UpUCB with and without the baseline at equal beta, with actions of these sizes."""
-    world = unequal(seed, sizes)
-    return simulate(world, names.policies(world, {UP_BL: beta, UP: beta}), horizon, runs, seed, 100, progress=progress)
+    world = unequal(size.seed, sizes)
+    return size.simulate(world, names.policies(world, {UP_BL: beta, UP: beta}), 100)
 
 
 def unequal(seed, sizes):
@@ -169,11 +169,11 @@ def needed(policy, world):
     return environments.summed(world) if policy in (UP_BL, UP, LCB) else world
 
 
-def tuned(policy, betas, every, horizon, runs, seed, L=None, reading="std80", progress=None):
+@gather(world=environments.paper_gaussian, size=Size)
+def tuned(world, policy, betas, every, size, L=None):
     """The tuning protocol on the paper's Gaussian instance."""
-    world, grid = environments.paper_gaussian(seed, reading), grid_of(policy, "Gaussian", betas, every)
-    world = needed(policy, world)
-    return tune(world, lambda p: names.policy(policy, world, p, L), grid, horizon, runs, seed, progress)
+    world, grid = needed(policy, world), grid_of(policy, "Gaussian", betas, every)
+    return tune(world, lambda p: names.policy(policy, world, p, L), grid, *size)
 
 
 CASES = {  # of Figure 3: policy and the L that it is given
@@ -182,29 +182,31 @@ CASES = {  # of Figure 3: policy and the L that it is given
 }  # fmt: skip
 
 
-def figure_3(case, betas, every, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def figure_3(case, betas, every, size):
     """One curve of Figure 3: tuned as in Appendix D.1."""
     name, L = CASES[case]
-    return tuned(name, betas, every, horizon, runs, seed, L, progress=progress)
+    return tuned(name, betas, every, *size[:3], L=L, progress=size.progress)
 
 
-def tuned_clusters(policy, beyond, every, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def tuned_clusters(policy, beyond, every, size):
     """The tuning protocol on Bernoulli payoffs, by clusters, beyond the paper's grid if wanted."""
     world, grid = environments.criteo_clusters(), (*grid_of(policy, "Bernoulli", (), every), *beyond)
-    return tune(world, lambda p: names.policy(policy, world, p), grid, horizon, runs, seed, progress)
+    return tune(world, lambda p: names.policy(policy, world, p), grid, *size)
 
 
-def tuned_people(policy, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def tuned_people(policy, size):
     """Tuning of an nAff policy on 100,000 variables, with four values around the paper's."""
     world = environments.criteo_individuals()
-    make = functools.partial(names.policy, policy, world, L=PEOPLE_L)
-    return tune(world, make, PEOPLE_GRID, horizon, runs, seed, progress)
+    return tune(world, functools.partial(names.policy, policy, world, L=PEOPLE_L), PEOPLE_GRID, *size)
 
 
-def locks(L, betas, horizon, runs, seed, progress=None):
+@gather(world=environments.paper_gaussian, size=Size)
+def locks(world, L, betas, size):
     """UpUCB-nAff (bl) told this L, with every beta."""
-    world = environments.paper_gaussian(seed)
-    return tune(world, lambda p: names.policy(NAFF_BL, world, p, L), betas, horizon, runs, seed, progress)
+    return tune(world, lambda p: names.policy(NAFF_BL, world, p, L), betas, *size)
 
 
 class Locking(NamedTuple):
@@ -224,9 +226,9 @@ def locking(beta, horizon, runs, seed, progress=None):
     return Locking(world, run, {name: trace(world, one, horizon, seed, run, every) for name, one in found.items()})
 
 
-def noiseless(beta, horizon, seed, progress=None):
+@gather(world=environments.paper_gaussian)
+def noiseless(world, beta, horizon, seed, progress=None):
     """UpUCB (bl) on the paper's instance without noise: the world and its final state."""
-    world = environments.paper_gaussian(seed)
     still = environments.gaussian(world.mu, world.mu0, world.affected, idiosyncratic=np.zeros(len(world.mu0)))
     return Seen(still, [horizon], [play(still, names.policy(UP_BL, still, beta), horizon, seed).state])
 
@@ -234,23 +236,24 @@ def noiseless(beta, horizon, seed, progress=None):
 # Least uplift known, offline baseline
 
 
-def ilift(beta, eliminating, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def ilift(beta, eliminating, size):
     """UpUCB-iLift where every individual uplift is at least 0.3: affected sets are learnt, then used."""
-    world = environments.ilift_gaussian(seed, eliminating)
+    world = environments.ilift_gaussian(size.seed, eliminating)
     shown = (UCB, UP_BL, NAFF_BL, names.ILIFT_BL, names.NAIVE, names.ILIFT)
-    return simulate(world, names.policies(world, dict.fromkeys(shown, beta)), horizon, runs, seed, progress=progress)
+    return size.simulate(world, names.policies(world, dict.fromkeys(shown, beta)))
 
 
-def offline(samples, beta, horizon, runs, seed, progress=None):
+@gather(world=environments.paper_gaussian, size=Size)
+def offline(world, samples, beta, size):
     """UpUCB with a baseline estimated from so many samples beforehand, and UpUCB, which learns it."""
-    world, found = environments.paper_gaussian(seed), {}
-    rng = np.random.default_rng([seed, 5])
+    rng, found = np.random.default_rng([size.seed, 5]), {}
     deviations = np.linalg.cholesky(world.covariance[0])
     for n in samples:  # the mean of n samples has the covariance of one over n
         estimate = world.mu0 + deviations @ rng.standard_normal(len(world.mu0)) / np.sqrt(n)
         found[f"{n:,} samples"] = policies.upucb_offline(world.affected, estimate, n, beta)
     found[UP] = names.policy(UP, world, beta)
-    return simulate(world, found, horizon, runs, seed, 100, progress=progress)
+    return size.simulate(world, found, 100)
 
 
 # Campaigns and linear payoffs
@@ -298,7 +301,8 @@ def tuned_campaign(mode, policy, people, rounds, runs, seed, progress=None):
     return tune(world, lambda p: names.target(policy, world, p), grid, rounds, runs, seed, progress)
 
 
-def linear(treatments, horizon, runs, seed, progress=None):
+@gather(size=Size)
+def linear(treatments, size):
     """Linear payoffs (Section 8) with one or with two treatments."""
     world = environments.linear_campaign(THETA[: treatments + 1])
     m, d, _, budget = world.actions()[:4]
@@ -308,4 +312,4 @@ def linear(treatments, horizon, runs, seed, progress=None):
         names.C2UCB: policies.c2ucb(m, d, budget, treatments=treatments), names.MANY_BL: many(baseline=THETA[0]),
         names.GREEDY: many(bonus=0.0), names.MANY: many(), names.MANY_5: many(penalty=float(budget), norm=1.0),
     }  # fmt: skip
-    return simulate(world, found, horizon, runs, seed, 100, progress=progress)
+    return size.simulate(world, found, 100)

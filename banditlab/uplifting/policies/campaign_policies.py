@@ -141,14 +141,15 @@ def targeting(size, baseline=None, ignored=False, epsilon=0.0, bonus=0.0, **opti
     m, d = count("individuals", size[0], 64), count("features", size[1], 64)
     q, budget = count("treatments", size[2], 64 * d * d), whole("budget", size[3], 1, m)
     known = np.zeros(d) if baseline is None else vector("baseline", baseline, size=d)
-    form, radius, at_most = confidence(m, d, q, number("bonus", bonus, least=0), **options)
+    form, radius, at_most = confidence((m, d, q), number("bonus", bonus, least=0), **options)
     learnt = baseline is None and not ignored
     epsilon = number("epsilon", epsilon, least=0, most=1)
     return Targeting(m, d, q, budget, form, radius, learnt, bool(ignored), known, epsilon, at_most)
 
 
-def confidence(m, d, q, bonus, form="linear", penalty=1.0, norm=None, delta=0.05, at_most=False):
+def confidence(size, bonus, form="linear", penalty=1.0, norm=None, delta=0.05, at_most=False):
     """Model of the payoffs, radius, and whether fewer than the budget may be treated."""
+    m, d, q = size
     made = FORMS[choice("form", form, tuple(FORMS))](number("penalty", penalty, above=0))
     floor, log = 0.0, 0.0
     if norm is not None:
