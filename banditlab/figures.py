@@ -141,14 +141,10 @@ def bound(figure, x, y, name, index=0, **where):
 
     Parameters
     ----------
-    figure : plotly.graph_objects.Figure
-        Where to.
-    x, y : array_like, shape (n,)
-        The bound.
-    name : str
-        Its name, with the theorem.
-    index : int
-        Its dash.
+    figure : plotly.graph_objects.Figure, where to
+    x, y : array_like, shape (n,), the bound
+    name : str, its name, with the theorem
+    index : int, its dash
     **where
         Row, column and legend, as of `curve`.
     """
@@ -156,6 +152,32 @@ def bound(figure, x, y, name, index=0, **where):
     figure.add_scatter(
         x=np.asarray(x), y=np.asarray(y), name=name, legendgroup=name, showlegend=legend, mode="lines", line=line,
         **panel,
+    )  # fmt: skip
+
+
+PRINTED = "paper, printed"
+
+
+def printed(figure, x, y, text, colour=BOUND, **where):
+    """Add what a paper prints as a number: pale, a line or a diamond, named once in the legend; before the curves.
+
+    Parameters
+    ----------
+    figure : plotly.graph_objects.Figure, where to
+    x, y : list of float, one place, or the ends of a line
+    text : str, what is printed, for the pointer
+    colour : str, of the curve that it belongs to
+    **where
+        Row and column, as of `curve`.
+    """
+    if PRINTED not in (trace.name for trace in figure.data):
+        key = dict(symbol="diamond", size=14, color=_translucent(BOUND, 0.45))
+        figure.add_scatter(x=[None], y=[None], mode="markers", name=PRINTED, legendgroup=PRINTED, marker=key)
+    pale, (panel, _) = _translucent(colour, 0.3), _where(where)
+    figure.add_scatter(
+        x=x, y=y, mode="markers" if len(x) == 1 else "lines", name=PRINTED, legendgroup=PRINTED, showlegend=False,
+        line=dict(color=pale, width=7), marker=dict(symbol="diamond", size=17, color=pale),
+        hovertemplate=f"{text}<extra>{PRINTED}</extra>", **panel,
     )  # fmt: skip
 
 
@@ -220,14 +242,15 @@ def panels(results, band, title, x, caption, styles, **options):
     plotly.graph_objects.Figure
         The figure.
     """
-    rows = -(-len(results) // 3)
+    columns = min(3, len(results))
+    rows = -(-len(results) // columns)
     figure = blank(
-        title, x, "regret", caption, rows=rows, columns=3, subplot_titles=list(results), shared_xaxes=rows > 1,
+        title, x, "regret", caption, rows=rows, columns=columns, subplot_titles=list(results), shared_xaxes=rows > 1,
         horizontal_spacing=0.03 if "shared_yaxes" in options else 0.07, vertical_spacing=0.28 / rows, **options,
     )  # fmt: skip
     name_band(figure, band)
     for place, result in enumerate(results.values()):
-        row, column = 1 + place // 3, 1 + place % 3
+        row, column = 1 + place // columns, 1 + place % columns
         regret(result, band, figure=figure, row=row, column=column, legend=place == 0, styles=styles)
     height = 150 + max(320, 185 * rows)
     figure.update_layout(height=height, legend_y=1 - 44 / height)

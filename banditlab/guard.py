@@ -4,28 +4,18 @@
 * numpy's and Python's global random numbers are refused, with the line that draws them;
 * arrays in their fields are read-only, interpreted and compiled: a write is an error before the first run;
 * compiled indexing is checked, and an action outside the action space is refused in the round where it happens;
-* an error names policy, run, round, method, file and line, and says what to do, in at most five lines.
+* what is said of a mistake stands in `mistakes`: policy, run, round, method, file, line and cure.
 """
 
 import dis
 import inspect
-import linecache
 import random
-import re
-import traceback
-from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import NamedTuple
 
 import numpy as np
 
 from . import kernel
-
-HERE = str(Path(__file__).parent)
-
-
-class CompileError(TypeError):
-    """A method that Python runs and the compiler does not."""
 
 
 def outside(*things):
@@ -39,7 +29,10 @@ def read_only(thing):
         copy = thing.copy()
         copy.flags.writeable = False
         return copy
-    return type(thing)(*map(read_only, thing)) if hasattr(thing, "_fields") else thing
+    if not isinstance(thing, tuple):
+        return thing
+    parts = map(read_only, thing)
+    return type(thing)(*parts) if hasattr(thing, "_fields") else tuple(parts)
 
 
 # What the code of a class reaches.
@@ -66,20 +59,22 @@ def references(function):
 
 
 def reached(classes):
-    """Every function from outside that these classes' methods can call, with what it names."""
-    todo, seen = [function for cls in classes for function in kernel.methods(cls)], set()
+    """Every function from outside that these classes' methods can call: its name in a message, it, what it names."""
+    ordered = sorted(classes, key=lambda cls: cls.__qualname__)
+    todo = [(f"{cls.__name__}.{function.__name__}", function) for cls in ordered for function in kernel.methods(cls)]
+    seen = set()
     while todo:
-        function = todo.pop()
+        name, function = todo.pop(0)
         if function in seen or kernel.is_ours(function):
             continue
         seen.add(function)
         found = list(references(function))
-        yield function, found
+        yield name, function, found
         for _, value, _ in found:
             if isinstance(value, FunctionType) and not foreign(value):
-                todo.append(value)
+                todo.append((f"{name.split(' (')[0]} (through {value.__name__})", value))
             elif isinstance(value, type) and hasattr(value, "_fields"):
-                todo += kernel.methods(value)
+                todo += [(f"{value.__name__}.{method.__name__}", method) for method in kernel.methods(value)]
 
 
 def foreign(function):
@@ -97,13 +92,14 @@ def is_global_random(value):
 
 def prepare(classes):
     """Make helpers of the plain functions that these classes call; refuse global random numbers."""
+    from .mistakes import place
     from .protocol import helper, helpers
 
-    for function, found in reached(classes):
+    for method, function, found in reached(classes):
         for name, value, line in found:
             if is_global_random(value):
                 raise TypeError(
-                    f"{function.__qualname__}: uses {name}, which the seed of a run does not reach\n"
+                    f"{method}: uses {name}, which the seed of a run does not reach\n"
                     f"at {place(function.__code__.co_filename, line)}\n"
                     "cure: draw from rng, the argument of the method (a numpy Generator): rng.random()"
                 )
@@ -210,122 +206,3 @@ def guarded(environment, policy, action, contextual):
     """The policy, held to the action space where one of the two comes from outside the package."""
     space = space_of(environment, action) if outside(environment, policy) else None
     return policy if space is None else (ContextGuarded if contextual else Guarded)(policy, space)
-
-
-# Errors.
-
-
-def place(file, line):
-    """File, line and what stands there."""
-    text = linecache.getline(file, line).strip()
-    return f"{Path(file).name}:{line}" + (f": `{text}`" if text else "")
-
-
-CURES = [  # what a message holds -> what to do
-    (
-        r"read-?only",
-        "the fields of an environment or policy do not change in a run; what changes belongs into the state that "
-        "`init` returns (start it from a copy: `self.prior.copy()`)",
-    ),
-    (r"action outside", "return a whole number of the action space, as `actions()` of the environment declares it"),
-    (r"out of (bounds|range)", "an index leaves its array: negative ones and len(array) are none"),
-    (r"division by zero|divide by zero|invalid value", "guard the division: an arm that was never pulled has no mean"),
-    (r"\bchoice\b", "`rng.choice` does not compile: write `int(n * rng.random())`"),
-    (r"\bintegers\b", "`rng.integers(n)` does not compile: write `int(n * rng.random())` or `rng.integers(0, n)`"),
-    (r"type of <class 'dict'>|reflected|type of <class 'list'>", "use numbers, strings, arrays and NamedTuple classes"),
-    (r"Cannot determine Numba type of <class '([\w.]+)'>", r"a \1 cannot be compiled: tabulate it in an array"),
-    (
-        r"\bnone\b|NoneType|Optional|is None",
-        "a method returns nothing, in some branch at least: `select` returns an action, `update` the state",
-    ),
-    (r"array index type float|getitem.*float64|setitem.*float64", "an index must be whole: wrap it in `int(...)`"),
-    (r"Cannot unify", "a value has one type here and another there: start it as 0.0, or as 0, everywhere"),
-    (r"Unknown attribute '(\w+)'", r"there is no `\1`: name a field or method, or draw otherwise from `rng`"),
-]
-
-
-def cure(text, default="see what compiles in CONTRIBUTING.md"):
-    """What to do about a message."""
-    return next((m.expand(advice) for pattern, advice in CURES if (m := re.search(pattern, text))), default)
-
-
-def explain(error, classes, args):
-    """The compiler's error in a few lines: what, where, cure."""
-    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    named = [(file, int(line)) for file, line in re.findall(r'File "([^"]+)", line (\d+)', text)]
-    theirs = [(f, n) for f, n in named if not str(Path(f).resolve()).startswith(HERE) and "/numba/" not in f]
-    said = [line.strip() for line in text.splitlines() if line.strip()]
-    clear = [line for line in said if re.search(r"annot|nknown|nsupported|not supported|No implementation", line)]
-    what = re.sub(r", defined at.*|banditlab\.\S+\.", "", min(clear, key=len) if clear else said[0])[:200]
-    advice = cure(text)
-    if "Cannot unify" in text and (changed := changing_field(args)):
-        what, advice = changed, "the types of a state never change: start the field as 0.0, or as 0, everywhere"
-    names = ", ".join(sorted(cls.__name__ for cls in classes))
-    return CompileError(
-        f"{names}: runs in Python but does not compile: {what}\n"
-        f"at {place(*theirs[-1]) if theirs else 'a place that the compiler does not name'}\ncure: {advice}"
-    )
-
-
-def changing_field(args):
-    """Which field of the state has another type after the first rounds than `init` gave it; "" where none."""
-    try:
-        environment, policy, _, contextual = args[:4]
-        world_rng, policy_rng = np.random.default_rng(0), np.random.default_rng(1)
-        world, state = environment.reset(world_rng), policy.init(policy_rng)
-        first = state
-        for t in range(30):
-            context = (environment.context(world, t, world_rng),) if contextual else ()
-            action = policy.select(state, *context, t, policy_rng)
-            state = policy.update(state, action, environment.step(world, action, t, world_rng), t, policy_rng)
-            names = getattr(first, "_fields", None)
-            pairs = zip(names, first, state, strict=True) if names else [("state", first, state)]
-            for name, a, b in pairs:
-                if kernel.typeof(a) != kernel.typeof(b):
-                    return f"`{name}` of the state is {kernel.typeof(a)} at first and {kernel.typeof(b)} in round {t}"
-    except Exception:  # this is for the message only
-        pass
-    return ""
-
-
-def fields(things):
-    """The error for a field that compiled code cannot hold."""
-    for thing in (thing for thing in things if hasattr(thing, "_fields")):
-        for name, value in zip(thing._fields, thing, strict=True):
-            try:
-                kernel.typeof(value)
-            except ValueError:
-                if hasattr(value, "_fields"):
-                    return fields([value])
-                return TypeError(
-                    f"{type(thing).__name__}.{name}: holds a {type(value).__name__}, which compiled code cannot\n"
-                    "cure: use numbers, strings, arrays and NamedTuple classes (a function becomes a table or a method)"
-                )
-    return TypeError("an argument cannot be compiled")
-
-
-class Refused(IndexError):
-    """What a method returned is not allowed."""
-
-    def __init__(self, message, method):
-        super().__init__(message)
-        self.code = method.__func__.__code__
-
-
-def told(error, role, number, t):
-    """An error of interpreted code with policy, run, round, method, file and line, and the cure.
-
-    Its type stays, where it is one of Python's that hold a message only.
-    """
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith(HERE)]
-    message = " ".join(str(error).split())[:300]
-    where, line = "", ""
-    if isinstance(error, Refused):
-        where, line = error.code.co_name, place(error.code.co_filename, error.code.co_firstlineno)
-    elif frames:
-        where, line = frames[-1].name, place(frames[-1].filename, frames[-1].lineno)
-    advice = cure(f"{type(error).__name__}: {error}", "")
-    kind = type(error) if type(error).__module__ == "builtins" else RuntimeError
-    kind = IndexError if isinstance(error, Refused) else TypeError if "read-only" in str(error) else kind
-    text = f"{role}, run {number}, round {t}" + (f", in {where}" if where else "") + f": {message}"
-    return kind("\n".join([text, *(["at " + line] if line else []), *(["cure: " + advice] if advice else [])]))

@@ -89,22 +89,22 @@ def compile_for(loop, *args, careful=False):
     try:
         key = loop, tuple(map(typeof, args)), recipes, careful
     except ValueError:
-        raise guard.fields(args) from None
+        raise mistakes.field(args) from None
     if key not in entries:
         with lock:  # numba compiles one at a time anyway; its configuration and our digests are global
             if key not in entries:
                 outside = {cls for cls, _ in recipes if not is_packaged(cls)}
                 lasting = stamp() == STAMP and all(is_importable(cls) and is_lasting(code) for cls, code in recipes)
                 checked = careful or bool(outside)
+                guard.prepare(outside)
                 collecting = gc.isenabled()
                 gc.disable()  # a compilation makes a million objects that live until its end
                 try:
-                    guard.prepare(outside)
                     entries[key] = load_or_compile(loop, key[1], recipes, HOME if lasting else None)
-                except errors.NumbaError as error:
+                except Exception as error:  # not only numba's own: a wrong call inside of it is told the same way
                     if not outside:
                         raise
-                    raise guard.explain(error, outside, args) from None
+                    raise mistakes.explain(error, outside, args) from None
                 finally:
                     digests.clear()
                     if collecting:
@@ -266,4 +266,4 @@ def names(code):
             yield from names(constant)
 
 
-from . import guard  # noqa: E402  (it needs what stands above)
+from . import guard, mistakes  # noqa: E402  (they need what stands above)

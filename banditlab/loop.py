@@ -2,11 +2,13 @@
 
 import time
 from collections.abc import Callable
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
 
-from . import guard, kernel, protocol
+from . import guard, kernel, protocol, values
+from .mistakes import Refused, told
 
 
 def run(environment, policy, checkpoints, contextual, flags, world_rng, policy_rng):
@@ -131,6 +133,7 @@ class Work(NamedTuple):
                 break
             if drawn:
                 environment = unshared(self.environment.draw(self.seed, number))
+                values.refuse_fields(environment)
                 check_actions(environment, policy, type(policy).__name__)
                 check_rounds(environment, int(self.checkpoints[-1]))
             if action is None and guard.outside(environment, policy):
@@ -177,12 +180,10 @@ def located(error, loop, args, number, seed):
     """
     environment, policy, checkpoints, shown, *_ = args
     flags = np.zeros(2, np.int64)
-    fails(loop, environment, policy, checkpoints, shown, flags, seed, number)
-    done = int(flags[0])
+    done = reached(loop, (environment, policy, checkpoints, shown, flags), seed, number)
     stretch = np.arange(done + 1, min(done + FINE, int(checkpoints[-1])) + 1)
     fine = np.append(checkpoints[checkpoints <= done], stretch)
-    fails(loop, environment, policy, fine, shown, flags, seed, number)
-    t, rngs = int(flags[0]), streams(seed, number)
+    t, rngs = reached(loop, (environment, policy, fine, shown, flags), seed, number), streams(seed, number)
     try:
         with np.errstate(divide="raise", invalid="raise"):
             if t:
@@ -191,42 +192,71 @@ def located(error, loop, args, number, seed):
                 world, state = environment.reset(rngs[0]), policy.init(rngs[1])
             play_round(environment, policy, world, state, t, rngs)
     except Exception as found:
-        return guard.told(found, name_of(policy), number, t)
-    return guard.told(error, name_of(policy), number, t)
+        return told(found, name_of(policy), number, t)
+    return told(error, name_of(policy), number, t)
 
 
 FINE = 1_000_000  # rounds looked at one by one where a run failed
 
 
-def fails(loop, environment, policy, checkpoints, shown, flags, seed, number):
-    """Play a run up to its error: the flags hold the last checkpoint before it."""
+def reached(loop, args, seed, number):
+    """Play a run up to its error: the last checkpoint before it, which the flags, the last argument, hold."""
+    checkpoints, flags = args[2], args[-1]
     flags[:] = 0
     try:
-        regret = loop(environment, policy, checkpoints, shown, flags, *streams(seed, number))[0]
+        regret = loop(*args, *streams(seed, number))[0]
         finite = np.isfinite(regret)
         if not finite.all():
             flags[0] = np.append(0, checkpoints)[np.argmin(finite)]
     except Exception:
         pass  # it is the flags that count
+    return int(flags[0])
 
 
 def play_round(environment, policy, world, state, t, rngs):
     """One round interpreted, for the error that it raises."""
     world_rng, policy_rng = rngs
-    context = (environment.context(world, t, world_rng),) if contextual(environment) else ()
     inner, space = guard.inside(policy)
-    action = inner.select(state, *context, t, policy_rng)
-    if action is None:
-        raise guard.Refused("its action is None", inner.select)
-    try:
-        if space is not None:
-            space.refuse(action)
-    except IndexError:
-        raise guard.Refused(f"action {action} outside {space.told()}", inner.select) from None
-    observation = environment.step(world, action, t, world_rng)
-    if inner.update(state, action, observation, t, policy_rng) is None:
-        raise guard.Refused("its state is None", inner.update)
+    maker = inner.update if t else inner.init
+    context = (environment.context(world, t, world_rng),) if contextual(environment) else ()
+    with blamed(state, maker, "state", int(t > 0)):
+        action = inner.select(state, *context, t, policy_rng)
+    refuse_action(action, space, inner.select)
+    with blamed(world, environment.reset, "world"):
+        observation = environment.step(world, action, t, world_rng)
+    with blamed(state, maker, "state", int(t > 0)):
+        after = inner.update(state, action, observation, t, policy_rng)
+    if after is None and state is not None:
+        raise Refused("its state is None", inner.update, "end every branch of `update` with `return` and the state")
     environment.regret(world, action, t)
+
+
+def refuse_action(action, space, method):
+    """Refuse what is no action, with the method that returned it."""
+    if action is None:
+        raise Refused("its action is None", method, "return an action in every branch")
+    if space is None:
+        return
+    single = isinstance(space, guard.Discrete)
+    if single and isinstance(action, float | np.floating):
+        raise Refused(f"its action {action} is a float", method, "return a whole number: `int(...)`")
+    try:
+        space.refuse(action)
+    except IndexError:
+        advice = f"return {'an int from ' if single else ''}{space.told()}"
+        raise Refused(f"action {action} outside {space.told()}", method, advice) from None
+
+
+@contextmanager
+def blamed(made, method, word, ago=0):
+    """Blame the method that returned nothing where its None is not what was asked for."""
+    try:
+        yield
+    except (AttributeError, TypeError) as error:
+        if made is not None or "NoneType" not in str(error):
+            raise
+        advice = f"end every branch of `{method.__name__}` with `return` and the {word}"
+        raise Refused(f"its {word} is None", method, advice, ago) from None
 
 
 rehearsed = set()  # code that was played interpreted in this process
@@ -251,6 +281,7 @@ def dry_run(environment, policies, horizon, seed):
 def rehearse(environment, policy, rounds, seed, seconds=0.05):
     """Play some rounds interpreted, at most for some seconds."""
     shown, few = contextual(environment), np.arange(1, rounds + 1)
+    refuse_made(environment, policy, seed)
     try:
         player = guard.guarded(environment, policy, first_action(environment, policy, seed, 0), shown)
     except Exception:
@@ -260,6 +291,17 @@ def rehearse(environment, policy, rounds, seed, seconds=0.05):
         run(*args)
     except Exception as error:
         raise located(error, run, args, 0, seed) from None
+
+
+def refuse_made(environment, policy, seed):
+    """Refuse a world or a state that holds what no array can replace."""
+    world_rng, policy_rng = streams(seed, 0)
+    for word, method, rng in (("world", environment.reset, world_rng), ("state", policy.init, policy_rng)):
+        try:
+            made = method(rng)
+        except Exception:
+            return  # the rehearsal raises the same
+        values.refuse_made(method, made, word)
 
 
 class Deadline:

@@ -33,10 +33,17 @@ import inspect
 from types import FunctionType
 
 from numba import njit, types
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer, infer_getattr, infer_global
+from numba.core.typing.templates import (
+    AbstractTemplate,
+    AttributeTemplate,
+    infer,
+    infer_getattr,
+    infer_global,
+    signature,
+)
 from numba.extending import lower_builtin, register_model
 
-from . import kernel, lend
+from . import kernel, lend, values
 
 ENVIRONMENT = {
     "reset": ("self", "rng"),
@@ -72,7 +79,8 @@ def conform(thing, role, contract):
     Raises
     ------
     TypeError
-        If the thing is no NamedTuple with at least one field, or a method is missing or has other parameters.
+        If the thing is no NamedTuple with at least one field, or a method is missing or has other parameters, or a
+        field holds what is neither number, string nor array, nor tuples of these.
     """
     if not (isinstance(thing, tuple) and getattr(thing, "_fields", ())):
         raise TypeError(f"{role}={thing!r}: must be an instance of a typing.NamedTuple class with at least one field")
@@ -85,6 +93,7 @@ def conform(thing, role, contract):
             raise TypeError(
                 f"{role}={type(thing).__name__}: method {name}({', '.join(got)}) must be {name}({', '.join(expected)})"
             )
+    values.refuse_fields(thing)
 
 
 def compiled(function, arguments):
@@ -150,6 +159,8 @@ class Methods(AttributeTemplate):
         function = getattr(instance.instance_class, name, None)
         if not isinstance(function, FunctionType):
             return None
+        if name == "_replace":
+            function = replacing(instance.instance_class)
 
         class Call(AbstractTemplate):
             key = function
@@ -158,6 +169,24 @@ class Methods(AttributeTemplate):
                 return typed(function, self.context, (self.this, *args), keywords).as_method()
 
         return Method(Call, instance)
+
+
+@functools.cache
+def replacing(cls):
+    """The method ``_replace`` of a NamedTuple class written out: numba drops the branches that a call does not take."""
+    asked = ", ".join(f"{name}=None" for name in cls._fields)
+    given = ", ".join(f"self.{name} if {name} is None else {name}" for name in cls._fields)
+    scope = {"cls": cls, "__name__": __name__}
+    exec(f"def _replace(self, {asked}):\n    return cls({given})", scope)
+    return scope["_replace"]
+
+
+@infer_global(float)
+class OfTruth(AbstractTemplate):
+    """``float(u < p)``: numba has it of numbers only."""
+
+    def generic(self, args, keywords):
+        return signature(types.float64, *args) if args == (types.boolean,) and not keywords else None
 
 
 helpers = set()  # functions that compiled code can call

@@ -157,11 +157,16 @@ class Trace:
                 columns |= {f"{name} {bar}": self.indices[:, i, j] for j, bar in enumerate(self.labels) if name}
         return pd.DataFrame(columns)
 
-    def figure(self):
+    def figure(self, name=None):
         """Figure with a slider over the rounds, which needs no kernel: the regret so far, and beside it every arm.
 
         Of a policy with ``indices`` estimate and radius are drawn, or what it `shows` in their place; of others the
         share of the rounds so far. What is played is marked: an arm, or an option of each component.
+
+        Parameters
+        ----------
+        name : str, optional
+            What the title calls the policy; by default its class.
 
         Returns
         -------
@@ -172,13 +177,14 @@ class Trace:
         if not self.sizes and not self.pairs:
             raise ValueError(f"{self.policy}: its actions are no arms or options; draw from `frame` what they are")
         rows = np.unique(np.geomspace(1, len(self.t), STOPS).astype(int) - 1)
-        title = f"{self.policy}, round by round"
+        title = f"{name or self.policy}, round by round"
         shown = "share of the rounds so far" if self.indices is None else " and ".join(filter(None, self.shows[:2]))
         arm = "pair" if self.pairs else "arm" if len(self.sizes) == 1 else "option (component.option)"
         caption = f"Left: regret; a point marks the round. Right: {shown} of every {arm}; a triangle marks the choice."
         figure = figures.blank(title, "round t", "regret", caption, columns=2)
         figures.curve(figure, self.t + 1, self.regret, "regret", 0)
-        first = self.stop(rows[-1])
+        middle = len(rows) // 2  # at the end most learners have nothing left to show
+        first = self.stop(rows[middle])
         style = dict(size=11, color=figures.PALETTE[1])
         figure.add_scatter(x=first["x"][0], y=first["y"][0], mode="markers", marker=style, name="this round")
         bars = dict(
@@ -191,7 +197,7 @@ class Trace:
         figure.update_layout(
             height=520,
             margin_b=110,
-            sliders=[dict(steps=steps, active=len(steps) - 1, currentvalue=dict(prefix="round "), pad=dict(t=45))],
+            sliders=[dict(steps=steps, active=middle, currentvalue=dict(prefix="round "), pad=dict(t=45))],
         )
         places = list(range(len(self.labels)))
         figure.update_xaxes(title_text=arm, row=1, col=2, tickvals=places, ticktext=self.labels)

@@ -74,7 +74,6 @@ def test_algorithms_and_engine_do_not_use_the_workbench_above_them():
 
 MANY_ARGUMENTS = {  # more than seven, and why
     "simulate": "the one entry: a result keeps these arguments by name, and given again they give it again",
-    "fails": "what the loop takes, and the loop",
 }
 
 
@@ -85,15 +84,30 @@ def arguments(function):
     return len(set(named) - {"self", "cls"}) + bool(given.vararg) + bool(given.kwarg)
 
 
+def functions():
+    """Path, source and syntax tree of every function of the package."""
+    for path in PACKAGE.rglob("*.py"):
+        source = path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                yield f"{path.relative_to(PACKAGE)}: {node.name}", source, node
+
+
 def test_no_function_takes_more_than_seven_arguments():
     """What belongs together is one value: a size, a world, a delay."""
-    many = {
-        node.name
-        for path in PACKAGE.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and arguments(node) > 7
-    }
+    many = {node.name for _, _, node in functions() if arguments(node) > 7}
     assert many == set(MANY_ARGUMENTS)
+
+
+def test_functions_are_short():
+    """At most 40 lines of code, docstring, comments and blank lines left out."""
+    long = {}
+    for name, source, node in functions():
+        first = node.body[1 if ast.get_docstring(node) and len(node.body) > 1 else 0].lineno
+        code = [line.strip() for line in source.splitlines()[first - 1 : node.end_lineno]]
+        if (count := sum(bool(line) and not line.startswith("#") for line in code)) > 40:
+            long[name] = count
+    assert not long
 
 
 def test_files_are_short():

@@ -48,6 +48,16 @@ def test_figures_offer_no_upload_and_carry_their_words():
     assert figure.layout.meta == {"caption": "what to conclude", "alt": "title"}
 
 
+def test_what_a_paper_prints_is_pale_and_named_once():
+    figure = figures.blank("title", "x", "y", "caption", columns=2)
+    figures.printed(figure, [0, 9], [0.4, 0.4], "0.4 in Table 1", figures.PALETTE[0])
+    figures.printed(figure, [3], [0.6], "0.6 in Table 1", figures.PALETTE[1], column=2)
+    named, line, place = figure.data
+    assert [trace.name for trace in figure.data] == [figures.PRINTED] * 3
+    assert [trace.showlegend for trace in figure.data] == [None, False, False]
+    assert (line.mode, place.mode, place.xaxis) == ("lines", "markers", "x2") and "0.4 in Table 1" in line.hovertemplate
+
+
 def test_quantiles_and_distribution_draw_the_result():
     figure = figures.mean_and_quantile(RESULT, 1, 0.95, "title", "caption", {"UCB1": 3, "uniform": 1})
     drawn = [trace for trace in figure.data if trace.xaxis == "x2"]

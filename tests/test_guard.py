@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import banditlab as bl
-from banditlab import classic, guard, kernel, loop
+from banditlab import classic, kernel, loop, mistakes
 from tests import toys
 from tests.toys import broken
 
@@ -17,7 +17,8 @@ MISTAKES = {  # policy, error, what is said
     "an action past the end": (
         broken.PastTheEnd(5),
         IndexError,
-        r"PastTheEnd, run \d, round 750, in past_the_end: action 5 outside 0 to 4\nat broken.py:\d+: `def past_the_end",
+        r"PastTheEnd, run \d, round 750, in past_the_end: action 5 outside 0 to 4\nat broken.py:\d+: `def past_the_end"
+        r"(.|\n)*cure: return an int from 0 to 4",
     ),
     "a negative action": (broken.Negative(5), IndexError, r"run \d, round 255, in negative: action -1 outside 0 to 4"),
     "an index past the end": (
@@ -37,23 +38,68 @@ MISTAKES = {  # policy, error, what is said
     ),
     "a field written to late": (
         broken.LateOwnField(5, np.zeros(5)),
-        guard.CompileError,
+        mistakes.CompileError,
         r"readonly array(.|\n)*broken.py:\d+(.|\n)*cure: the fields",
     ),
-    "numpy's global generator": (broken.Dice(5), TypeError, r"foreign_dice: uses np.random(.|\n)*cure: draw from rng"),
-    "Python's global generator": (broken.OldDice(5), TypeError, r"old_dice: uses random(.|\n)*cure: draw from rng"),
-    "choice": (broken.Chooses(5), guard.CompileError, r"broken.py:\d+: `return rng.choice(.|\n)*cure: `rng.choice`"),
-    "integers": (broken.DrawsWhole(5), guard.CompileError, r"cure: `rng.integers\(n\)`"),
+    "numpy's global generator": (broken.Dice(5), TypeError, r"Dice.foreign_dice: uses np.random(.|\n)*cure: draw"),
+    "Python's global generator": (broken.OldDice(5), TypeError, r"OldDice.old_dice: uses random(.|\n)*cure: draw"),
+    "choice": (broken.Chooses(5), mistakes.CompileError, r"broken.py:\d+: `return rng.choice(.|\n)*cure: `rng.choice`"),
+    "integers": (broken.DrawsWhole(5), mistakes.CompileError, r"cure: `rng.integers\(n\)`"),
     "None after the rehearsal": (
         broken.NothingLater(5),
-        (guard.CompileError, IndexError),
-        r"NothingLater(.|\n)*cure: a method returns nothing",
+        (mistakes.CompileError, IndexError),
+        r"NothingLater(.|\n)*cure: (a value is None in some branch|return an action)",
     ),
-    "a state whose type changes": (broken.Turning(5), guard.CompileError, r"Turning(.|\n)*cure: .*state"),
-    "a field of a wrong type": (
-        NamedTuple("Tabled", [("arms", int), ("table", dict)])(5, {}),
+    "a state whose type changes": (broken.Turning(5), mistakes.CompileError, r"Turning(.|\n)*cure: .*state"),
+    "numpy's global generator in a helper": (
+        broken.Thrown(5),
         TypeError,
-        "policies",
+        r"Thrown.throws \(through thrown\): uses np.random(.|\n)*broken.py:\d+: `return int(.|\n)*cure: draw from rng",
+    ),
+    "a new field": (
+        broken.Remembers(5),
+        AttributeError,
+        r"Remembers, run 0, round 0, in remembers: (.|\n)*`self.last = action`\ncure: the fields(.|\n)*state that",
+    ),
+    "a field of the state assigned to": (
+        broken.Assigns(5),
+        AttributeError,
+        r"Assigns, run 0, round 0, in assigns: (.|\n)*cure: the fields of a NamedTuple(.|\n)*_replace",
+    ),
+    "an update that returns nothing": (
+        broken.Forgets(5),
+        IndexError,
+        r"Forgets, run 0, round 0, in forgets: its state is None\nat broken.py:\d+: `def forgets(.|\n)*cure: end every",
+    ),
+    "an init that returns nothing": (
+        broken.Empty(5),
+        IndexError,
+        r"Empty, run 0, round 0, in empty: its state is None\nat broken.py:\d+: `def empty(.|\n)*cure: end every",
+    ),
+    "a float action": (
+        broken.Halves(5),
+        IndexError,
+        r"Halves, run 0, round 0, in halves: its action 0.0 is a float\nat broken.py(.|\n)*cure: .*`int",
+    ),
+    "an import in a method": (
+        broken.Imports(5),
+        mistakes.CompileError,
+        r"Imports.imports: runs in Python but (.|\n)*`from scipy.*brentq`\ncure: import at the top of the file",
+    ),
+    "a function of scipy": (
+        broken.Solves(5),
+        mistakes.CompileError,
+        r"Solves.solves: (.|\n)*`return int\(brentq(.|\n)*cure: `brentq` does not compile: write (.|\n)*loop",
+    ),
+    "the largest of a dict": (
+        broken.Scores(5),
+        mistakes.CompileError,
+        r"Scores.scores: (.|\n)*`return max\(score, key=(.|\n)*cure: `max` takes numbers(.|\n)*write the loop",
+    ),
+    "None in a variable": (
+        broken.Perhaps(5),
+        mistakes.CompileError,
+        r"Perhaps.perhaps: (.|\n)*`arm = None(.|\n)*cure: a value is None in some branch",
     ),
 }
 
@@ -67,15 +113,9 @@ def test_a_mistake_is_told_with_its_place_and_its_cure(kind):
     assert max(map(len, str(caught.value).splitlines())) < 400
 
 
-def test_a_field_that_no_compiled_code_can_hold():
-    class Tabled(NamedTuple):
-        arms: int
-        table: dict
-
-        init, select, update = broken.Right.init, broken.Right.select, broken.Right.update
-
-    with pytest.raises(TypeError, match=r"Tabled.table: holds a dict(.|\n)*cure: use numbers"):
-        bl.simulate(ARMS, Tabled(5, {"a": 1}), 100)
+def test_arrays_in_tuples_are_read_only_too():
+    with pytest.raises(TypeError, match=r"InTuple, run 0, round 0, in counts_in_tuple(.|\n)*cure: the fields"):
+        bl.simulate(ARMS, broken.InTuple(5, (np.zeros(5), 1)), 100)
 
 
 def test_the_run_that_fails_is_named():

@@ -124,3 +124,23 @@ def test_conforming_things_pass():
         protocol.conform(toys.Gradient(3, 2, 0.1), "it", protocol.POLICY)
     with pytest.raises(TypeError, match="must be select"):
         protocol.conform(classic.ucb1(2), "it", protocol.CONTEXTUAL)
+
+
+class Counted(NamedTuple):
+    n: int
+    total: float
+    rows: np.ndarray
+
+
+def replaced(state, u):
+    once = state._replace(n=state.n + 1, total=state.total + float(u < 0.5))
+    return once, once._replace(rows=state.rows * 2.0), once._replace()
+
+
+@pytest.mark.parametrize("u", [0.2, 0.7])
+def test_replace_and_float_of_a_comparison_compile(u):
+    compiled, interpreted = both(replaced, Counted(1, 2.0, np.arange(3.0)), u)
+    assert [(type(a), a.n, a.total, a.rows.tolist()) for a in compiled] == [
+        (type(a), a.n, a.total, a.rows.tolist()) for a in interpreted
+    ]
+    assert compiled[0].total == 2.0 + (u < 0.5)

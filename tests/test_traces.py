@@ -67,6 +67,8 @@ def test_the_figure_slides_without_a_kernel(name):
     assert {step["method"] for step in slider["steps"]} == {"restyle"}
     assert slider["steps"][0]["label"] == "1" and slider["steps"][-1]["label"] == "400"
     assert len(figure["data"]) == 4
+    assert figure["data"][1]["x"] == slider["steps"][slider["active"]]["args"][0]["x"][0]
+    assert found.figure("UCB").layout.title.text == "UCB, round by round"
     for step in slider["steps"]:
         values, moved = step["args"]
         assert moved == [1, 2, 3]

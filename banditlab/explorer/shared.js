@@ -106,9 +106,11 @@ function extent(axis, traces, letter) {   // the ends of an axis as plotly will 
   return [axis.rangemode === 'tozero' ? Math.min(0, low) : low - pad, high + pad];
 }
 
-function brief(name) {   // a name at the end of a line: what stands before a remark, or the remark, or the first words
-  const words = name.replace(/<[^>]+>/g, ' '), short = [words, words.split(/, | \(/)[0], (words.match(/\(([^)]{3,})\)/) || [])[1]];
-  return short.find(text => text && text.length <= LONGEST) || words.slice(0, LONGEST).replace(/\s+\S*$/, '…');
+function brief(name, names) {   // a name at the end of a line: what stands before a remark, or the remark, or the first words
+  const words = name.replace(/<[^>]+>/g, ' '), parts = words.split(/, | \(/);
+  const short = [words, parts[0], (words.match(/\(([^)]{3,})\)/) || [])[1], parts.at(-1)];
+  const others = names.filter(other => other !== name), own = text => text === words || !others.some(other => other.startsWith(text));
+  return short.find(text => text && text.length <= LONGEST && own(text)) || words.slice(0, LONGEST).replace(/\s+\S*$/, '…');
 }
 
 function tinted(colour, ink) {   // a colour dark (or light) enough to be read
@@ -135,7 +137,8 @@ function nameEnds({data, layout}, width, tall) {   // names at the ends of the l
   const last = Math.max(...ends.map(end => end.x)), right = xaxis.type === 'log' ? last * 0.95 : last - 0.02 * (last - xs[0]);
   const named = ends.filter(end => end.x >= right && end.place >= -1 && end.place <= height + 1).sort((a, b) => a.place - b.place);
   if (named.length < FEWEST || named.length > MOST) return 0;
-  const texts = named.map(end => brief(end.line.name)), places = spread(named.map(end => end.place), ROW, height);
+  const names = lines.map(line => line.name), texts = named.map(end => brief(end.line.name, names));
+  const places = spread(named.map(end => end.place), ROW, height);
   if (new Set(texts).size < texts.length || places.some((place, i) => Math.abs(place - named[i].place) > FAR)) return height;
   if (!xaxis.range && !shown.some(t => (t.mode || '').includes('markers') && numbers(t.x)[0] !== null))
     layout.xaxis = {...xaxis, range: xs};   // a text would make plotly leave room on both sides
@@ -152,15 +155,16 @@ function nameEnds({data, layout}, width, tall) {   // names at the ends of the l
   return height;
 }
 
-function part({layout}, width) {   // panels side by side, far enough apart for titles and ticks
-  const inner = width - (layout.margin.l || 70) - (layout.margin.r || 25), axes = axesOf(layout).filter(key => key[0] === 'x');
+function part({data, layout}, width) {   // panels side by side, far enough apart for titles and ticks
+  const bar = data.some(t => t.type === 'heatmap' && t.showscale !== false) ? 90 : 0;   // the scale of colours stands in the margin
+  const inner = width - (layout.margin.l || 70) - (layout.margin.r || 25) - bar, axes = axesOf(layout).filter(key => key[0] === 'x');
   const beside = key => layout[`yaxis${(layout[key].anchor || 'y').slice(1)}`] || {};
   const room = new Map();   // start of a panel to the pixels that stand left of it
   for (const key of axes) {
     const axis = beside(key), [start] = layout[key].domain || [0, 1];
     if (!start || axis.showticklabels === false) continue;
     const words = axis.ticktext ? 14 + LETTER * Math.max(...axis.ticktext.map(text => String(text).length)) : 34;
-    room.set(start, Math.max(room.get(start) || 0, words + ((axis.title || {}).text ? 32 : 0)));
+    room.set(start, Math.max(room.get(start) || 0, words + ((axis.title || {}).text ? 42 : 0)));
   }
   for (const key of axes) {
     const [left, right] = layout[key].domain || [0, 1], next = Math.min(...[...room.keys()].filter(start => start >= right));

@@ -37,6 +37,20 @@ function watch(el) {
   return () => named.disconnect();
 }
 
+// Run All takes JupyterLab to the last cell: a reader who is still there when the explorer comes is brought back to the top.
+function toTop(el) {
+  const own = el.closest('.jp-Cell'), notebook = el.closest('.jp-Notebook');
+  if (!own || !notebook) return;
+  const cells = [...notebook.querySelectorAll('.jp-Cell')], last = cells.at(-1);
+  const run = cell => {   // which run a cell had; it is still to come where the prompt says so
+    const text = (cell.querySelector('.jp-InputPrompt') || own).textContent;
+    return text.startsWith('[*]') ? Infinity : parseInt(text.slice(1)) || 0;
+  };
+  const later = cells.slice(cells.indexOf(own) + 1).map(run), there = last.getBoundingClientRect().top < window.innerHeight;
+  const all = later.some(number => number === Infinity || number > run(own));
+  if (all && there && last.classList.contains('jp-mod-active')) notebook.querySelector('.jp-WindowedPanel-outer').scrollTop = 0;
+}
+
 function save(name, text) {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], {type: 'text/csv'}));
@@ -113,7 +127,10 @@ function render({model, el}) {
   ends.push(progress(model, row));
   tell();
   model.on('change:status change:alert change:busy', tell);
-  const frame = requestAnimationFrame(() => ends.push(watch(el)));   // only now does the view hang in the page
+  const frame = requestAnimationFrame(() => {   // only now does the view hang in the page
+    ends.push(watch(el));
+    toTop(el);
+  });
   return () => {
     cancelAnimationFrame(frame);
     model.off('change:status change:alert change:busy', tell);

@@ -79,8 +79,9 @@ def walk(nb, resources):
             output.metadata["claims"] = rows
             for figure in figures:
                 figure["claims"] += [row for row in rows if row["place"] == figure["number"]]
-    headline = next((output.data[PLOTLY] for output in shown if PLOTLY in output.get("data", {})), None)
-    resources["report"]["index"]["thumb"] = still(headline, legend=False) if headline else ""
+    charts = (output.data[PLOTLY] for output in shown if PLOTLY in output.get("data", {}))
+    thumbs = (still(chart, legend=False) for chart in charts if "sliders" not in chart["layout"])
+    resources["report"]["index"]["thumb"] = next(filter(None, thumbs), "")  # the headline figure, where it has lines
     letters = iter("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
     for figure in figures:  # theirs keep their numbers, ours have letters
         theirs = PAPERS_OWN.fullmatch(figure["title"])

@@ -11,6 +11,8 @@ PLOT = f"{PANEL} .js-plotly-plot"
 CELLS = [
     "import demo\nfrom banditlab.explorer import explore",
     "explore(demo.FIGURES, demo.VALUES, demo.CONTROLS, demo.PRESETS, 'demo')",
+    "from IPython.display import HTML\nHTML('<p style=\"height: 2000px\">long</p>')",
+    "import time\ntime.sleep(1)",
 ]
 
 
@@ -73,7 +75,7 @@ def test_the_widget_is_shown_and_the_file_keeps_the_plain_figure(page):
     bundles = [output.data for cell in page.save().cells for output in cell.outputs]
     (plain,) = [bundle for bundle in bundles if PLOTLY in bundle]
     assert plain["text/plain"] == "Regret of three policies." and len(plain[PLOTLY]["data"]) == 3
-    assert "application/vnd.jupyter.widget-view+json" in bundles[-1]
+    assert sum("application/vnd.jupyter.widget-view+json" in bundle for bundle in bundles) == 1
 
 
 def test_every_control_has_a_name(page):
@@ -264,6 +266,35 @@ def test_figure_and_main_sliders_fit_one_screen(page, size):
     page.click("More settings")
     assert bottom - top <= room
     page.page.set_viewport_size({"width": 1300, "height": 1350})
+
+
+OUTER = "document.querySelector('.jp-NotebookPanel .jp-WindowedPanel-outer')"
+
+
+@pytest.mark.parametrize("width", [1300, 900])
+def test_the_controls_stay_in_view(page, width):
+    page.click("More settings")  # folds them
+    page.page.set_viewport_size({"width": width, "height": 700})
+    page.panel.evaluate("(e) => e.scrollIntoView({block: 'start'})")
+    page.page.evaluate(f"() => {{ {OUTER}.scrollTop += 250; }}")
+    page.page.wait_for_timeout(200)
+    gap = f"(e) => e.getBoundingClientRect().top - {OUTER}.getBoundingClientRect().top"
+    assert page.panel.evaluate(gap) < -200 and abs(page.panel.locator(".banditlab-controls").evaluate(gap)) < 2
+    page.click("More settings")
+    page.page.set_viewport_size({"width": 1300, "height": 1350})
+
+
+def test_run_all_leaves_the_reader_at_the_top(page):
+    waiting = page.page.locator(".jp-InputPrompt", has_text="[*]")
+    for left in (False, True):  # a reader who scrolls meanwhile stays where he is
+        page.menu("Run", "runmenu:run-all")
+        page.until(waiting.count)
+        if left:
+            page.page.wait_for_timeout(300)
+            page.page.evaluate(f"() => {{ {OUTER}.scrollTop = 300; }}")
+        page.until(lambda: not waiting.count())
+        assert (page.page.evaluate(f"() => {OUTER}.scrollTop") > 0) is left
+    page.drawn()
 
 
 def test_dark_lab_has_a_dark_plot(page):

@@ -9,12 +9,13 @@ import pytest
 import banditlab as bl
 from banditlab import censored
 from banditlab.censored import experiments
-from banditlab.censored.experiments import beyond, drawings, maps, runs, studies
+from banditlab.censored.experiments import beyond, drawings, maps, runs, studies, tables
+from banditlab.censored.experiments.printed import SHARES
 from banditlab.censored.experiments.runs import GAIN, PRINTED, TS, UCB, UCB_SAME
 
 TINY = dict(
     lead=0.1, correlation=-0.3, steepness=10.0, threshold=0.5, problem="Indep", grid="M1", arms=3, limits=4, alpha=1.0,
-    width="both", ts_update="per_tau", parts=3, horizon=400, runs=2, upper=False, seed=1,
+    width="both", instance="tables", ts_update="per_tau", parts=3, horizon=400, runs=2, upper=False, seed=1,
 )  # fmt: skip
 
 
@@ -53,6 +54,21 @@ def test_figures_show_every_policy(name):
     assert one(found).policies == policies + [UCB_SAME] * (name == "Figures 4, 6, 7")
     shown = figure.to_json()
     assert all(word.split(",")[0].split(" ")[0] in shown for word in one(found).policies)
+
+
+def test_printed_shares_stand_behind_ours(monkeypatch):
+    worlds = dict(quick=dict(horizon=100, runs=2, names=tables.NAMES))
+    monkeypatch.setattr(tables, "CENSORED", tables.CENSORED._replace(sizes=worlds))
+    figure = experiments.printed_shares("quick", 1)
+    printed = sorted(trace.x[0] for trace in figure.data if trace.name == "paper, printed" and trace.x[0] is not None)
+    values = {panel: [share for share, _ in row] for panel, row in SHARES.items()}
+    assert printed == sorted(x for (name, _), row in values.items() for x in row * (1 if name == "Indep" else 2))
+    assert "meets 9 of 9 printed under RCUCB" not in figure.layout.meta["caption"]  # after 100 rounds
+    figure, _ = experiments.FIGURES["Shares of the tables"](**arguments(experiments.FIGURES["Shares of the tables"]))
+    assert [trace.y[0] for trace in figure.data[1:5]] == values["Indep", "M1"]
+    other = arguments(experiments.FIGURES["Shares of the tables"], grid="literal, k/10")
+    figure, _ = experiments.FIGURES["Shares of the tables"](**other)
+    assert "prints no shares" in figure.layout.meta["caption"] and "paper, printed" not in figure.to_json()
 
 
 def test_curves_are_the_means():

@@ -152,11 +152,14 @@ def test_claims_follow_the_numbers(monkeypatch, test, made, expected):
 
 
 def test_order_of_the_growth_functions(monkeypatch):
-    """The same order of all pairs at every alpha; one reversed at alpha = 8."""
+    """The same order of all pairs at every alpha; k last at alpha = 8, in one of the cases and in all."""
     alike = {named(a, f): 100.0 * a + 50.0 * i for a in ALPHAS for i, f in enumerate(GROWTHS)}
     assert answers(monkeypatch, stochastic.other_alphas, Made(SETTINGS | alike)) == [HELD, HELD]
     turned = alike | {named(8.0, "k"): 2000.0}
-    assert answers(monkeypatch, stochastic.other_alphas, Made(SETTINGS | turned)) == [HELD, FAILED]
+    assert answers(monkeypatch, stochastic.other_alphas, Made(SETTINGS | turned)) == [FAILED, FAILED]
+    once = {True: Made(SETTINGS | turned), False: Made(SETTINGS | alike)}
+    found = answers(monkeypatch, stochastic.other_alphas, lambda cell: once[cell.case == "increasing 100"])
+    assert found == [FAILED, HELD]
 
 
 def test_regret_before_the_guess_reaches_the_delay(monkeypatch):

@@ -5,6 +5,7 @@ import random
 from typing import NamedTuple
 
 import numpy as np
+from scipy.optimize import brentq
 
 
 class Sums(NamedTuple):
@@ -101,6 +102,67 @@ def divides(self, state, t, rng):
     return 0 if 1.0 / (t - 200) > 2.0 else 1
 
 
+def thrown(arms):
+    return int(arms * np.random.random())
+
+
+def throws(self, state, t, rng):
+    return thrown(self.arms)
+
+
+def remembers(self, state, action, observation, t, rng):
+    self.last = action
+    return state
+
+
+def assigns(self, state, action, observation, t, rng):
+    state.pulls = state.pulls + 1.0
+    return state
+
+
+def forgets(self, state, action, observation, t, rng):
+    state.pulls[action] += 1.0
+
+
+def empty(self, rng):
+    pass
+
+
+def halves(self, state, t, rng):
+    return np.floor(rng.random() / 2.0)
+
+
+def imports(self, state, t, rng):
+    from scipy.optimize import brentq
+
+    return int(brentq(shifted, 0.0, 1.0))
+
+
+def solves(self, state, t, rng):
+    return int(brentq(shifted, 0.0, 1.0))
+
+
+def shifted(x):
+    return x - 0.5
+
+
+def scores(self, state, t, rng):
+    score = {arm: state.rewards[arm] for arm in range(self.arms)}
+    return max(score, key=score.get)
+
+
+def perhaps(self, state, t, rng):
+    arm = None
+    if state.pulls[0] > 5.0:
+        arm = 1
+    return 0 if arm is None else arm
+
+
+def counts_in_tuple(self, state, action, observation, t, rng):
+    self.counts[0][action] += 1.0
+    return state
+
+
 class Turning(NamedTuple):
     """The type of its state changes."""
 
@@ -195,3 +257,14 @@ ReadsPast = with_one_mistake("ReadsPast", select=reads_past)
 Divides = with_one_mistake("Divides", select=divides)
 Worst = with_one_mistake("Worst", select=the_last)
 Growing = with_one_mistake("Growing", init=lambda self, rng: Rewards(np.zeros(0)), select=alternates, update=grows)
+Thrown = with_one_mistake("Thrown", select=throws)
+Remembers = with_one_mistake("Remembers", update=remembers)
+Assigns = with_one_mistake("Assigns", update=assigns)
+Forgets = with_one_mistake("Forgets", update=forgets)
+Empty = with_one_mistake("Empty", init=empty)
+Halves = with_one_mistake("Halves", select=halves)
+Imports = with_one_mistake("Imports", select=imports)
+Solves = with_one_mistake("Solves", select=solves)
+Scores = with_one_mistake("Scores", select=scores)
+Perhaps = with_one_mistake("Perhaps", select=perhaps)
+InTuple = with_one_mistake("InTuple", [("counts", tuple)], update=counts_in_tuple)

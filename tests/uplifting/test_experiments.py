@@ -163,6 +163,12 @@ def test_the_tables(tiny):
         scores, printed = one.table.set_index("parameter")["score"], tables.printed(setting, name)
         assert float(row["paper"]) == printed and row["score of the paper's"] == round(scores[printed], 1)
         assert float(row["ours"]) == scores.idxmin() and row["grid values"] == len(scores)
+    drawn = experiments.printed_parameters("quick", tiny).data
+    known = [trace for trace in drawn if trace.name == "paper, printed" and trace.x[0] is not None]
+    assert [trace.x[0] for trace in known] == [float(row["paper"]) for _, row in found.iterrows()]
+    assert [float(f"{trace.y[0]:.4g}") for trace in known] == pytest.approx(
+        (found["score of the paper's"] / found["best score"]).tolist(), abs=0.01
+    )
     assert experiments.table_1().iloc[:, -1].tolist() == [500_000, 5000, 5000, 5000, 5000]
 
 

@@ -3,7 +3,7 @@
 from ...explorer import Choice, Slider, Switch, timed
 from .beyond import CUT_SHORT, LEAVING, SWINGS, WORTH, ZOOMING
 from .maps import where_it_stops  # noqa: F401
-from .runs import GRIDS, LITERAL, PROBLEMS, UPDATES, WIDTHS
+from .runs import GRIDS, INSTANCES, LITERAL, PROBLEMS, UPDATES, WIDTHS
 from .studies import (
     FIGURE_1,
     FIGURE_2,
@@ -18,13 +18,14 @@ from .studies import (
     REGRET,
     REGRETS,
     SHARE,
+    TABLE_SHARES,
     figure_of_recording,
 )  # fmt: skip
-from .tables import final_regrets, table_51, table_f1
+from .tables import final_regrets, printed_shares, table_51, table_f1
 
 STUDIES = (
-    REGRET, SHARE, LANDSCAPE, FIGURE_1, FIGURE_2, FIGURE_3, REGRETS, FIGURE_8, FIGURE_9, CUT_SHORT, WORTH, LEAVING,
-    ZOOMING, SWINGS,
+    REGRET, SHARE, LANDSCAPE, FIGURE_1, FIGURE_2, FIGURE_3, REGRETS, TABLE_SHARES, FIGURE_8, FIGURE_9, CUT_SHORT, WORTH,
+    LEAVING, ZOOMING, SWINGS,
 )  # fmt: skip
 FIGURES = {study.name: study.slider() for study in STUDIES}
 
@@ -45,6 +46,8 @@ CONTROLS = {
     "problem": Choice("Problem", tuple(PROBLEMS), "of Section 5.1", start="PosCorr"),
     "grid": Choice("Grid of limits", (*GRIDS, LITERAL), "0.1 to 0.9 with 10, 2 or 20 points; or as the text says",
                    start="size 10"),
+    "instance": Choice("Parameters", tuple(INSTANCES), "of PosCorr and NegCorr: the text's, or fitted to the tables",
+                       start="text", words=INSTANCES),
     "ts_update": Choice("Thompson's update", tuple(UPDATES), "which limits learn what from a round", start="per_tau"),
     "parts": Slider("Refinement m", 2, 5, 1, "into how many cells z-RCUCB cuts one", start=2),
     "upper": Switch("Upper bounds", "Theorem 1 and Corollary 14, where α > 1; logarithmic axis", start=False),

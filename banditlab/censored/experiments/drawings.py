@@ -7,7 +7,22 @@ import numpy as np
 from ... import figures
 from .. import bounds
 from ..penalties import ROUNDING
-from .runs import GAIN, MODELS, PRINTED, RESCALED, TS, TS_NAIVE, TS_PLAYED, UCB, UCB_SAME, lowest_share, widths_of
+from .printed import BEST, HEAD_OF, HEADS, SHARES, printed
+from .runs import (
+    FIT,
+    GAIN,
+    GRIDS,
+    MODELS,
+    PRINTED,
+    RESCALED,
+    TS,
+    TS_NAIVE,
+    TS_PLAYED,
+    UCB,
+    UCB_SAME,
+    lowest_share,
+    widths_of,
+)  # fmt: skip
 
 STYLES = {GAIN: 0, PRINTED: 1, UCB: 2, TS: 3, RESCALED: 4, TS_PLAYED: 4, TS_NAIVE: 5, UCB_SAME: 5}
 LEAST = 1e-9  # simple regret on the logarithmic axis
@@ -66,6 +81,51 @@ def share_of_rounds(found, n):
     figures.bound(figure, [0, n.horizon], [lowest_share(environment(result))] * 2, "best pair")
     figure.update_yaxes(range=[0, 1], tickformat=".0%")
     return figure
+
+
+def colour_of(head):
+    """The colour of ours that a printed column is compared with."""
+    (name, *_) = [name for name, one in HEAD_OF.items() if one == head] or [GAIN]
+    return figures.BOUND if name == BEST else figures.PALETTE[STYLES[name]]
+
+
+def share_and_printed(found, n):
+    """Share of censored rounds up to t on a problem of the paper, and behind it what the paper prints."""
+    ((cell, _),) = found.items()
+    figure = share_of_rounds(found, n)
+    ours = len(figure.data)
+    for head in HEADS if (cell.problem, cell.grid) in SHARES else ():
+        share = printed(cell.problem, cell.grid, head)
+        figures.printed(figure, [0, n.horizon], [share] * 2, f"under {head}: {share:.4f}", colour_of(head))
+    figure.data = figure.data[ours:] + figure.data[:ours]
+    return figure
+
+
+SHOWN = {BEST: "square", GAIN: "circle", PRINTED: "triangle-up", UCB: "diamond", TS: "cross", TS_PLAYED: "x"}
+
+
+def shares_beside(by_panel):
+    """Mean shares by (problem, grid, parameters) and name, a panel a grid, and behind them what the paper prints."""
+    titles = [f"{len(limits) if isinstance(limits, list) else limits} limits" for limits in GRIDS.values()]
+    figure = figures.blank(
+        "", "share of censored rounds", "", "", columns=len(GRIDS), subplot_titles=titles, shared_yaxes=True,
+        horizontal_spacing=0.04,
+    )  # fmt: skip
+    for column, grid in enumerate(GRIDS, 1):
+        rows = {problem + ", fitted" * (kind == FIT): own for (problem, g, kind), own in by_panel.items() if g == grid}
+        for row, head in itertools.product(rows, HEADS):
+            share = printed(row.partition(",")[0], grid, head)
+            figures.printed(figure, [share], [row], f"under {head}: {share:.4f}", colour_of(head), column=column)
+        for name, symbol in SHOWN.items():
+            known = {row: np.mean(own[name]) for row, own in rows.items() if name in own}
+            colour = figures.BOUND if name == BEST else figures.PALETTE[STYLES[name]]
+            figure.add_scatter(
+                x=list(known.values()), y=list(known), mode="markers", name=name, legendgroup=name, row=1, col=column,
+                marker=dict(symbol=symbol, size=9, color=colour), showlegend=column == 1 and bool(known),
+            )  # fmt: skip
+    order = [problem + word for problem in ("PosCorr", "NegCorr") for word in ("", ", fitted")] + ["Indep"]
+    figure.update_xaxes(range=[0, 1], dtick=0.5)
+    return figure.update_yaxes(type="category", categoryorder="array", categoryarray=order[::-1])
 
 
 def pulls_of(result):

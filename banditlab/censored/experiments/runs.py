@@ -40,6 +40,7 @@ INTERVALS = {"Indep": indep_interval, "PosCorr": poscorr_interval, "NegCorr": ne
 GRIDS = {"M1": [0.5, 0.9], "size 10": 10, "M2": 20}
 LITERAL = "literal, k/10"
 TEXT, FIT = "as in the text", "fitted to the tables"  # readings of a problem's parameters
+INSTANCES = {"text": TEXT, "tables": FIT}
 LAMBDA = 10.0  # lambda(1), which the printed tables fit better than lambda(0.9) = 9
 
 WIDTHS = {
@@ -121,6 +122,14 @@ def shares_of_rounds(world, alpha, width, size):
     """Expected number of censored rounds on the same instance."""
     counted = world._replace(gaps=world.survival)
     return size.simulate(counted, learners(world, alpha, widths_of(width)), quantity="censored rounds")
+
+
+@gather(size=Size)
+def shares_on_problem(problem, grid, instance, width, size):
+    """Expected number of censored rounds on a problem of Section 5.1, scaled as the printed tables fit."""
+    world = world_of(problem, grid, INSTANCES[instance])
+    policies = learners(world, 1.0, widths_of(width), lambda_max=LAMBDA)
+    return size.simulate(world._replace(gaps=world.survival), policies, quantity="censored rounds")
 
 
 @gather(world=leading, size=Size)

@@ -4,22 +4,10 @@ import pandas as pd
 
 from ...evidence import Cases, exact, mean
 from ...study import Study, one_seed
-from . import runs, studies
+from . import drawings, runs, studies
+from .printed import BEST, HEAD_OF, HEADS, SHARES, printed
 from .runs import FIT, GAIN, PRINTED, TEXT, TS, TS_PLAYED, UCB, WIDTHS, lowest_share
 
-HEADS = ("RCUCB", "TS", "UCB", "P*")
-SHARES = {  # printed mean and standard deviation under each head; Section 5.1 prints no deviations
-    ("PosCorr", "size 10"): ((0.6399, None), (0.7516, None), (0.7993, None), (0.6116, None)),
-    ("NegCorr", "size 10"): ((0.7700, None), (0.8510, None), (0.8894, None), (0.7631, None)),
-    ("Indep", "size 10"): ((0.4462, None), (0.5749, None), (0.5455, None), (0.4404, None)),
-    ("PosCorr", "M1"): ((0.5876, 0.0029), (0.5688, 0.0166), (0.5919, 0.0038), (0.5584, None)),
-    ("NegCorr", "M1"): ((0.7266, 0.0018), (0.7081, 0.0030), (0.7246, 0.0030), (0.7189, None)),
-    ("Indep", "M1"): ((0.4122, 0.0017), (0.4158, 0.0052), (0.4142, 0.0016), (0.4066, None)),
-    ("PosCorr", "M2"): ((0.6126, 0.0027), (0.7383, 0.0935), (0.8157, 0.0027), (0.5851, None)),
-    ("NegCorr", "M2"): ((0.7477, 0.0016), (0.8396, 0.0432), (0.9185, 0.0021), (0.7559, None)),
-    ("Indep", "M2"): ((0.4282, 0.0017), (0.5639, 0.0019), (0.5870, 0.0736), (0.4222, None)),
-}
-BEST = "best pair"
 TOLERANCE = {  # of the best pair's probability, of RCUCB's and of UCB's mean share: what our fits can be held to
     BEST: {"Indep": 1e-4, "NegCorr": 8e-4, "PosCorr": 8e-4},
     **dict.fromkeys(WIDTHS.values(), {"Indep": 0.002, "NegCorr": 0.003, "PosCorr": 0.004}),
@@ -58,11 +46,6 @@ CENSORED = Study(
         quick=dict(horizon=ROUNDS, runs=8, names=NAMES), paper=dict(horizon=ROUNDS, runs=100, names=left_to_play)
     ), seeds=one_seed, ours=True,
 )  # fmt: skip
-
-
-def printed(problem, grid, head):
-    """The printed mean under a head."""
-    return SHARES[problem, grid][HEADS.index(head)][0]
 
 
 def played(scale, seed):
@@ -113,9 +96,6 @@ def error_of(problem, grid, values):
     return (values.var(ddof=1) / len(values) + theirs**2) ** 0.5
 
 
-HEAD_OF = {BEST: "P*", UCB: "TS", TS: "UCB", TS_PLAYED: "UCB"}  # RCUCB's otherwise
-
-
 def rows_of(grids, scale, seed):
     """One row per printed number, reading and policy, as text."""
     rows = []
@@ -133,6 +113,33 @@ def rows_of(grids, scale, seed):
                 | {"rule": measure.rule(), "verdict": VERDICTS[measure.answer]}
             )
     return pd.DataFrame(rows).set_index(["problem", "limits"])
+
+
+def printed_shares(scale, seed=0):
+    """Figure of the shares of censored rounds in all panels of both tables, the printed ones behind ours.
+
+    Parameters
+    ----------
+    scale, seed
+        As in `table_51`.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    ours = {p: {BEST: [lowest_share(runs.world_of(*p))], **own} for p, own in shares(scale, seed).items()}
+    figure, said = drawings.shares_beside(ours), []
+    for name, parameters in ((GAIN, TEXT), (GAIN, FIT), (UCB, FIT)):
+        asked = {cell: ours[panel(*cell, parameters)][name] for cell in SHARES}
+        head = HEAD_OF.get(name, "RCUCB")
+        met = [agreement(name, head, cell[0], {cell[1]: x}).measure().answer is True for cell, x in asked.items()]
+        said.append(f"{name}, parameters {parameters}, meets {sum(met)} of {len(met)} printed under {head}")
+    caption = (
+        f"Share of censored rounds after {ROUNDS:,} rounds. Pale: printed, in the colour of ours that it is compared "
+        f"with; the columns TS and UCB are very probably exchanged in print. {'; '.join(said)}."
+    )
+    figure.update_layout(title_text="Censored shares, ours and the paper's", meta=dict(caption=caption))
+    return figure
 
 
 def digits(value):

@@ -1,10 +1,11 @@
 """Claims about ARS-UCB in the experiments: against ODAAF, its growth, and its two parameters."""
 
 import itertools
+import math
 
 import numpy as np
 
-from ...evidence import MUCH, Cases, count, growth, lead, mean, ratio, share
+from ...evidence import MUCH, SIMILAR, Cases, count, growth, lead, mean, ratio, share
 from ...evidence.questions import jointly
 from ..experiments.delay import CASES, EIGHT, FOUR, TAILED
 from ..experiments.runs import ALPHAS, CENTRE, GROWTHS, SEVEN, VARIANTS, named
@@ -125,7 +126,7 @@ def at_share(result, name, share_of_horizon):
 
 
 @claims("C4b", "When d1, d2 are large and T is small, a larger α can reduce the regret.", "Remark 1",
-        figure="α against T", note=f"{TAILED}, α = 8 against 4 and 4 against 1")  # fmt: skip
+        figure="α against T", note=f"{TAILED}, α = 8 against 4 and 4 against 1; T itself: B2")  # fmt: skip
 def long_delays(scale, seed):
     (result,) = ALPHA_AGAINST_T.results(scale, seed).values()
     horizon, answers = int(result.checkpoints[-1]), {}
@@ -148,9 +149,10 @@ def faster_rounds(scale, seed):
 
 
 @claims("C16", "Other α values show similar behaviour of the growth functions.", "Section 4.1",
-        note="of pairs of f that are decided at both α, none is in the reverse order")  # fmt: skip
+        note="of pairs of f that are decided at both α; nine in ten because similar is within 10 % elsewhere: a "
+        "reading that was added after a run was seen")  # fmt: skip
 def other_alphas(scale, seed):
-    answers = {}
+    alike, most = [], []
     for alpha in (2.0, 8.0):
         agree = {}
         for case, result in cells(scale, seed).items():
@@ -158,8 +160,10 @@ def other_alphas(scale, seed):
                 both = [order(result, at, first, second) for at in (4.0, alpha)]
                 if None not in both:
                     agree[f"{case}, {GROWTHS[first]} and {GROWTHS[second]}"] = both[0] == both[1]
-        answers[f"α = {alpha:g}"] = count("pairs of f in the order of α = 4", agree)
-    return answers
+        what = f"α = {alpha:g}: pairs of f in the order of α = 4"
+        alike.append(count(what, agree))
+        most.append(count(what, agree, math.ceil(SIMILAR[0] * len(agree))))
+    return {"every pair in the same order": alike, "nine pairs in ten": most}
 
 
 def order(result, alpha, first, second):

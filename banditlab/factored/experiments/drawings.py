@@ -249,7 +249,7 @@ def wrong_shares(found):
 
 def map_of_winners(found, n):
     """Two maps of the logarithm of F-Track's regret over F-UCB's: blue where F-Track loses less."""
-    titles = [f"N₀ ×, d = {n.d}", f"components d, N₀ × {n.n0_mult}"]
+    titles = [f"d = {n.d}", f"N₀ × {n.n0_mult}"]
     figure = figures.blank("", "gap Δ", "", "", columns=2, subplot_titles=titles, horizontal_spacing=0.12)
     gaps = [cell.gap for cell in found]
     for column, (part, y) in enumerate(((0, MULTIPLES), (1, COMPONENTS)), 1):
@@ -263,7 +263,7 @@ def map_of_winners(found, n):
         )  # fmt: skip
         figure.add_contour(
             **common, showscale=False, contours=dict(start=0, end=0, size=1, coloring="none"), hoverinfo="skip",
-            line=dict(color="#000000", width=2), name="equal regret", showlegend=False,
+            line=dict(color="#1b1f24", width=2), name="equal regret", showlegend=False,
         )  # fmt: skip
     figure.update_yaxes(title_text="multiple of the printed N₀", row=1, col=1)
     figure.update_yaxes(title_text="components d", row=1, col=2)
@@ -272,7 +272,7 @@ def map_of_winners(found, n):
 
 def ratios_by_horizon(found, n):
     """F-Track's expected regret over C(ν) log T against T, a curve a reading."""
-    figure = figures.blank("", "horizon T", "E R_T / (C(ν) log T)", "")
+    figure = figures.blank("", "horizon T", "regret / (C(ν) log T)", "")
     horizons = [cell.horizon for cell in found]
     for index, name in enumerate(next(iter(found.values()))[0]):
         values = [ratios[name] for ratios, _ in found.values()]

@@ -241,7 +241,8 @@ COMPONENT = WHO_WINS._replace(
 
 def limit_said(found, n):
     *_, (cell, (ratios, best)) = found.items()
-    said = ", ".join(f"{value:,.3g} ({name.removeprefix('F-Track, ')})" for name, value in ratios.items())
+    digits = {name: 1 if value < 100 else 0 for name, value in ratios.items()}
+    said = ", ".join(f"{value:,.{digits[name]}f} ({name.removeprefix('F-Track, ')})" for name, value in ratios.items())
     return (
         rf"Exact expected regret of F-Track over $C(\nu)\log T$ for $d={n.d}$ components, $\Delta={n.gap:g}$, "
         rf"$\sigma={n.sigma:g}$. Theorem 5.1 says that the printed one tends to at most 1. At $T={cell.horizon:,}$: "
@@ -309,8 +310,9 @@ def as_played_said(found, n):
     costs = ", ".join(f"{r @ cost:,.0f} ({name})" for name, (_, r, cost) in shown.items())
     return (
         rf"The instance of Figure 1, one run of $T={n.horizon:,}$ rounds a policy, without those on the best vector: "
-        "columns are rounds, the costliest first, rows components, grey their best option. First what Theorem 3.4 "
-        rf"prescribes, times $\log T$. Bad options in such a round: {bad}. What these rounds cost: {costs}."
+        "columns are rounds, the costliest first, rows components, grey their best option, colours the others as in "
+        rf"Figure 1. First what Theorem 3.4 prescribes, times $\log T$. Bad options in such a round: {bad}. "
+        f"What these rounds cost: {costs}."
     )
 
 

@@ -96,8 +96,9 @@ function sliders(panel, cell, facts) {
         return tick;
       }));
     }
-    const {said} = facts.figures[title];
-    panel.querySelector('.fixed').textContent = said.length ? `Fixed here: ${said.join(', ')}. The notebook moves them too.` : '';
+    const {said} = facts.figures[title], words = said.join(', ');
+    const sentence = shown.original ? `The sliders choose among figures computed with ${words}.` : `Fixed here: ${words}. The notebook moves them too.`;
+    panel.querySelector('.fixed').textContent = said.length ? sentence : '';
   }
 
   function show(next) {

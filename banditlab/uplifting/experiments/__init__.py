@@ -5,7 +5,7 @@ from ..environments.campaigns import MODES
 from . import studies
 from .maps import where_it_stops  # noqa: F401
 from .studies import *
-from .tables import final_regrets, table_1, table_3
+from .tables import final_regrets, printed_parameters, table_1, table_3
 
 CONTROLS = {
     "gap": Slider("Gap Δ", 0.05, 2.0, 0.05, "lead of the best action's expected reward", main=True, start=0.5),

@@ -81,7 +81,7 @@ class Histories(NamedTuple):
     widths: np.ndarray  # squared widths of all who were treated, over Lemma 6's bound
 
 
-def ridge_histories(delta, horizon, runs, seed, progress=None):
+def ridge_histories(delta, horizon, runs, seed):
     """Histories in which, of eight people a round, the four of largest width are treated: three features, λ = 4."""
     rng, (individuals, d, budget) = np.random.default_rng([seed, 5]), (8, 3, 4)
     theta, penalty = np.eye(d)[0], float(budget)

@@ -101,7 +101,32 @@ def noiseless(found, n):
     figure.add_scatter(x=gaps, y=state.pulls[order], mode="markers", name="pulls", marker_size=11)
     figures.bound(figure, gaps, exact, "2βL²/Δ²", 1)
     figures.bound(figure, gaps, 4 * exact, "bound (4): 8βL²/Δ²", 0)
-    return figure.update_xaxes(type="log").update_yaxes(type="log")
+    figures.logarithmic(figure)
+    return figure.update_xaxes(type="log", tickvals=[0.1, 0.2, 0.5, 1, 2, 5])
+
+
+def tuned_beside(by_setting):
+    """Score of every parameter over the least of its policy, a panel a setting, and behind it the printed one."""
+    columns = min(3, len(by_setting))
+    figure = figures.blank(
+        "", "parameter", "score over the least", "", rows=-(-len(by_setting) // columns), columns=columns,
+        subplot_titles=list(by_setting), vertical_spacing=0.2,
+    )  # fmt: skip
+    named = set()
+    for place, policies in enumerate(by_setting.values()):
+        where = dict(row=1 + place // columns, column=1 + place % columns)
+        tables = {name: (one[0], one[1].table.set_index("parameter")["score"]) for name, one in policies.items()}
+        for name, (theirs, scores) in tables.items():
+            colour = figures.PALETTE[STYLES[name]]
+            figures.printed(figure, [theirs], [scores[theirs] / scores.min()], f"{name}: {theirs:g}", colour, **where)
+        for name, (_, scores) in tables.items():
+            figures.curve(
+                figure, scores.index, scores / scores.min(), name, STYLES[name], mode="lines+markers",
+                legend=name not in named, **where,
+            )  # fmt: skip
+            named.add(name)
+    figures.logarithmic(figure)
+    return figure.update_xaxes(type="log", dtick=1, exponentformat="power").update_yaxes(dtick=None, nticks=5)
 
 
 def figure_3(found, n):
@@ -144,7 +169,7 @@ def gains(found, n):
     table = only(found)
     figure = figures.blank("", "share of affected variables L/m", "correlation ρ", "")
     exponents = np.log10(table.to_numpy())
-    ticks = [1, 2, 5, 10, 20, 50, 100]
+    ticks = [1, 2, 5, 10, 20, 50, 100, 1000]
     figure.add_heatmap(
         z=exponents, x=table.columns, y=table.index, colorscale="Viridis", customdata=table.to_numpy(),
         hovertemplate="L/m = %{x}, ρ = %{y}: %{customdata:.3g} times<extra></extra>",
@@ -155,8 +180,8 @@ def gains(found, n):
 
 def one_unit(found, n):
     """Every parameter of Table 3 in units of the noise, both settings beside each other."""
-    titles = [f"total noise of standard deviation {cell.spread:.3g}" for cell in found]
-    figure = figures.blank("", "parameter / variance of the noise", "", "", columns=len(found), subplot_titles=titles)
+    titles = [f"total noise: {cell.spread:.3g}" for cell in found]
+    figure = figures.blank("", "in units of the noise", "", "", columns=len(found), subplot_titles=titles)
     for column, table in enumerate(found.values(), 1):
         for place, (setting, rows) in enumerate(table.groupby("setting")):
             figure.add_scatter(
