@@ -64,9 +64,9 @@ PRESETS = {
 
 GRID = {  # what a reader of the report slides through without a kernel, by scale
     "quick": {
-        "Regret": {"gap": [0.1, 0.2, 0.5, 1.0, 2.0], "L": [2, 10, 20], "horizon": 2500, "runs": 10},
-        "Uplifts and intervals": {"gap": [0.1, 0.2, 0.5, 1.0, 2.0], "L": [2, 10, 20], "horizon": 2500},
-        "Figure 3 (a)": {"beta": [1.0, 3.0, 5.0, 8.0], "L": [2, 10, 20], "horizon": 2500, "runs": 10},
+        "Regret": {"gap": [0.1, 0.2, 0.5, 1.0, 2.0], "L": [2, 5, 10, 20], "horizon": 2500, "runs": 10},
+        "Uplifts and intervals": {"gap": [0.1, 0.2, 0.5, 1.0, 2.0], "L": [2, 5, 10, 20], "horizon": 2500},
+        "Figure 3 (a)": {"beta": [1.0, 3.0, 5.0, 8.0], "L": [2, 5, 10, 20], "horizon": 2500, "runs": 10},
         "Outside the sets": {"effect": [0.0, 0.4, 0.8, 1.5], "horizon": 2500, "runs": 10},
     },
     "paper": {
