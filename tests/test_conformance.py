@@ -1,5 +1,7 @@
 """The conformance kit: our pairs pass, and every broken policy fails at its own line."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
@@ -42,13 +44,90 @@ def test_a_broken_policy_fails_at_its_own_line(policy, where, told):
 def test_a_policy_that_writes_into_its_fields_fails_there(fields):
     report = bl.check_policy(ARMS, broken.OwnField(5, fields), horizon=300, runs=4)
     assert failed(report) == [conformance.runs_in_python.__doc__]
-    assert [check.verdict for check in report.checks[3:]] == [conformance.OPEN] * 8
+    assert [check.verdict for check in report.checks[3:]] == [conformance.OPEN] * 9
 
 
 def test_a_right_policy_passes_every_line():
     report = bl.check_policy(ARMS, broken.Right(5), horizon=300, runs=40)
     assert report.ok and {check.verdict for check in report.checks} == {conformance.PASSED}, str(report)
-    assert report._repr_html_().count("<tr>") == len(str(report).splitlines()) - 1 == 11
+    assert report._repr_html_().count("<tr>") == len(str(report).splitlines()) - 1 == 12
+
+
+def verdict(report, where):
+    return next((check.verdict, check.found) for check in report.checks if check.name == where.__doc__)
+
+
+class Alike(NamedTuple):
+    """Without skill and fair to every arm: in turn or by chance."""
+
+    arms: int
+    in_turn: bool
+
+    def actions(self):
+        return self.arms
+
+    def init(self, rng):
+        return 0
+
+    def select(self, state, t, rng):
+        return t % self.arms if self.in_turn else rng.integers(0, self.arms)
+
+    def update(self, state, action, observation, t, rng):
+        return state
+
+
+@pytest.mark.parametrize("in_turn", [True, False])
+def test_a_fair_policy_without_skill_fails_nowhere(in_turn):
+    report = bl.check_policy(classic.bernoulli([0.9, 0.8, 0.7]), Alike(3, in_turn))
+    assert report.ok, str(report)
+    assert verdict(report, conformance.names_of_arms)[0] == conformance.PASSED
+    known, told = verdict(report, conformance.against_uniform)
+    assert known == conformance.OPEN and "not told apart, it loses more by 0." in told
+
+
+def test_ties_that_go_to_the_first_arm_are_named():
+    report = bl.check_policy(classic.bernoulli([0.9, 0.8, 0.7]), classic.explore_then_commit(3, 1))
+    known, told = verdict(report, conformance.names_of_arms)
+    assert known == conformance.OPEN and "ties go to the first arm" in told
+
+
+class Told(NamedTuple):
+    """Three arms whose method `regret` may tell another thing than the regret of a round."""
+
+    means: np.ndarray
+    kind: str
+
+    def actions(self):
+        return len(self.means)
+
+    def reset(self, rng):
+        return np.zeros(2)
+
+    def step(self, world, action, t, rng):
+        reward = 1.0 if rng.random() < self.means[action] else 0.0
+        world[0] += self.means.max() - self.means[action]
+        world[1] = reward
+        return reward
+
+    def regret(self, world, action, t):
+        if self.kind == "sum so far":
+            return world[0]
+        if self.kind == "from the noise":
+            return self.means.max() - world[1]
+        if self.kind == "sign":
+            return -self.means[action]
+        if self.kind == "loss":
+            return 1.0 - self.means[action]
+        return self.means.max() - self.means[action]
+
+
+@pytest.mark.parametrize("kind", ["right", "sum so far", "from the noise", "sign", "loss"])
+def test_a_regret_that_is_none_fails_at_its_own_line(kind):
+    report = bl.check_policy(Told(np.array([0.9, 0.5, 0.1]), kind), classic.ucb1(3), horizon=200, runs=4)
+    known, told = verdict(report, conformance.best_action)
+    assert report.ok == (kind == "right"), str(report)
+    assert (known == conformance.PASSED) == (kind == "right")
+    assert kind == "right" or "the best mean minus the mean of the action" in told
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=name)
