@@ -1,8 +1,5 @@
 """Data in, plotly figure out; one palette, one layout."""
 
-import copy
-import functools
-
 import numpy as np
 import plotly.graph_objects as go
 import plotly.io as pio
@@ -54,12 +51,6 @@ def _translucent(colour, share=0.18):
     return f"rgba({red},{green},{blue},{share})"
 
 
-@functools.cache
-def _frame(rows, columns):
-    """Panels with the house's template: to make them takes three times as long as to copy them."""
-    return make_subplots(rows=rows, cols=columns).update_layout(template=TEMPLATE)
-
-
 def blank(title, x, y, caption, rows=1, columns=1, **options):
     """Return an empty figure with the house's layout.
 
@@ -81,7 +72,7 @@ def blank(title, x, y, caption, rows=1, columns=1, **options):
     plotly.graph_objects.Figure
         The figure.
     """
-    figure = make_subplots(rows=rows, cols=columns, **options) if options else copy.deepcopy(_frame(rows, columns))
+    figure = make_subplots(rows=rows, cols=columns, **options)
     height = 470 if rows == 1 else 150 + 230 * rows
     above = 135 if "subplot_titles" in options else 110  # title, two lines of legend, titles of the panels
     figure.update_layout(
