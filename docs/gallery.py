@@ -16,13 +16,15 @@ import plotly.graph_objects as go
 import plotly.io as pio
 
 ROOT = Path(__file__).resolve().parent.parent
-PICTURES = ROOT / "docs" / "gallery"
+PICTURES, SCREENS = ROOT / "docs" / "gallery", ROOT / "docs" / "screens"
+SCALE = 0.7  # of 900 pixels: the repository stays small
 PLOTLY = "application/vnd.plotly.v1+json"
 PREFACE = """# Gallery
 
 The figures of the notebooks, drawn at quick size by `make gallery`. In JupyterLab the explorer's figures move
-with their sliders.
+with their sliders. Screenshots are taken by `make screens`.
 """
+SHOTS = {"notebook": "The notebook in JupyterLab", "report": "The report, a step from its start"}
 
 
 def executed(path):
@@ -57,6 +59,8 @@ def main(folder=None):
         name = f"{paper}.ipynb"
         title, found = figures(nbformat.read(Path(folder) / name, 4) if folder else executed(ROOT / "notebooks" / name))
         page.append(f"\n## {title}\n")
+        shots = [kind for kind in SHOTS if (SCREENS / f"{paper}-{kind}.jpg").exists()]
+        page += [f"![{SHOTS[kind]}](screens/{paper}-{kind}.jpg)\n" for kind in shots]
         for number, (caption, figure) in enumerate(found, 1):
             name = f"{paper}-{number}.webp"
             figure.update_layout(width=900, height=figure.layout.height or 470)
@@ -68,7 +72,7 @@ def main(folder=None):
     for old in PICTURES.glob("*.webp"):
         old.unlink()
     sizes = {side: [figure.layout[side] for figure in drawn] for side in ("width", "height")}
-    pio.write_images(fig=drawn, file=names, **sizes)
+    pio.write_images(fig=drawn, file=names, scale=SCALE, **sizes)
     (ROOT / "docs" / "gallery.md").write_text("\n".join(page), encoding="utf-8")
 
 

@@ -27,6 +27,7 @@ def reports(folder, papers):
         for paper in papers:
             tab.goto((folder / f"{paper}.html").resolve().as_uri())
             panel = tab.locator("figure:has(.slides:not([hidden]))").first
+            panel.evaluate("e => e.scrollIntoView({behavior: 'instant'})")  # nothing is drawn before
             panel.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=120_000)
             panel.get_by_label("previous").check()
             panel.locator(".slider input").first.press("ArrowRight")

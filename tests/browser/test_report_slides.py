@@ -178,6 +178,10 @@ def test_ghost_and_locked_axes(tab):
     press(tab, "Gap Δ", "Home")
     assert "Faint lines: Δ = 0.30 σ, d = 16." in said(tab)
     assert tab.evaluate(f"{PLOT}.data.filter(t => String(t.uid).startsWith('ghost')).length") == 3
+    tab.locator(".slides").get_by_label("start").check()
+    assert "Faint lines: the start." in said(tab)
+    ends = tab.evaluate(f"{PLOT}.data.filter(t => (t.mode || '').includes('lines')).map(t => t.x.at(-1))")
+    assert len(set(ends)) == 1  # computed for as many rounds as what is shown
     tab.get_by_label("Lock axes").check()
     kept = tab.evaluate(f"{PLOT}._fullLayout.yaxis.range")
     press(tab, "Gap Δ", "End")

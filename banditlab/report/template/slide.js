@@ -41,15 +41,17 @@ function sliders(panel, cell, facts) {
   let wanted = {...facts.start}, title = facts.figures[facts.start.figure] ? facts.start.figure : facts.titles[0];
   let shown = null, before = null, kept = null, moving = false;
 
-  const axes = () => facts.figures[title].axes, order = () => facts.figures[title].order;
+  const axes = () => facts.figures[title].axes;
   const place = name => nearest(axes()[name], wanted[name]);
-  const words = state => state.original ? 'the start' : Object.entries(state.at).map(([name, value]) => `${symbol(name)} = ${text(name, value)}`).join(', ');
+  const words = state => state.original || state === begun ? 'the start' : Object.entries(state.at).map(([name, value]) => `${symbol(name)} = ${text(name, value)}`).join(', ');
 
-  function state() {
-    const at = Object.fromEntries(order().map(name => [name, axes()[name][place(name)]]));
-    const number = order().reduce((sum, name) => sum * axes()[name].length + place(name), 0);
-    return {title, at, number, original: false};
+  function computed(title, asked) {
+    const {axes, order} = facts.figures[title], places = order.map(name => nearest(axes[name], asked[name]));
+    const at = Object.fromEntries(order.map((name, i) => [name, axes[name][places[i]]]));
+    return {title, at, number: order.reduce((sum, name, i) => sum * axes[name].length + places[i], 0), original: false};
   }
+  const begun = computed(title, facts.start);   // the start as the others are computed: as many runs and rounds
+  const state = () => computed(title, wanted);
 
   const json = one => {
     if (one.original) return original;
@@ -60,8 +62,9 @@ function sliders(panel, cell, facts) {
   };
 
   function ghost() {
-    const other = {previous: before, start: {original: true, title: facts.start.figure}}[panel.querySelector('[name="against"]:checked').value];
-    return other && other.title === shown.title && other.number !== shown.number ? other : null;
+    const asked = {previous: before, start: begun}[panel.querySelector('[name="against"]:checked').value];
+    const other = asked && asked.original ? begun : asked;
+    return other && other.title === shown.title && other.number !== (shown.original ? begun : shown).number ? other : null;
   }
 
   plot.change = drawn => {             // report.js calls it with the painted figure, before plotly gets it
