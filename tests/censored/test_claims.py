@@ -53,9 +53,12 @@ def patch(monkeypatch, make):
     monkeypatch.setattr(Study, "results", results)
 
 
+TABLED = runs.as_tables, runs.many_as_tables, runs.low_as_tables
+
+
 def names_of(study):
     """Names of RCUCB and the others in a study."""
-    return [GAIN, PRINTED, UCB, TS_PLAYED if study.play is runs.as_tables else TS, UCB_SAME]
+    return [GAIN, PRINTED, UCB, TS_PLAYED if study.play in TABLED else TS, UCB_SAME]
 
 
 def test_ids_are_unique_and_sentences_ours_are_marked():

@@ -10,4 +10,5 @@ READINGS = {AS_PRINTED: PRINTED, FIRST: GAIN}  # the literal one first
 ALL_WIDTHS = {AS_PRINTED: PRINTED, FIRST: GAIN, "second term rescaled": RESCALED}
 EQUATION_32, PLAYED = "Equation 32", "outcome of the played pair"
 TABLES = "as the tables"
+LEARNERS = f"{TABLES}: first term of the width, outcome of the played pair, λmax = 10; the parameters of the text"
 EXPLAINED = f"{TABLES}: first term of the width, fitted parameters, outcome of the played pair, λmax = 10"

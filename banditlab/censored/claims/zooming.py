@@ -108,8 +108,9 @@ def new_points(parts, rounds=1000):
     return most
 
 
-@claims("B38", "A round of z-RCUCB takes of the order of |M| + (m - 1) steps.", "Proposition 4", note="counted: "
-        "several cells may be refined in one round, m - 1 new points each")  # fmt: skip
+@claims("B38", "A round of z-RCUCB takes of the order of |M| + (m - 1) steps.", "Proposition 4", note="counted: all "
+        "cells may be refined in one round, m - 1 new points each, so that no constant will do for all m"
+)  # fmt: skip
 def complexity(scale, seed):
     found = {f"m = {m}": exact(new_points(m)) for m in (2, 4, 8, 16)}
     return Cases("new points of one round over |M| + m - 1", found).at_most(1)

@@ -167,6 +167,22 @@ def hardly_censored(arms, limits, alpha, width, ts_update, horizon, runs, seed, 
     return simulate(world, policies, horizon, runs, seed, checkpoints, progress=progress)
 
 
+def many_as_tables(arms, limits, horizon, runs, seed, progress=None, checkpoints=200):
+    """The same reading with many arms, whose parameters are the text's."""
+    return tables_on(many_arms(arms, limits), horizon, runs, seed, progress, checkpoints)
+
+
+def low_as_tables(arms, limits, horizon, runs, seed, progress=None, checkpoints=200):
+    """The same reading where the best pair is hardly ever censored."""
+    return tables_on(low_censoring(arms, limits), horizon, runs, seed, progress, checkpoints)
+
+
+def tables_on(world, horizon, runs, seed, progress, checkpoints):
+    """The learners as the tables have them; no fit of the parameters where no table is printed."""
+    policies = learners(world, 1.0, ("gain_only",), ("played_outcome",), LAMBDA)
+    return simulate(world, policies, horizon, runs, seed, checkpoints, progress=progress)
+
+
 def played_only(problem, grid, horizon, runs, seed, progress=None):
     """Thompson sampling that updates the played pair alone."""
     world = world_of(problem, grid)

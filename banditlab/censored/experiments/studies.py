@@ -200,6 +200,10 @@ FIGURE_8 = Study(
     grid=dict(arms=(20, 50, 80)), fixed=dict(PAPERS, limits=5), sizes=SIZES,
     draw=drawings.side_by_side(arms_title, BAND), panel="n = {arms}", seeds=one_seed,
 )  # fmt: skip
+MANY_AS_TABLES = FIGURE_8._replace(
+    play=runs.many_as_tables, fixed=dict(limits=5),
+    sizes=dict(quick=dict(QUICK, runs=10, checkpoints=100), paper=dict(PAPER, runs=20, checkpoints=100)),
+)  # fmt: skip
 
 
 def low_said(found, n):
@@ -210,6 +214,7 @@ FIGURE_9 = Study(
     "Figure 9", "low censoring", runs.hardly_censored, low_said, grid=dict(arms=(5,)), fixed=dict(PAPERS, limits=10),
     sizes=SIZES, draw=drawings.side_by_side(arms_title, BAND), panel="n = {arms}", seeds=one_seed,
 )  # fmt: skip
+LOW_AS_TABLES = FIGURE_9._replace(play=runs.low_as_tables, fixed=dict(limits=10))
 
 
 def forest_said(found, n):
