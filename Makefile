@@ -7,7 +7,7 @@ FUZZ ?= 100000
 SOAKED = tests/test_pairs.py tests/test_fuzz.py tests/test_cluster.py tests/test_kernel.py tests/test_keep.py tests/test_result.py \
 	tests/test_report_run.py tests/test_simulation.py tests/browser/test_report_safe.py
 
-.PHONY: help setup lab test reports report bench bench-peers bench-growth check docs gallery screens clean fuzz soak golden
+.PHONY: help setup lab warm test reports report bench bench-peers bench-growth check docs gallery screens clean fuzz soak golden
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -27,6 +27,9 @@ setup: .venv/.done  ## make .venv and install everything into it (PYTHON=python3
 
 lab: setup  ## open JupyterLab on the notebooks (ARGS="--no-browser --port 9999")
 	$(BIN)/jupyter lab notebooks/factored.ipynb $(ARGS)
+
+warm: setup  ## compile the kernels of all four notebooks, so that nothing waits for them later
+	$(BIN)/python -m banditlab.warm
 
 test: setup  ## run the whole suite (ARGS="-k factored" a part of it; after make clean PYTHON=python3.13 another Python)
 	$(BIN)/python -m pytest -q -n auto --dist loadfile $(ARGS)

@@ -16,6 +16,13 @@ from pathlib import Path
 SEAL = "sha256"  # name of the file that holds the checksum
 DRAFT = ".draft-"  # how the folders of kernels that are being compiled begin
 MONTH, DAY = 30 * 86400, 86400
+MINUTE = 60  # no kernel takes longer to compile
+
+polite = False  # whether this process leaves a kernel to another one that is compiling it
+
+
+class Busy(BaseException):
+    """Another process is compiling this kernel; not an Exception, so that nothing takes it for a damaged disk."""
 
 
 def home(source, package, version):
@@ -65,9 +72,11 @@ def place(folder):
         if not is_sealed(folder):  # the compiler found it out of date and wrote anew
             seal(folder)
         return
+    if polite and is_drafted(folder):
+        raise Busy
     shutil.rmtree(folder, ignore_errors=True)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    draft = Path(tempfile.mkdtemp(prefix=DRAFT, dir=folder.parent))
+    draft = Path(tempfile.mkdtemp(prefix=f"{DRAFT}{folder.name}-", dir=folder.parent))
     try:
         yield draft
         seal(draft)
@@ -75,6 +84,14 @@ def place(folder):
             draft.rename(folder)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
+
+
+def is_drafted(folder):
+    """Whether a process began to compile the kernel of this folder a short while ago."""
+    drafts = folder.parent.glob(f"{DRAFT}{folder.name}-*")
+    with contextlib.suppress(OSError):  # it has just been finished
+        return any(draft.stat().st_mtime > time.time() - MINUTE for draft in drafts)
+    return False
 
 
 def checksum(folder):

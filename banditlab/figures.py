@@ -80,9 +80,9 @@ def blank(title, x, y, caption, rows=1, columns=1, **options):
         meta=dict(caption=caption, alt=title),
     )  # fmt: skip
     for column in range(1, columns + 1):
-        figure.update_xaxes(title_text=x, row=rows, col=column)
+        figure.get_subplot(rows, column).xaxis.title.text = x
     for row in range(1, rows + 1):
-        figure.update_yaxes(title_text=y, row=row, col=1)
+        figure.get_subplot(row, 1).yaxis.title.text = y
     return figure
 
 

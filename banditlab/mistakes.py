@@ -91,7 +91,7 @@ COMPILING = [  # what the compiler's message and its line hold -> what to do
     (r"Unknown attribute '(\w+)'", r"there is no `\1`: name a field or method, or draw otherwise from `rng`"),
 ]
 OTHER = (
-    "write it with numbers, arrays and loops; docs/protocol.md, 'Conventions and compiled code', lists what compiles"
+    "write it with numbers, arrays and loops; docs/protocol.md, 'What compiles', lists what does"
 )
 
 

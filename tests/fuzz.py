@@ -119,7 +119,8 @@ def uplifting_worlds():
     }
     policies = {
         "ucb": lambda r, w, k, m, sets, base, b: uplifting.ucb(k, m, b),
-        "thompson": lambda r, w, k, m, sets, base, b: uplifting.thompson(w.rewards, m, b),
+        # equal rewards are refused: their variance is that of the prior
+        "thompson": lambda r, w, k, m, sets, base, b: uplifting.thompson(w.rewards + 1e-6 * np.arange(k), m, b),
         "upucb_bl": lambda r, w, k, m, sets, base, b: uplifting.upucb_bl(sets, base, b),
         "upucb": lambda r, w, k, m, sets, base, b: uplifting.upucb(sets, m, b),
         "upucb_lcb": lambda r, w, k, m, sets, base, b: uplifting.upucb_lcb(sets, m, b),

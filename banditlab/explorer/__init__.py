@@ -98,6 +98,10 @@ def show_live(figures, values, controls, presets, notebook):
     update_display(line("For sliders: Run → Run All Cells."), raw=True, display_id=output)
     display_with_caption(figure)
     display({**panel.widget._repr_mimebundle_(), "text/plain": "", NOTEBOOK: {}}, raw=True)
+    if "IPython" in sys.modules and sys.modules["IPython"].get_ipython():
+        from ..warm import Ahead
+
+        panel.background = Ahead([notebook], panel.compiling)
 
 
 def line(text):

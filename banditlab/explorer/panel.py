@@ -76,6 +76,8 @@ class Panel:
         self.preset = dropdown("Preset", [NO_PRESET, *presets], NO_PRESET)
         self.about = ipywidgets.HTML().add_class("banditlab-about")
         self.toolbar, self.caption = Toolbar(), ipywidgets.Output()
+        self.ahead = ipywidgets.HTML().add_class("banditlab-about")
+        show(self.ahead, False)
         self.plot = Plot(values["figure"], figure)
         self.worker = Worker(self.work, self.rest)
         self.widget = self.lay_out()
@@ -91,7 +93,7 @@ class Panel:
         self.more = ipywidgets.ToggleButton(description="More settings").add_class("banditlab-more")
         show(self.title, len(self.figures) > 1)
         show(self.preset, len(self.presets) > 0)
-        parts = [grid([self.title, self.preset]), self.about, self.main, self.more, self.others]
+        parts = [grid([self.title, self.preset]), self.about, self.main, self.more, self.others, self.ahead]
         controls = ipywidgets.VBox(parts).add_class("banditlab-controls")
         shown = ipywidgets.VBox([self.plot, self.toolbar, self.caption]).add_class("banditlab-shown")
         inner = ipywidgets.Box([controls, shown]).add_class("banditlab-inner")
@@ -242,6 +244,11 @@ class Panel:
         outputs = ({"output_type": "display_data", "data": bundle, "metadata": {}},) if caption else ()
         if outputs != self.caption.outputs:
             self.caption.outputs = outputs
+
+    def compiling(self, left):
+        """Say how many kernels of this notebook are still being compiled in the background."""
+        self.ahead.value = f"In the background: {left} kernels are left to compile."
+        show(self.ahead, left > 0)
 
     def report_line(self, values):
         """Return the command that makes the report of this figure; a paper of one's own has no Makefile beside it."""

@@ -5,8 +5,8 @@ from collections import Counter
 from zlib import crc32
 
 import anywidget
-import plotly.graph_objects as go
 import traitlets
+from plotly.io.json import to_json_plotly
 from plotly.offline import get_plotlyjs
 
 HERE = pathlib.Path(__file__).parent
@@ -34,7 +34,7 @@ class Plot(anywidget.AnyWidget):
 
     def __init__(self, title, figure):
         self.title, self.shown = title, figure
-        text = dressed(title, figure).to_json(remove_uids=False)
+        text = dressed(title, figure)
         super().__init__(figure=text, name=title)  # at once: on a busy machine a view may come before a second message
 
     def draw(self, title, figure, sketch=False, name=""):
@@ -42,16 +42,17 @@ class Plot(anywidget.AnyWidget):
         self.title, self.shown = title, figure
         with self.hold_sync():  # one message: the browser must not take a sketch for the whole
             self.sketch, self.name = sketch, name or title
-            self.figure = dressed(title, figure).to_json(remove_uids=False)
+            self.figure = dressed(title, figure)
 
 
 def dressed(title, figure):
-    """Return a copy with a height, and with what tells plotly which axes and lines are still the same."""
-    figure = go.Figure(figure)
-    figure.update_layout(uirevision=title, height=figure.layout.height or HEIGHT)
+    """Return a figure as JSON with a height, and with what tells plotly which axes and lines are still the same."""
+    made = figure.to_dict()
+    made["layout"]["uirevision"] = title
+    made["layout"].setdefault("height", HEIGHT)
     seen = Counter()
-    for trace in figure.data:
-        line = f"{trace.name} {trace.xaxis} {trace.yaxis}"
+    for trace in made["data"]:
+        line = f"{trace.get('name')} {trace.get('xaxis')} {trace.get('yaxis')}"
         seen[line] += 1
-        trace.uid = f"u{crc32(f'{line} {seen[line]}'.encode()):x}"  # plotly makes a CSS class of it
-    return figure
+        trace["uid"] = f"u{crc32(f'{line} {seen[line]}'.encode()):x}"  # plotly makes a CSS class of it
+    return to_json_plotly(made)

@@ -16,6 +16,7 @@ import papermill
 import zmq
 from nbclient.exceptions import DeadKernelError
 
+from .. import warm
 from . import ledger, page
 from .exporter import ReportExporter
 from .folder import SCRATCH, drop_stale, locked, trouble
@@ -59,14 +60,21 @@ def run(jobs, out):
     """Do all jobs, one line each; returns the messages of those that failed."""
     logging.getLogger("papermill").setLevel(logging.CRITICAL)  # what it has to say, ReportError says better
     failures = []
-    for number, job in enumerate(jobs, 1):
-        told = report(job, out, f"{number}/{len(jobs)} {job.name}")
-        failures += [f"{job.name}: {message}" for message in told]
-        for message in told:
-            print(f"error: {job.name}: {message}", file=sys.stderr, flush=True)
+    with warm.Ahead([job.name for job in jobs], still_compiling):
+        for number, job in enumerate(jobs, 1):
+            told = report(job, out, f"{number}/{len(jobs)} {job.name}")
+            failures += [f"{job.name}: {message}" for message in told]
+            for message in told:
+                print(f"error: {job.name}: {message}", file=sys.stderr, flush=True)
     if not failures:
         drop_stale(out / ".kept")
     return failures
+
+
+def still_compiling(left):
+    """Say now and then how many kernels are being compiled beside the notebooks."""
+    if left % 5 == 0 and sys.stderr.isatty():
+        print(f"\nin the background: {left} kernels of this notebook are left to compile", file=sys.stderr, flush=True)
 
 
 def report(job, out, label):

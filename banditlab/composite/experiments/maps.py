@@ -9,12 +9,12 @@ from .delay import Delay
 from .runs import NINE, VARIANTS, shuffled_runs
 
 WHERE = {
-    "quick": (dict(alpha=[1.0, 2.0, 4.0, 8.0], d=[5, 10, 20, 50, 100, 200]), dict(horizon=50_000, runs=20)),
+    "quick": (dict(alpha=[1.0, 2.0, 4.0, 8.0], d=[5, 10, 20, 50, 100, 200]), dict(horizon=20_000, runs=20)),
     "paper": (dict(alpha=[0.5, 1.0, 2.0, 4.0, 8.0, 16.0], d=[5, 10, 20, 50, 100, 200, 400]),
               dict(horizon=200_000, runs=80)),
 }  # fmt: skip
 RATES = {
-    "quick": (dict(beta=[0.0, 0.25, 0.5, 0.75, 1.0], d=[2, 5, 10, 20, 50]), dict(horizon=100_000, runs=10)),
+    "quick": (dict(beta=[0.0, 0.25, 0.5, 0.75, 1.0], d=[2, 5, 10, 20, 50]), dict(horizon=50_000, runs=10)),
     "paper": (dict(beta=[0.0, 0.1, 0.3, 0.5, 0.7, 1.0], d=[2, 5, 10, 20, 50, 100]), dict(horizon=1_000_000, runs=30)),
 }
 STAND_IN = "outbrain10"

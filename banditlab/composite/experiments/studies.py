@@ -4,6 +4,7 @@ from ... import figures
 from ...simulation import simulate
 from ...study import Live, Study, one_seed
 from ...validate import whole
+from .. import bounds
 from ..data import Sequence
 from ..environments import adversarial
 from . import beyond, captions, drawings, exact, runs
@@ -13,9 +14,9 @@ from .runs import GROWTHS, NINE, Game, contestants, delays_of
 WATCHED = ("zipf10", "outbrain10", "neartie10")  # sequences of the non-oblivious games
 DELAYS = (10, 20)
 GAP = 0.1  # between the paper's means
-TAILS = {"quick": {"increasing 100": 80}, "paper": {"interval 10–20": 120, "increasing 100": 200}}  # runs
+TAILS = {"quick": {"increasing 100": 40}, "paper": {"interval 10–20": 120, "increasing 100": 200}}  # runs
 STOCHASTIC = dict(
-    quick=dict(horizon=50_000, runs=lambda cell: TAILS["quick"].get(cell.case, 20)),
+    quick=dict(horizon=20_000, runs=lambda cell: TAILS["quick"].get(cell.case, 20)),
     paper=dict(horizon=200_000, runs=lambda cell: TAILS["paper"].get(cell.case, 80)),
 )
 
@@ -25,7 +26,7 @@ def oblivious_twice(runs):
     return lambda cell: runs * (1 + (cell.game.rule == "oblivious"))
 
 
-GAMES = dict(quick=dict(horizon=200_000, runs=oblivious_twice(20)),
+GAMES = dict(quick=dict(horizon=100_000, runs=oblivious_twice(20)),
              paper=dict(horizon=1_000_000, runs=oblivious_twice(30)))  # fmt: skip
 
 REGRET = Study("Regret", "ARS-UCB, told nothing, against those that are told or blind", runs.regret, captions.regret,
@@ -60,7 +61,7 @@ FIGURE_2 = shown("Figure 2", "random delays", EIGHT[:2], "ODAAF mean")
 FIGURE_3 = shown("Figure 3", "rewards spread over a bounded interval", EIGHT[2:], "generalised ODAAF")
 FIGURE_4 = shown("Figure 4", "rewards without an end", FOUR, None)
 AT_ONCE = Study("No delay", "holding an arm costs little", runs.at_once, captions.holding,
-                fixed=dict(growths=("1", *GROWTHS)), sizes=dict(quick=dict(horizon=50_000, runs=20),
+                fixed=dict(growths=("1", *GROWTHS)), sizes=dict(quick=dict(horizon=20_000, runs=20),
                 paper=dict(horizon=200_000, runs=80)), seeds=one_seed, ours=True)  # fmt: skip
 
 FIGURE_5 = Study(
@@ -74,7 +75,7 @@ OBLIVIOUS = FIGURE_5._replace(grid=dict(game=FIGURE_5.grid["game"][2:]))
 SLOPES = Study(
     "Growth with T", "how the regret grows with the horizon", runs.slopes, captions.horizons,
     fixed=dict(sequence="outbrain10", d=10), draw=drawings.horizons, seeds=one_seed, ours=True,
-    sizes=dict(quick=dict(horizons=(100_000, 300_000, 1_000_000), runs=10),
+    sizes=dict(quick=dict(horizons=(30_000, 100_000, 300_000), runs=20),
                paper=dict(horizons=(100_000, 300_000, 1_000_000, 3_000_000, 10_000_000), runs=10)),
 )  # fmt: skip
 TIES = Study(
@@ -93,15 +94,23 @@ ALPHA_AGAINST_T = Study(
 KNOWLEDGE = Study(
     "Knowledge", "what knowledge of the delays is worth", beyond.knowledge_case, captions.told_wrong,
     grid=dict(case=("increasing 50", "interval 10–20")), fixed=dict(told=(0.0, 0.25, 0.5, 1.0, 2.0, 4.0)),
-    sizes=dict(quick=dict(horizon=50_000, runs=40), paper=dict(horizon=200_000, runs=80)), draw=drawings.told_wrong,
+    sizes=dict(quick=dict(horizon=20_000, runs=40), paper=dict(horizon=200_000, runs=80)), draw=drawings.told_wrong,
     seeds=one_seed, ours=True,
 )  # fmt: skip
 KNOWLEDGE_LIVE = Study("Knowledge", "what knowledge of the delays is worth", beyond.knowledge, captions.knowledge,
                        draw=drawings.distributed, ours=True)  # fmt: skip
+
+
+def until_misled(cell):
+    """Rounds until growth tells: delays that lead CLW astray take millions."""
+    watching = cell.rule == "non-oblivious"
+    return 10_000_000 if watching and bounds.clw_drift(cell.tie, cell.d, 0.5) < 0 else 3_000_000
+
+
 MISLED = Study(
     "Who is misled", "who is misled by delays that watch the player", beyond.misled, captions.misled,
     grid=dict(tie=(0.9, 0.94), d=(2, 5), rule=("non-oblivious",)),
-    sizes=dict(quick=dict(horizon=10_000_000, runs=5), paper=dict(horizon=30_000_000, runs=10)),
+    sizes=dict(quick=dict(horizon=until_misled, runs=5), paper=dict(horizon=30_000_000, runs=10)),
     draw=drawings.map_of_misled, seeds=one_seed, ours=True,
 )  # fmt: skip
 MISLED_LIVE = Study("Who is misled", "a near tie under delays that watch the player", beyond.misled,

@@ -10,6 +10,7 @@ GRIDS = {
     "quick": dict(sigma=[0.05, 0.1, 0.25, 0.5, 1.0, 2.0], d=[1, 2, 3, 4, 5]),
     "paper": dict(sigma=[0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0], d=[1, 2, 3, 4, 5, 6]),
 }
+RUNS = dict(quick=10, paper=50)
 
 
 def where_it_stops(scale, seed=0):
@@ -31,5 +32,5 @@ def where_it_stops(scale, seed=0):
         policies = {"F-UCB": fucb(arms, sigma, n.alpha), "UCB1": ucb1(arms, sigma, n.alpha)}
         return fresh_instances(OPTIONS, d, n.low, sigma), policies
 
-    found = sweep(instance, GRIDS[scale], n.horizon, n.runs, seed)
+    found = sweep(instance, GRIDS[scale], n.horizon, RUNS[scale], seed)
     return found.where_it_stops("F-UCB", "UCB1", (n.sigma, 4), "noise σ", "components d")

@@ -11,7 +11,7 @@ from .drawings import STYLES, wrong_shares
 from .runs import VECTORS
 
 QUICK, PAPER = dict(horizon=10_000, runs=20), dict(horizon=10_000, runs=50)
-LONG = dict(quick=QUICK, paper=dict(horizon=100_000, runs=50))  # the paper has 10 runs; its ledger needs 50
+LONG = dict(quick=dict(QUICK, checkpoints=4), paper=dict(horizon=100_000, runs=50))  # its ledger needs more than 10
 SOME = dict(horizon=10_000, runs=20, alpha=4.0)  # of the figures that are ours
 NOISY = {"second": "option 2 only", "both": "both options"}
 LAWS = {"normal": "normal", "bernoulli": "Bernoulli (1/2-subgaussian)"}
@@ -137,7 +137,8 @@ FIGURE_4 = Study(
 )  # fmt: skip
 MANY = FIGURE_4._replace(  # the reading whose recovery may fire, so that there is no closed form: many runs
     play=runs.threefold, fixed=dict(sigma=0.5, alpha=4.0),
-    sizes=dict(quick=dict(horizon=10_000, runs=100), paper=dict(horizon=100_000, runs=400)),
+    sizes=dict(quick=dict(horizon=10_000, runs=lambda cell: 100 if cell.d == 10 else 40),
+               paper=dict(horizon=100_000, runs=400)),
 )  # fmt: skip
 
 
@@ -230,7 +231,7 @@ WHO_WINS = Study(
     "Who wins", "F-Track or F-UCB, a map without simulation", beyond.who_wins, wins_said,
     grid=dict(gap=tuple(round(0.1 * i, 1) for i in range(1, 11))),
     fixed=dict(d=10, n0_mult=3, sigma=0.5, alpha=4.0),
-    sizes=dict(quick=dict(horizon=10_000, runs=200), paper=dict(horizon=100_000, runs=400)),
+    sizes=dict(quick=dict(horizon=10_000, runs=100), paper=dict(horizon=100_000, runs=400)),
     draw=drawings.map_of_winners, ours=True, seeds=one_seed, live=Live(moves=dict(gap=None)),
 )  # fmt: skip
 COMPONENT = WHO_WINS._replace(

@@ -10,7 +10,7 @@ GRIDS = {
     "quick": dict(L=[2, 5, 10, 20, 35, 50], rho=[0.0, 0.3, 0.636, 0.9]),
     "paper": dict(L=[2, 5, 10, 15, 20, 35, 50, 80], rho=[0.0, 0.2, 0.4, 0.636, 0.9]),
 }
-SIZES = dict(quick=dict(horizon=5000, runs=10), paper=dict(horizon=20_000, runs=20))
+SIZES = dict(quick=dict(horizon=2000, runs=10), paper=dict(horizon=20_000, runs=20))
 PAPERS = (10, 0.636)
 
 

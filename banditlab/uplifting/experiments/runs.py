@@ -287,10 +287,7 @@ def figure_4(mode, people, rounds, runs, seed, progress=None):
 
 def equal_epsilons(mode, people, rounds, runs, seed, progress=None):
     """ε-greedy with and without the baseline, both with the ε that Table 3 has for the one that knows it."""
-    given = tuning.TABLE_3[mode]
-    if given[names.EPS] == given[names.EPS_BL]:
-        return figure_4(mode, people, rounds, runs, seed, progress)
-    parameters = dict.fromkeys(WITH_EPSILON, given[names.EPS_BL])
+    parameters = dict.fromkeys(WITH_EPSILON, tuning.TABLE_3[mode][names.EPS_BL])
     return run_campaign(data.read_once(*people), mode, parameters, rounds, runs, seed, progress)
 
 

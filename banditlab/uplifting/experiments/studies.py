@@ -6,9 +6,9 @@ from ..environments.campaigns import MODES, THETA
 from . import beyond, captions, checks, drawings, runs
 from .names import LCB, NAFF, NAFF_BL, STYLES, SUMS, TS, UCB, UPLIFTING, WITH_BONUS, WITH_EPSILON
 
-HORIZON = 20_000  # of Gaussian payoffs; the paper has 100 runs and gives no horizons
+HORIZON, QUICK = 20_000, 10_000  # of Gaussian payoffs; the paper has 100 runs and gives no horizons
 LONG = 100_000  # where it is asked which runs fail
-GAUSSIAN = dict(quick=dict(horizon=HORIZON, runs=30), paper=dict(horizon=HORIZON, runs=100))
+GAUSSIAN = dict(quick=dict(horizon=QUICK, runs=20), paper=dict(horizon=HORIZON, runs=100))
 CLUSTERS = dict(quick=dict(horizon=2000, runs=30), paper=dict(horizon=2000, runs=100))
 PEOPLE = dict(quick=dict(horizon=100, runs=2), paper=dict(horizon=500, runs=50))
 QUICK_GRID, GRID = dict(betas=(3, 5, 6), every=3), dict(betas=tuning.GAUSSIAN_BETAS, every=1)
@@ -82,7 +82,7 @@ UNEQUAL = Study(
 
 FIGURE_3 = Study(
     "Figure 3", "ablations", runs.figure_3, captions.figure_3, grid=dict(case=tuple(runs.CASES)),
-    sizes=dict(quick=dict(horizon=HORIZON, runs=20, **QUICK_GRID), paper=dict(horizon=HORIZON, runs=100, **GRID)),
+    sizes=dict(quick=dict(horizon=QUICK, runs=20, **QUICK_GRID), paper=dict(horizon=HORIZON, runs=100, **GRID)),
     draw=drawings.figure_3, band=1, seeds=one_seed,
 )  # fmt: skip
 
@@ -122,7 +122,7 @@ def tuning_horizon(cell):
 
 TUNED = Study(
     "Table 3, Gaussian", "tuned parameters", runs.tuned, captions.none, grid=dict(policy=(UCB, TS, *UPLIFTING, LCB)),
-    sizes=dict(quick=dict(horizon=10_000, runs=20, **QUICK_GRID), paper=dict(horizon=tuning_horizon, runs=100, **GRID)),
+    sizes=dict(quick=dict(horizon=5000, runs=20, **QUICK_GRID), paper=dict(horizon=tuning_horizon, runs=100, **GRID)),
     seeds=one_seed,
 )  # fmt: skip
 
@@ -130,7 +130,7 @@ TUNED_VAR80 = Study(
     "Figure 2 (a), variance 80", "tuned parameters under the literal noise", runs.tuned, captions.none,
     grid=dict(policy=(UCB, TS, *UPLIFTING)), fixed=dict(reading="var80", L=None),
     sizes=dict(
-        quick=dict(horizon=HORIZON, runs=30, betas=(1,), every=9), paper=dict(horizon=HORIZON, runs=100, **GRID)
+        quick=dict(horizon=QUICK, runs=20, betas=(1,), every=9), paper=dict(horizon=HORIZON, runs=100, **GRID)
     ),
     seeds=one_seed,
 )  # fmt: skip
@@ -184,7 +184,7 @@ ILIFT = Study(
 OFFLINE = Study(
     "Offline baseline", "a baseline estimated beforehand", runs.offline, captions.offline,
     fixed=dict(samples=(100, 10_000, 1_000_000), beta=3),
-    sizes=dict(quick=dict(horizon=HORIZON, runs=20), paper=dict(horizon=HORIZON, runs=100)), band=1, seeds=one_seed,
+    sizes=dict(quick=dict(horizon=QUICK, runs=20), paper=dict(horizon=HORIZON, runs=100)), band=1, seeds=one_seed,
     ours=True,
 )  # fmt: skip
 

@@ -1,0 +1,97 @@
+"""Kernels that are compiled ahead: which there will be, that none is missing then, and that nothing stays behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numba
+import pytest
+
+import banditlab as bl
+from banditlab import classic, disk, kernel, warm
+from banditlab.composite import experiments
+from tests import toys
+
+ARMS = classic.bernoulli([0.3, 0.9])
+
+
+def refuse(*args, **kwargs):
+    raise AssertionError("compiled")
+
+
+def test_a_scout_tells_of_every_kernel_once_and_compiles_none(monkeypatch):
+    monkeypatch.setattr(numba.core.compiler, "compile_extra", refuse)
+    found = []
+    with warm.Scout(lambda *key: found.append(key)).instead():
+        for policy in (classic.ucb1(2), classic.ucb1(2, 1.0), classic.uniform(2)):
+            result = bl.simulate(ARMS, {"one": policy}, 1000, runs=3)
+    names = [{cls.__name__ for cls in classes} for _, classes, _ in found]
+    assert names == [{"Bernoulli", "UCB1"}, {"Bernoulli", "Uniform"}]
+    assert result.regret.shape == (1, 3, 200) and (result.regret > 0).all()
+    assert kernel.compile_for.__module__ == kernel.__name__
+
+
+def test_a_readers_own_class_is_left_to_the_reader():
+    found = []
+    with warm.Scout(lambda *key: found.append(key)).instead():
+        bl.simulate(toys.Numbered(10), classic.uniform(3), 10)
+    assert found == []
+
+
+def test_what_a_scout_makes_up_is_not_kept(monkeypatch, tmp_path):
+    monkeypatch.setenv("BANDITLAB_KEEP", str(tmp_path))
+    with warm.Scout(lambda *key: None).instead():
+        bl.simulate(ARMS, classic.ucb1(2), 100)
+    assert not list(tmp_path.iterdir()) and os.environ["BANDITLAB_KEEP"] == str(tmp_path)
+
+
+def test_after_warming_no_figure_of_a_notebook_compiles(monkeypatch):
+    subprocess.run([sys.executable, "-m", "banditlab.warm", "composite"], check=True, timeout=600)
+    assert warm.is_warm("composite") and warm.Ahead(["composite", "nothing"]).process is None
+    kernel.entries.clear()
+    monkeypatch.setattr(numba.core.compiler, "compile_extra", refuse)
+    values = {name: control.start for name, control in experiments.CONTROLS.items()}
+    values |= {"horizon": 1000, "runs": 2, "seed": 0}
+    for figure in experiments.FIGURES.values():
+        taken = {name: values[name] for name in figure.__signature__.parameters if name in values}
+        figure(**taken)
+
+
+
+def test_a_kernel_that_another_process_is_compiling_is_left_to_it(monkeypatch, tmp_path):
+    monkeypatch.setattr(disk, "polite", True)
+    with disk.place(tmp_path / "one"), pytest.raises(disk.Busy), disk.place(tmp_path / "one"):
+        pass
+    with disk.place(tmp_path / "two"):
+        pass
+
+
+PARENT = """
+import time
+from banditlab import warm
+warm.is_warm = lambda name: False
+print(warm.Ahead(["factored"]).process.pid, flush=True)
+time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_nothing_stays_behind_when_the_parent_is_gone(how):
+    with subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as parent:
+        group = int(parent.stdout.readline())
+        os.killpg(group, 0)  # it lives
+        parent.send_signal(how)
+    ended = time.monotonic() + 60
+    while time.monotonic() < ended and lives(group):
+        time.sleep(0.1)
+    assert not lives(group)
+
+
+def lives(group):
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
