@@ -23,6 +23,8 @@ PREFACE = """# Gallery
 
 The figures of the notebooks, drawn at quick size by `make gallery`. In JupyterLab the explorer's figures move
 with their sliders. Screenshots are taken by `make screens`.
+
+![The index of all reports](screens/index.jpg)
 """
 SHOTS = {"notebook": "The notebook in JupyterLab", "report": "The report, a step from its start"}
 
