@@ -177,11 +177,12 @@ function part({data, layout}, width) {   // panels side by side, far enough apar
 }
 
 function put(Plotly, plot, how, figure, config, width) {   // draws; names are placed anew where a tall legend left less room
+  const turn = plot.turn = (plot.turn || 0) + 1;   // a newer figure is never overtaken by the names of an older one
   part(figure, width);
   const height = nameEnds(figure, width);
   return how(plot, figure.data, figure.layout, config).then(() => {
     const real = plot._fullLayout._size.h;
-    if (!height || Math.abs(real - height) < 0.08 * height) return plot;
+    if (turn !== plot.turn || !height || Math.abs(real - height) < 0.08 * height) return plot;
     figure.data = figure.data.filter(trace => !isEnd(trace));
     nameEnds(figure, width, real);
     return Plotly.react(plot, figure.data, figure.layout, config);
