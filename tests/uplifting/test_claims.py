@@ -40,7 +40,7 @@ BERNOULLI = {UCB: 100, TS: 100, UP_BL: 50, UP: 50}
 PEOPLE = BERNOULLI | {NAFF_BL: 110, NAFF: 110}
 CAMPAIGN = {GREEDY_BL: 90, EPS_BL: 22, EPS: 22, C2_BL: 20, C2: 20, C2UCB: 60, RANDOM: 80}
 ASKED = {asked.id: asked for asked in claims.asked}
-EXACT = {"P2", "P3", "U1", "N1", "I1", "O1", "F2"}  # computed without a study; tested apart
+EXACT = {"P2", "P3", "U1", "N1", "I1", "O1", "F2", "T4", "T5"}  # computed without a study; tested apart
 
 
 def made(finals, growth=0.4, rounds=200, number=60, spread=0.02, environment=None, **tallies):
@@ -186,6 +186,13 @@ def doubled(ucb, other):
                                          | ({UP: other} if n["m"] == 80 else {}), spread=0.001)}  # fmt: skip
 
 
+def more_affected(other):
+    """Regret with twice as many affected variables."""
+    shown = dict.fromkeys((UCB, UP_BL, UP, NAFF_BL, NAFF), 1.0)
+    times = {UP_BL: 4.0, UP: 4.0, NAFF_BL: 4.0, NAFF: other}
+    return {checks.order: lambda n: made(shown | (times if n["L"] == 10 else {}), spread=0.001)}
+
+
 def hidden(regret, growth=1.0):
     """Regret where an effect was not told; the action that looks best without it loses 0.5 a round."""
     name = "told the sets without it"
@@ -240,6 +247,7 @@ CASES = {  # claim: (what satisfies it, what contradicts it)
     "T1": [pulled(0.5), pulled(2.0)],
     "T2": [fifth(20), fifth(80), fifth(20, 200.0)],
     "R1": [doubled(4.0, 1.0), doubled(2.0, 1.0), doubled(4.0, 2.0)],
+    "R2": [more_affected(4.0), more_affected(2.0)],
     "I2": [{runs.ilift: lambda n: made({UCB: 100, NAIVE: 90, ILIFT_BL: 50})},
            {runs.ilift: lambda n: made({UCB: 100, NAIVE: 40, ILIFT_BL: 50})}],
     "S8": [{beyond.few_actions: lambda n: made({LINEAR_BL: 50, LINEAR_ALL: 100})},
@@ -316,7 +324,10 @@ def test_exact_rows_can_fail(monkeypatch):
     monkeypatch.setattr(theory.bounds, "no_knowledge_lower", lambda gaps, variables: 1.0)
     monkeypatch.setattr(theory, "same_actions", lambda rounds, seed: 0.9)
     monkeypatch.setattr(theory, "wrong_choices", lambda world, samples, draws, seed: draws)
-    assert [claims.judge(ASKED[id], "quick", 0).verdict for id in ("P2", "P3", "U1", "O1")] == [NOT_REPRODUCED] * 4
+    outside = checks.Histories(np.repeat([0.5, 1.5], 100), np.array([0.5, 1.5]))
+    monkeypatch.setattr(theory, "ridge_histories", lambda **options: outside)
+    for id in ("P2", "P3", "U1", "O1", "T4", "T5"):
+        assert claims.judge(ASKED[id], "quick", 0).verdict == NOT_REPRODUCED, id
 
 
 def test_one_unit_follows_from_the_printed_numbers(monkeypatch):

@@ -72,6 +72,34 @@ def best_uplift(world, draws=10_000):
     return float((x @ (world.theta[1:] - world.theta[0]).T).max(axis=(1, 2)).mean())
 
 
+class Histories(NamedTuple):
+    """How far ridge estimates come to Lemmas 5 and 6, history by history."""
+
+    distance: np.ndarray  # largest distance of the weights from their estimate, over Lemma 5's radius
+    widths: np.ndarray  # squared widths of all who were treated, over Lemma 6's bound
+
+
+def ridge_histories(delta, horizon, runs, seed, progress=None):
+    """Histories in which, of eight people a round, the four of largest width are treated: three features, λ = 4."""
+    rng, (individuals, d, budget) = np.random.default_rng([seed, 5]), (8, 3, 4)
+    theta, penalty = np.eye(d)[0], float(budget)
+    gram, moments = np.tile(penalty * np.eye(d), (runs, 1, 1)), np.zeros((runs, d))
+    distance, widths = np.zeros(runs), np.zeros(runs)
+    for _ in range(horizon):
+        x = rng.standard_normal((runs, individuals, d))
+        x /= np.linalg.norm(x, axis=2, keepdims=True)
+        squares = np.einsum("rid,rde,rie->ri", x, np.linalg.inv(gram), x)
+        treated = np.argsort(-squares, axis=1)[:, :budget]
+        x = np.take_along_axis(x, treated[:, :, None], axis=1)
+        widths += np.take_along_axis(squares, treated, axis=1).sum(axis=1)
+        gram += np.einsum("rid,rie->rde", x, x)
+        moments += np.einsum("ri,rid->rd", x @ theta + rng.standard_normal((runs, budget)), x)
+        off = theta - np.linalg.solve(gram, moments[:, :, None])[:, :, 0]
+        radii = [bounds.confidence_ellipsoid(V, penalty, 1.0, delta) for V in gram]
+        distance = np.maximum(distance, np.sqrt(np.einsum("rd,rde,re->r", off, gram, off)) / radii)
+    return Histories(distance, widths / bounds.elliptical_potential(budget * horizon, d, penalty))
+
+
 def order(m, L, beta, horizon, runs, seed, progress=None):
     """Three actions that affect L variables each, of m: gaps 0, 1, 1, little noise: regret follows the radii."""
     inside = np.kron(np.eye(3), np.ones(L)) > 0

@@ -218,5 +218,8 @@ ORDERS = Study(
     fixed=dict(L=5, beta=0.05), sizes=dict(quick=dict(horizon=LONG, runs=4), paper=dict(horizon=LONG, runs=4)),
     seeds=one_seed, ours=True,
 )  # fmt: skip
+ORDERS_L = ORDERS._replace(name="Table 1, L", title="regret as the affected variables double",
+                           grid=dict(L=(5, 10)), fixed=dict(m=40, beta=1.0),
+                           sizes=dict.fromkeys(("quick", "paper"), dict(horizon=LONG, runs=2)))  # fmt: skip
 
 __all__ = [name for name, thing in globals().items() if isinstance(thing, Study)]
