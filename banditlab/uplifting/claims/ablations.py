@@ -30,7 +30,7 @@ def larger_beta(scale, seed):
     upper, lower = both(scale, seed)
     worse, spread = lower.worse_by(upper.best)
     answer = bool(lower.best > upper.best) if worse > 2 * spread else None
-    return count("tuned β is larger", {f"{lower.best:g} against {upper.best:g}": answer})
+    return count("tuned β is larger", {f"lower bound {lower.best:g}, upper bound {upper.best:g}": answer})
 
 
 @claims("A2", "Tuned, both variants are similar in mean.", WHERE_A, **SHOWN)
@@ -80,8 +80,9 @@ def too_little(scale, seed):
         table = one.table.set_index("parameter")
         bold = table["mean"].idxmin()
         wild = bool(bold < one.best and table["std"][bold] >= MORE * table["std"][one.best])
-        answers[f"{cell.policy}: {bold:g} against {one.best:g}"] = wild if one.result.regret.shape[1] >= 100 else None
-    return count("policies", answers, needed=1)
+        enough = one.result.regret.shape[1] >= 100
+        answers[f"{cell.policy}: least mean at {bold:g}, tuned {one.best:g}"] = wild if enough else None
+    return count("policies with such a parameter", answers, needed=1)
 
 
 def told(scale, seed):
@@ -143,7 +144,7 @@ def as_good(found, setting):
     for name, one in found.items():
         ours, best = one.final(tables.printed(setting, name)), one.final(one.best)
         losses[name] = bootstrap(lambda rows, a=ours, b=best: score(a[rows], -1) / score(b[rows], -1), len(ours))
-    return Cases("score of the printed parameter over our best", losses).at_most(SIMILAR[1])
+    return Cases("mean plus deviation, printed parameter over our best", losses).at_most(SIMILAR[1])
 
 
 def table_3(setting, scale, seed):

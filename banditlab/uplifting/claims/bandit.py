@@ -62,7 +62,8 @@ def large_best(scale, seed):
         many_up, many_bl, few_up, few_bl = (column[rows].mean(axis=-1) for column in columns)
         return many_up / many_bl / (few_up / few_bl)
 
-    return Cases("UpUCB / UpUCB (bl), times as much", bootstrap(more, len(columns[0])), axis="log").at_least(MORE)
+    found = bootstrap(more, len(columns[0]))
+    return Cases("UpUCB / UpUCB (bl), large best over equal sizes", found, axis="log").at_least(MORE)
 
 
 @claims("B1", "With Bernoulli payoffs too, UpUCB with and without the baseline has a much smaller regret than UCB and "
@@ -107,7 +108,8 @@ def bernoulli_naff(scale, seed):
 def small_betas(scale, seed):
     normal = {cell.policy: one for cell, one in TUNED.results(scale, seed).items()}
     coins = {cell.policy: one for cell, one in WIDER_CLUSTERS.results(scale, seed).items()}
-    return count("policies", {name: smaller(normal[name], coins[name]) for name in SUMS})
+    answers = {name: smaller(normal[name], coins[name]) for name in SUMS}
+    return count("policies whose parameter is so much smaller", answers)
 
 
 def smaller(gaussian, bernoulli):
