@@ -284,19 +284,6 @@ def test_the_controls_stay_in_view(page, width):
     page.page.set_viewport_size({"width": 1300, "height": 1350})
 
 
-def test_run_all_leaves_the_reader_at_the_top(page):
-    waiting = page.page.locator(".jp-InputPrompt", has_text="[*]")
-    for left in (False, True):  # a reader who scrolls meanwhile stays where he is
-        page.menu("Run", "runmenu:run-all")
-        page.until(waiting.count)
-        if left:
-            page.page.wait_for_timeout(300)
-            page.page.evaluate(f"() => {{ {OUTER}.scrollTop = 300; }}")
-        page.until(lambda: not waiting.count())
-        assert (page.page.evaluate(f"() => {OUTER}.scrollTop") > 0) is left
-    page.drawn()
-
-
 def test_dark_lab_has_a_dark_plot(page):
     ink = f"() => getComputedStyle(document.querySelector('{PLOT} .xtick text')).fill"
     assert page.page.evaluate(ink) == "rgb(27, 31, 36)"
@@ -350,3 +337,17 @@ def test_a_saved_notebook_opened_without_its_kernel_shows_the_figure(page):
     assert page.page.get_by_text("For sliders: Run → Run All Cells.").is_visible()
     assert not page.page.get_by_text("Error displaying widget").is_visible()
     page.errors[:] = [error for error in page.errors if "widget model not found" not in error]
+
+
+def test_run_all_leaves_the_reader_at_the_top(opened):  # last: it makes another explorer
+    page = opened
+    waiting = page.page.locator(".jp-InputPrompt", has_text="[*]")
+    for left in (False, True):  # a reader who scrolls meanwhile stays where he is
+        page.menu("Run", "runmenu:run-all")
+        page.until(waiting.count)
+        if left:
+            page.page.wait_for_timeout(300)
+            page.page.evaluate(f"() => {{ {OUTER}.scrollTop = 300; }}")
+        page.until(lambda: not waiting.count())
+        assert (page.page.evaluate(f"() => {OUTER}.scrollTop") > 0) is left
+    page.drawn()
