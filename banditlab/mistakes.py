@@ -90,9 +90,7 @@ COMPILING = [  # what the compiler's message and its line hold -> what to do
     ),
     (r"Unknown attribute '(\w+)'", r"there is no `\1`: name a field or method, or draw otherwise from `rng`"),
 ]
-OTHER = (
-    "write it with numbers, arrays and loops; docs/protocol.md, 'What compiles', lists what does"
-)
+OTHER = "write it with numbers, arrays and loops; docs/protocol.md, 'What compiles', lists what does"
 
 
 def cure(text, known, default=""):

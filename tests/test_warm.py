@@ -59,7 +59,6 @@ def test_after_warming_no_figure_of_a_notebook_compiles(monkeypatch):
         figure(**taken)
 
 
-
 def test_a_kernel_that_another_process_is_compiling_is_left_to_it(monkeypatch, tmp_path):
     monkeypatch.setattr(disk, "polite", True)
     with disk.place(tmp_path / "one"), pytest.raises(disk.Busy), disk.place(tmp_path / "one"):
