@@ -62,11 +62,16 @@ class Cell:
             self.parts = []  # the result holds all of it
 
 
+def cores():
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+
+
 class Threads:
     """Tasks on threads of this machine: they share our memory, so their flags tell and stop."""
 
     def __init__(self):
-        self.workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+        self.workers = cores()
         self.pool = ThreadPoolExecutor(self.workers)
 
     def first(self, part):

@@ -254,18 +254,18 @@ def main(argv=None):
     options = parser.parse_args(argv)
     if unknown := [name for name in options.names if name not in PAPERS]:
         parser.error(f"{unknown[0]!r} is none of {', '.join(PAPERS)}")
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    workers = tasks.cores()
     if options.ahead:
         end_with(options.ahead)
         os.nice(NICE)
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         with contextlib.suppress(KeyboardInterrupt):
-            warm(options.names, max(1, cores - 1), lambda left: print(left, flush=True))
+            warm(options.names, max(1, workers - 1), lambda left: print(left, flush=True))
         return 0
     for name in options.names:
         told = f"{name}: {{}} kernels left"
         if not is_warm(name):
-            warm([name], cores, lambda left, told=told: print(told.format(left), end="  \r", flush=True))
+            warm([name], workers, lambda left, told=told: print(told.format(left), end="  \r", flush=True))
         print(f"{name}: all kernels are on disk", flush=True)
     return 0
 

@@ -80,6 +80,7 @@ def show_live(figures, values, controls, presets, notebook):
     A report, a viewer without widgets, a saved notebook and papermill's output have the plain figure. While it is being
     made a line says so; in a notebook opened again the same line says how the sliders come back.
     """
+    from IPython import get_ipython
     from IPython.display import display, update_display
 
     output = uuid.uuid4().hex
@@ -98,7 +99,7 @@ def show_live(figures, values, controls, presets, notebook):
     update_display(line("For sliders: Run → Run All Cells."), raw=True, display_id=output)
     display_with_caption(figure)
     display({**panel.widget._repr_mimebundle_(), "text/plain": "", NOTEBOOK: {}}, raw=True)
-    if "IPython" in sys.modules and sys.modules["IPython"].get_ipython():
+    if get_ipython():
         from ..warm import Ahead
 
         panel.background = Ahead([notebook], panel.compiling)

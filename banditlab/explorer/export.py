@@ -36,6 +36,12 @@ def module_line(notebook, scale, given, places=None):
     return f"python -m banditlab.report {notebook} --scale {scale} {options(given, places)}".rstrip()
 
 
+def report_lines(notebook, scale, given, places):
+    """Return the lines that make a report again, the best first; who has notebooks of his own has no Makefile."""
+    makers = (module_line,) if "notebooks" in places else (make_line, module_line)
+    return [maker(notebook, scale, given, places) for maker in makers]
+
+
 def options(given, places=None):
     """Return parameters and places as options of the report command."""
     parameters = [f"-p {name} {shlex.quote(str(value))}" for name, value in given.items()]

@@ -11,7 +11,7 @@ import traitlets
 
 from ..own import WATCHING
 from .controls import Choice, Slider, acts
-from .export import PAPERS, command, make_line, module_line, table
+from .export import PAPERS, command, report_lines, table
 from .figure import arguments, call, meta, sentence
 from .plot import Plot
 from .worker import Worker
@@ -251,9 +251,9 @@ class Panel:
         show(self.ahead, left > 0)
 
     def report_line(self, values):
-        """Return the command that makes the report of this figure; a paper of one's own has no Makefile beside it."""
-        given = self.notebook, values.get("scale", "quick"), self.changed(values)
-        return make_line(*given) if self.notebook in PAPERS else module_line(*given, {"notebooks": "."})
+        """Return the command that makes the report of this figure; a paper of one's own stands where it is edited."""
+        places = {} if self.notebook in PAPERS else {"notebooks": "."}
+        return report_lines(self.notebook, values.get("scale", "quick"), self.changed(values), places)[0]
 
     def rest(self):
         """Show that nothing is running."""

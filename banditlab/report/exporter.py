@@ -10,7 +10,7 @@ from nbconvert.preprocessors import Preprocessor
 from traitlets import default
 
 from ..evidence import CLASSES, SIGNS
-from ..explorer.export import make_line, module_line, options
+from ..explorer.export import options, report_lines
 from ..explorer.figure import NOTEBOOK
 from ..explorer.grid import GRID
 from . import ledger, page
@@ -224,7 +224,6 @@ def facts(nb, name, file):
         "scale": scale,
         "date": when(datetime.datetime.fromisoformat(started)) if started else "",
     }
-    lines = (module_line,) if "notebooks" in places else (make_line, module_line)  # no Makefile beside one's own
     return {
         "index": index,
         "parameters": (rows := parameters(nb, given)),
@@ -238,7 +237,7 @@ def facts(nb, name, file):
         "run": run,
         "seconds": papermill_says.get("duration"),
         "bibtex": paper.get("bibtex", ""),
-        "commands": [line(name, scale or "quick", given, places) for line in lines],
+        "commands": report_lines(name, scale or "quick", given, places),
     }
 
 

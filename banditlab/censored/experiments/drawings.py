@@ -7,7 +7,7 @@ import numpy as np
 from ... import figures
 from .. import bounds
 from ..penalties import ROUNDING
-from .printed import BEST, HEAD_OF, HEADS, SHARES, printed
+from .printed import BEST, HEADS, SHARES, head_of, printed
 from .runs import (
     FIT,
     GAIN,
@@ -83,10 +83,14 @@ def share_of_rounds(found, n):
     return figure
 
 
-def colour_of(head):
-    """The colour of ours that a printed column is compared with."""
-    (name, *_) = [name for name, one in HEAD_OF.items() if one == head] or [GAIN]
+def colour_of(name):
+    """The colour of a policy, or of the best pair."""
     return figures.BOUND if name == BEST else figures.PALETTE[STYLES[name]]
+
+
+def colour_under(head):
+    """The colour of ours that a printed column is compared with."""
+    return colour_of(next(name for name in SHOWN if head_of(name) == head))
 
 
 def share_and_printed(found, n):
@@ -96,7 +100,7 @@ def share_and_printed(found, n):
     ours = len(figure.data)
     for head in HEADS if (cell.problem, cell.grid) in SHARES else ():
         share = printed(cell.problem, cell.grid, head)
-        figures.printed(figure, [0, n.horizon], [share] * 2, f"under {head}: {share:.4f}", colour_of(head))
+        figures.printed(figure, [0, n.horizon], [share] * 2, f"under {head}: {share:.4f}", colour_under(head))
     figure.data = figure.data[ours:] + figure.data[:ours]
     return figure
 
@@ -115,13 +119,12 @@ def shares_beside(by_panel):
         rows = {problem + ", fitted" * (kind == FIT): own for (problem, g, kind), own in by_panel.items() if g == grid}
         for row, head in itertools.product(rows, HEADS):
             share = printed(row.partition(",")[0], grid, head)
-            figures.printed(figure, [share], [row], f"under {head}: {share:.4f}", colour_of(head), column=column)
+            figures.printed(figure, [share], [row], f"under {head}: {share:.4f}", colour_under(head), column=column)
         for name, symbol in SHOWN.items():
             known = {row: np.mean(own[name]) for row, own in rows.items() if name in own}
-            colour = figures.BOUND if name == BEST else figures.PALETTE[STYLES[name]]
             figure.add_scatter(
                 x=list(known.values()), y=list(known), mode="markers", name=name, legendgroup=name, row=1, col=column,
-                marker=dict(symbol=symbol, size=9, color=colour), showlegend=column == 1 and bool(known),
+                marker=dict(symbol=symbol, size=9, color=colour_of(name)), showlegend=column == 1 and bool(known),
             )  # fmt: skip
     order = [problem + word for problem in ("PosCorr", "NegCorr") for word in ("", ", fitted")] + ["Indep"]
     figure.update_xaxes(range=[0, 1], dtick=0.5)

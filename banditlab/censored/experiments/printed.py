@@ -15,7 +15,12 @@ SHARES = {  # printed mean and standard deviation under each head; Section 5.1 p
     ("Indep", "M2"): ((0.4282, 0.0017), (0.5639, 0.0019), (0.5870, 0.0736), (0.4222, None)),
 }
 BEST = "best pair"
-HEAD_OF = {BEST: "P*", UCB: "TS", TS: "UCB", TS_PLAYED: "UCB"}  # very probably exchanged; RCUCB's otherwise
+HEAD_OF = {BEST: "P*", UCB: "TS", TS: "UCB", TS_PLAYED: "UCB"}  # very probably exchanged
+
+
+def head_of(name):
+    """The head under which the paper prints what is to be compared with ours of this name."""
+    return HEAD_OF.get(name, "RCUCB")
 
 
 def printed(problem, grid, head):

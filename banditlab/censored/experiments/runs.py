@@ -165,8 +165,7 @@ def on_problem(problem, grid, alpha, width, ts_update, size, checkpoints=200):
 @gather(size=Size)
 def as_tables(problem, grid, size, checkpoints=200):
     """Regret under the reading that gives the printed tables: fitted parameters, the played outcome, λmax = λ(1)."""
-    world = world_of(problem, grid, FIT)
-    return size.simulate(world, learners(world, 1.0, BOTH, ("played_outcome",), LAMBDA), checkpoints)
+    return tables_on(world_of(problem, grid, FIT), size, checkpoints, BOTH)
 
 
 @gather(size=Size)
@@ -195,9 +194,9 @@ def low_as_tables(arms, limits, size, checkpoints=200):
     return tables_on(low_censoring(arms, limits), size, checkpoints)
 
 
-def tables_on(world, size, checkpoints):
+def tables_on(world, size, checkpoints, widths=("gain_only",)):
     """The learners as the tables have them; no fit of the parameters where no table is printed."""
-    return size.simulate(world, learners(world, 1.0, ("gain_only",), ("played_outcome",), LAMBDA), checkpoints)
+    return size.simulate(world, learners(world, 1.0, widths, ("played_outcome",), LAMBDA), checkpoints)
 
 
 @gather(size=Size)
@@ -266,8 +265,7 @@ def forest(order, runs, seed, progress=None):
 def forest_as_tables(order, runs, seed, progress=None):
     """The rewards of the learners as the tables have them."""
     world = recorded(ordered(recording(), order))
-    policies = learners(world, 1.0, ("gain_only",), ("played_outcome",), LAMBDA)
-    return simulate(world._replace(gaps=world.rewards), policies, 2 * world.gaps.size, runs, seed, 100)
+    return tables_on(world._replace(gaps=world.rewards), Size(2 * world.gaps.size, runs, seed), 100)
 
 
 def replayed(table, runs, seed):

@@ -5,7 +5,7 @@ import pandas as pd
 from ...evidence import Cases, exact, mean
 from ...study import Study, one_seed
 from . import drawings, runs, studies
-from .printed import BEST, HEAD_OF, HEADS, SHARES, printed
+from .printed import BEST, HEADS, SHARES, head_of, printed
 from .runs import FIT, GAIN, PRINTED, TEXT, TS, TS_PLAYED, UCB, WIDTHS, lowest_share
 
 TOLERANCE = {  # of the best pair's probability, of RCUCB's and of UCB's mean share: what our fits can be held to
@@ -104,7 +104,7 @@ def rows_of(grids, scale, seed):
             continue
         best = pd.Series([lowest_share(runs.world_of(problem, grid, parameters))]).to_numpy()
         for name, values in {BEST: best, **own}.items():
-            head = HEAD_OF.get(name, "RCUCB")
+            head = head_of(name)
             share, spread = SHARES[problem, grid][HEADS.index(head)]
             measure = agreement(name, head, problem, {grid: values}).measure()
             rows.append(
@@ -131,7 +131,7 @@ def printed_shares(scale, seed=0):
     figure, said = drawings.shares_beside(ours), []
     for name, parameters in ((GAIN, TEXT), (GAIN, FIT), (UCB, FIT)):
         asked = {cell: ours[panel(*cell, parameters)][name] for cell in SHARES}
-        head = HEAD_OF.get(name, "RCUCB")
+        head = head_of(name)
         met = [agreement(name, head, cell[0], {cell[1]: x}).measure().answer is True for cell, x in asked.items()]
         said.append(f"{name}, parameters {parameters}, meets {sum(met)} of {len(met)} printed under {head}")
     caption = (

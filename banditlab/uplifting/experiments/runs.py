@@ -186,7 +186,7 @@ CASES = {  # of Figure 3: policy and the L that it is given
 def figure_3(case, betas, every, size):
     """One curve of Figure 3: tuned as in Appendix D.1."""
     name, L = CASES[case]
-    return tuned(name, betas, every, *size[:3], L=L, progress=size.progress)
+    return tuned(policy=name, betas=betas, every=every, L=L, **size._asdict())
 
 
 @gather(size=Size)
