@@ -5,12 +5,20 @@ horizon, runs, seed, checkpoints, what the code of their classes and functions d
 a caption or a claim may change, and the results behind it are still there. Results of classes of a notebook, and of
 functions from outside the package that draw environments, are never kept: no other process could tell whether it has
 the same.
+
+Kept is what is played while `BANDITLAB_KEEP` names a folder, as a report does; where it is not set, only what figures
+and claims of a paper play at their own sizes (`lasting`), beside the kernels, so that a notebook run once more does not
+play it once more; where it is empty, nothing.
 """
 
+import contextlib
+import functools
 import hashlib
 import json
 import os
+import time
 import warnings
+from contextvars import ContextVar
 from pathlib import Path
 from types import FunctionType
 
@@ -21,10 +29,46 @@ from . import kernel, saved
 from .archive import describe
 from .result import Result
 
+within = ContextVar("within", default=False)  # whether `lasting` is under way
+MONTH = 30 * 86400
+
+
+@contextlib.contextmanager
+def lasting():
+    """Keep what is played meanwhile also where no folder is named; a decorator too."""
+    token = within.set(True)
+    try:
+        yield
+    finally:
+        within.reset(token)
+
+
+def folder_now():
+    """Where results are kept now, or None."""
+    named = os.environ.get("BANDITLAB_KEEP")
+    if named is None and within.get() and kernel.HOME:
+        return swept(kernel.HOME.with_name("results"))
+    return Path(named) if named else None
+
+
+@functools.cache
+def swept(folder):
+    """The folder, in which `drop_stale` was once in this process."""
+    drop_stale(folder)
+    return folder
+
+
+def drop_stale(folder):
+    """Remove the kept results of other versions of the engine, and those that nobody asked for in a month."""
+    for file in folder.glob("*.npz"):
+        with contextlib.suppress(OSError):
+            if not file.name.startswith(f"{kernel.ENGINE_DIGEST}-") or file.stat().st_mtime < time.time() - MONTH:
+                file.unlink()
+
 
 def path_of(settings):
     """The file of this result, or None where nothing is to be kept."""
-    folder = os.environ.get("BANDITLAB_KEEP")
+    folder = folder_now()
     if not folder or kernel.stamp() != kernel.STAMP:
         return None
     arrays = []
@@ -46,7 +90,7 @@ def path_of(settings):
     code = kernel.fingerprint((environment, *policies, *drawn))
     text = json.dumps([description, code, np.__version__, numba.__version__], sort_keys=True).encode()
     key = hashlib.sha256(text + b"".join(repr((a.dtype.str, a.shape)).encode() + a.tobytes() for a in arrays))
-    return Path(folder) / f"{kernel.ENGINE_DIGEST}-{key.hexdigest()[:24]}.npz"
+    return folder / f"{kernel.ENGINE_DIGEST}-{key.hexdigest()[:24]}.npz"
 
 
 def load(settings, checkpoints):

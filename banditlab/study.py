@@ -12,7 +12,7 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import NamedTuple
 
-from . import figures, usage
+from . import figures, keep, usage
 from .own import MAKERS, joined
 from .simulation import split_progress
 from .validate import choice
@@ -224,5 +224,6 @@ def cell_of(names):
 
 @functools.cache
 def played(play, numbers, seed):
-    """One cell, played once in a process."""
-    return play(**dict(numbers), seed=seed)
+    """One cell, played once in a process, and kept on disk for the next one."""
+    with keep.lasting():
+        return play(**dict(numbers), seed=seed)

@@ -25,10 +25,17 @@ class Sweep:
         The parameters of each cell, in the order of the grid.
     results : list of Result
         One for each cell.
+    found : int
+        How many of them an earlier sweep had kept.
     """
 
     cells: list
     results: list
+    found: int = 0
+
+    def __repr__(self):
+        played = f"{len(self.cells) - self.found} played now, {self.found} found where earlier ones are kept"
+        return f"Sweep of {len(self.cells)} cells over {', '.join(self.cells[0])}: {played}"
 
     def __iter__(self):
         return zip(self.cells, self.results, strict=True)
@@ -280,5 +287,6 @@ def sweep(
         if type(found) not in (tuple, list) or len(found) != 2:
             raise TypeError(f"function(**{cell!r}): must return environment and policies, a pair")
         simulations.append(cell_of(*found, rounds, runs, seed, 1))
+    found = sum(simulation.result is not None for simulation in simulations)
     play_all(simulations, executor, progress)
-    return Sweep(cells, [simulation.result for simulation in simulations])
+    return Sweep(cells, [simulation.result for simulation in simulations], found)

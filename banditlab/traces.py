@@ -160,8 +160,9 @@ class Trace:
     def figure(self, name=None):
         """Figure with a slider over the rounds, which needs no kernel: the regret so far, and beside it every arm.
 
-        Of a policy with ``indices`` estimate and radius are drawn, or what it `shows` in their place; of others the
-        share of the rounds so far. What is played is marked: an arm, or an option of each component.
+        Of a policy with ``indices`` estimate and radius are drawn, or what it `shows` in their place, and the third row
+        is told where one points at a bar; of others the share of the rounds so far. What is played is marked: an arm,
+        or an option of each component.
 
         Parameters
         ----------
@@ -181,6 +182,8 @@ class Trace:
         shown = "share of the rounds so far" if self.indices is None else " and ".join(filter(None, self.shows[:2]))
         arm = "pair" if self.pairs else "arm" if len(self.sizes) == 1 else "option (component.option)"
         caption = f"Left: regret; a point marks the round. Right: {shown} of every {arm}; a triangle marks the choice."
+        if self.indices is not None and self.shows[2]:
+            caption += f" Point at a bar for its {self.shows[2]}."
         figure = figures.blank(title, "round t", "regret", caption, columns=2)
         figures.curve(figure, self.t + 1, self.regret, "regret", 0)
         middle = len(rows) // 2  # at the end most learners have nothing left to show
@@ -190,7 +193,9 @@ class Trace:
         bars = dict(
             type="data", array=first["error_y.array"][1] or [], visible=self.indices is not None and bool(self.shows[1])
         )
-        figure.add_bar(x=first["x"][1], y=first["y"][1], error_y=bars, name=shown, row=1, col=2)
+        figure.add_bar(
+            x=first["x"][1], y=first["y"][1], error_y=bars, hovertext=first["hovertext"][1], name=shown, row=1, col=2
+        )
         style = dict(size=14, color=figures.PALETTE[1], symbol="triangle-up")
         figure.add_scatter(x=first["x"][2], y=first["y"][2], mode="markers", marker=style, name="choice", row=1, col=2)
         steps = [dict(method="restyle", label=f"{self.t[row] + 1:,}", args=[self.stop(row), [1, 2, 3]]) for row in rows]
@@ -213,16 +218,18 @@ class Trace:
 
     def stop(self, row):
         """What the slider shows at a row, for the three traces that move: places, heights, radii."""
-        n, radii, chosen = len(self.labels), None, self.played[row].tolist()
+        n, radii, told, chosen = len(self.labels), None, None, self.played[row].tolist()
         if self.indices is None:
             heights = (np.bincount(self.played[: row + 1].ravel(), minlength=n) / (row + 1)).round(4).tolist()
         else:
             heights, radii = plain(self.indices[row, 0]), plain(self.indices[row, 1])
+            told = [f"{self.shows[2]} {value:.4g}" if self.shows[2] else "" for value in self.indices[row, 2]]
         here = [int(self.t[row]) + 1], [round(float(self.regret[row]), 4)]
         return {
             "x": [here[0], list(range(n)), chosen],
             "y": [here[1], heights, [0.0] * len(chosen)],
             "error_y.array": [None, radii, None],
+            "hovertext": [None, told, None],
         }
 
 

@@ -5,6 +5,7 @@ that equal arguments would give other numbers. Arrays are safe: `guard.read_only
 """
 
 import enum
+from types import FunctionType
 
 import numpy as np
 
@@ -18,7 +19,14 @@ def refuse_fields(thing):
     for name, value in zip(thing._fields, thing, strict=True):
         for path, part in unfit(value, f"{type(thing).__name__}.{name}", False):
             changes = "; what changes belongs into the state" if sized(part) else ""
-            raise TypeError(f"{path} is {described(part)}: {advice(part)}{changes}")
+            raise TypeError(f"{path} is {described(part)}: {advice(part)}{changes}{written(type(thing))}")
+
+
+def written(cls):
+    """Where the first method of a class is written, as the last line of a message; empty where nobody can tell."""
+    own = [f.__code__ for f in vars(cls).values() if isinstance(f, FunctionType) and f.__module__ == cls.__module__]
+    first = min(own, key=lambda code: code.co_firstlineno, default=None)
+    return f"\nat {mistakes.place(first.co_filename, first.co_firstlineno)}" if first else ""
 
 
 def refuse_made(method, value, word):

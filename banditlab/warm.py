@@ -62,13 +62,15 @@ class Scout:
     @contextlib.contextmanager
     def instead(self):
         """Scout while this lasts; nothing that is made up is kept on disk."""
-        before, kept = (kernel.compile_for, loop.Work.play, tasks.chunks), os.environ.pop("BANDITLAB_KEEP", None)
+        before, kept = (kernel.compile_for, loop.Work.play, tasks.chunks), os.environ.get("BANDITLAB_KEEP")
+        os.environ["BANDITLAB_KEEP"] = ""
         kernel.compile_for, tasks.chunks = self.compile_for, lambda runs, workers: [np.arange(runs)]
         loop.Work.play = lambda *args: self.play(*args)
         try:
             yield
         finally:
             kernel.compile_for, loop.Work.play, tasks.chunks = before
+            os.environ.pop("BANDITLAB_KEEP")
             os.environ.update({"BANDITLAB_KEEP": kept} if kept is not None else {})
 
 

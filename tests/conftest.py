@@ -7,6 +7,7 @@ import pytest
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background; what tests start would inherit it
     signal.signal(signal.SIGINT, signal.default_int_handler)
+os.environ.setdefault("BANDITLAB_KEEP", "")  # nothing is taken from what others kept
 
 
 @pytest.fixture(scope="session")

@@ -48,6 +48,24 @@ def test_without_a_folder_nothing_is_kept(monkeypatch, simulated, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+def test_what_figures_play_is_kept_beside_the_kernels(monkeypatch, simulated, tmp_path):
+    monkeypatch.setattr(kernel, "HOME", tmp_path / "kernels")
+    monkeypatch.setattr(kernel, "stamp", lambda: kernel.STAMP)
+    stale = tmp_path / "results" / "0123456789abcdef-0.npz"
+    stale.parent.mkdir()
+    stale.touch()
+    monkeypatch.delenv("BANDITLAB_KEEP", raising=False)
+    for seed in (1, 2, 1):
+        with keep.lasting():
+            bl.simulate(**{**SETTINGS, "seed": seed})
+    assert len(simulated) == 2 and len(list(stale.parent.iterdir())) == 2 and not stale.exists()
+    bl.simulate(**{**SETTINGS, "seed": 1})
+    assert len(simulated) == 3
+    monkeypatch.setenv("BANDITLAB_KEEP", "")
+    keep.lasting()(bl.simulate)(**{**SETTINGS, "seed": 1})
+    assert len(simulated) == 4 and len(list(stale.parent.iterdir())) == 2
+
+
 def test_what_was_kept_is_loaded(folder, simulated):
     first = bl.simulate(**SETTINGS)
     again = bl.simulate(**{**SETTINGS, "policies": dict(SETTINGS["policies"])})

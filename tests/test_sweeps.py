@@ -124,7 +124,8 @@ def test_an_interrupted_sweep_goes_on(tmp_path, monkeypatch):
     done = len(saved)
     assert 0 < done
     again = bl.sweep(instance, GRID, 20_000, RUNS)
-    assert len(saved) == 4
+    assert len(saved) == 4 and again.found == done
+    assert f"{4 - done} played now, {done} found" in repr(again)
     monkeypatch.delenv("BANDITLAB_KEEP")
     alone = bl.simulate(*instance(0.3, 5), 20_000, RUNS, 0, 1)
     assert again.results[3].regret.tobytes() == alone.regret.tobytes()

@@ -76,6 +76,8 @@ def test_the_figure_slides_without_a_kernel(name):
         assert values["y"][0] == [round(found.regret[row], 4)]
         assert values["x"][2] == [found.actions[row]]
         assert len(values["y"][1]) == 3
+        told = values["hovertext"][1]
+        assert told is None if name == "without" else told == [f"index {v:.4g}" for v in found.indices[row, 2]]
 
 
 def test_a_figure_of_real_limits_is_refused():

@@ -10,7 +10,7 @@ import numba
 import pytest
 
 import banditlab as bl
-from banditlab import classic, disk, kernel, warm
+from banditlab import classic, disk, keep, kernel, warm
 from banditlab.composite import experiments
 from tests import toys
 
@@ -41,10 +41,12 @@ def test_a_readers_own_class_is_left_to_the_reader():
 
 
 def test_what_a_scout_makes_up_is_not_kept(monkeypatch, tmp_path):
-    monkeypatch.setenv("BANDITLAB_KEEP", str(tmp_path))
-    with warm.Scout(lambda *key: None).instead():
-        bl.simulate(ARMS, classic.ucb1(2), 100)
-    assert not list(tmp_path.iterdir()) and os.environ["BANDITLAB_KEEP"] == str(tmp_path)
+    monkeypatch.setattr(kernel, "HOME", tmp_path / "kernels")
+    for named in (str(tmp_path), None):
+        monkeypatch.setenv("BANDITLAB_KEEP", named) if named else monkeypatch.delenv("BANDITLAB_KEEP")
+        with warm.Scout(lambda *key: None).instead(), keep.lasting():
+            bl.simulate(ARMS, classic.ucb1(2), 100)
+        assert not list(tmp_path.iterdir()) and os.environ.get("BANDITLAB_KEEP") == named
 
 
 def test_after_warming_no_figure_of_a_notebook_compiles(monkeypatch):

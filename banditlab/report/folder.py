@@ -6,7 +6,6 @@ import fcntl
 import os
 import shutil
 import tempfile
-import time
 
 SCRATCH = ".draft-"  # how the folders of running notebooks begin
 
@@ -43,16 +42,6 @@ def sweep(out):
     for path in out.glob("*.part"):
         with contextlib.suppress(OSError):
             path.unlink()
-
-
-def drop_stale(kept):
-    """Remove the kept results of other versions of the engine, and those that nobody asked for in a month."""
-    from ..kernel import ENGINE_DIGEST
-
-    for file in kept.glob("*.npz"):
-        with contextlib.suppress(OSError):
-            if not file.name.startswith(f"{ENGINE_DIGEST}-") or file.stat().st_mtime < time.time() - 30 * 86400:
-                file.unlink()
 
 
 def trouble(error):

@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import hashlib
 import importlib.metadata
 import logging
 import os
@@ -16,10 +17,10 @@ import papermill
 import zmq
 from nbclient.exceptions import DeadKernelError
 
-from .. import warm
+from .. import keep, warm
 from . import ledger, page
 from .exporter import ReportExporter
-from .folder import SCRATCH, drop_stale, locked, trouble
+from .folder import SCRATCH, locked, trouble
 from .index import write_index
 from .page import ReportError
 from .plan import plan
@@ -67,7 +68,7 @@ def run(jobs, out):
             for message in told:
                 print(f"error: {job.name}: {message}", file=sys.stderr, flush=True)
     if not failures:
-        drop_stale(out / ".kept")
+        keep.drop_stale(out / ".kept")
     return failures
 
 
@@ -126,7 +127,11 @@ def sentence(error):
 def make(job, draft, kept, label):
     """The page of a notebook as text, the facts about it, and its claims; `draft` holds the notebook so far."""
     nb = execute(job, draft, kept, label)
-    nb.metadata.setdefault("banditlab", {})["run"] = {**circumstances(), **job.places}
+    nb.metadata.setdefault("banditlab", {})["run"] = {
+        **circumstances(),
+        "beside": beside(job.path.parent),
+        **job.places,
+    }
     resources = {"metadata": {"name": job.name, "path": str(job.path.parent)}, "page": job.page}
     resources["paper_size"] = ledger.committed(kept.parent / "claims-paper.json")
     html, resources = ReportExporter().from_notebook_node(nb, resources)
@@ -210,6 +215,12 @@ def circumstances():
     machine = f"{processor()}, {os.cpu_count()} cores, {platform.platform(terse=True)}"
     told = ", ".join(f"{name} {version}" for name, version in versions.items())
     return {"versions": told, "source": DIGEST, "machine": machine, "commit": commit()}
+
+
+def beside(folder):
+    """The modules beside a notebook, which it may import, each with the start of its SHA-256."""
+    digests = {file.name: hashlib.sha256(file.read_bytes()).hexdigest()[:16] for file in sorted(folder.glob("*.py"))}
+    return ", ".join(f"{name} {digest}" for name, digest in digests.items())
 
 
 def commit():

@@ -1,5 +1,6 @@
 """Where does the claim stop holding? RCUCB against UCB beyond the paper's penalty and grids."""
 
+from ... import keep
 from ...sweeps import sweep
 from ..arguments import grid
 from ..environments import indep
@@ -15,6 +16,7 @@ GRIDS = {
 PAPERS = 10.0, 10  # steepness and number of limits of Figure 4
 
 
+@keep.lasting()
 def where_it_stops(scale, seed=0):
     """Regret of RCUCB, first term of its width only, over UCB's by steepness of the penalty and limits, on Indep.
 

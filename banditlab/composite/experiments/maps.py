@@ -1,5 +1,6 @@
 """Maps over two parameters: where does the claim stop holding, and which growth of the rounds suits which delay?"""
 
+from ... import keep
 from ...sweeps import sweep
 from ..data import STAND_INS
 from ..environments import streak_delay
@@ -20,6 +21,7 @@ RATES = {
 STAND_IN = "outbrain10"
 
 
+@keep.lasting()
 def where_it_stops(scale, seed=0):
     """Regret of ARS-UCB over that of generalised ODAAF, which is told d, by exploration and delay (increasing parts).
 
@@ -42,6 +44,7 @@ def where_it_stops(scale, seed=0):
     return found.where_it_stops("ARS-UCB", VARIANTS[3], (4.0, 50), "exploration α", "longest delay d")
 
 
+@keep.lasting()
 def rates_by_delay(scale, seed=0):
     """Regret of ARS-EXP3 over that at beta = 1/2, by beta and delay, under delays that watch, on a stand-in.
 

@@ -1,5 +1,6 @@
 """Where does the claim stop holding? F-UCB against UCB1 beyond the paper's Figure 3."""
 
+from ... import keep
 from ...sweeps import sweep
 from ..policies import fucb, ucb1
 from .runs import fresh_instances
@@ -13,6 +14,7 @@ GRIDS = {
 RUNS = dict(quick=10, paper=50)
 
 
+@keep.lasting()
 def where_it_stops(scale, seed=0):
     """Regret of F-UCB over UCB1's by noise and number of components, on the instances of Figure 3 with four options.
 

@@ -1,5 +1,6 @@
 """Where does the claim stop holding? UpUCB-nAff against UCB beyond the paper's sets and correlation."""
 
+from ... import keep
 from ...sweeps import sweep
 from .. import tuning
 from ..environments import scaled_gaussian
@@ -14,6 +15,7 @@ SIZES = dict(quick=dict(horizon=2000, runs=10), paper=dict(horizon=20_000, runs=
 PAPERS = (10, 0.636)
 
 
+@keep.lasting()
 def where_it_stops(scale, seed=0):
     """Regret of UpUCB-nAff, told L only, over UCB's by affected variables and correlation; parameters of Table 3.
 
