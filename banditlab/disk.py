@@ -17,6 +17,7 @@ SEAL = "sha256"  # name of the file that holds the checksum
 DRAFT = ".draft-"  # how the folders of kernels that are being compiled begin
 MONTH, DAY = 30 * 86400, 86400
 MINUTE = 60  # no kernel takes longer to compile
+PATIENCE, GLANCE = 5.0, 0.02  # seconds to wait for another process's kernel, and between two looks
 
 polite = False  # whether this process leaves a kernel to another one that is compiling it
 
@@ -74,9 +75,15 @@ def place(folder):
         return
     if polite and is_drafted(folder):
         raise Busy
+    ended = time.monotonic() + PATIENCE
+    while is_drafted(folder) and time.monotonic() < ended:  # another process began before us
+        time.sleep(GLANCE)
+    if is_sealed(folder):
+        yield folder
+        return
     shutil.rmtree(folder, ignore_errors=True)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    draft = Path(tempfile.mkdtemp(prefix=f"{DRAFT}{folder.name}-", dir=folder.parent))
+    draft = Path(tempfile.mkdtemp(prefix=f"{DRAFT}{folder.name}-{os.getpid()}-", dir=folder.parent))
     try:
         yield draft
         seal(draft)
@@ -87,11 +94,23 @@ def place(folder):
 
 
 def is_drafted(folder):
-    """Whether a process began to compile the kernel of this folder a short while ago."""
+    """Whether another process of this machine is compiling the kernel of this folder."""
     drafts = folder.parent.glob(f"{DRAFT}{folder.name}-*")
     with contextlib.suppress(OSError):  # it has just been finished
-        return any(draft.stat().st_mtime > time.time() - MINUTE for draft in drafts)
+        return any(draft.stat().st_mtime > time.time() - MINUTE and is_at_it(draft) for draft in drafts)
     return False
+
+
+def is_at_it(draft):
+    """Whether the process that makes this draft is another one than this, and lives."""
+    maker = int(draft.name.split("-")[-2])
+    try:
+        os.kill(maker, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # somebody else's
+        pass
+    return maker != os.getpid()
 
 
 def checksum(folder):

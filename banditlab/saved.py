@@ -28,7 +28,7 @@ def write(path, result, key=""):
     members |= {f"tally{i}": table for i, table in enumerate(result.tallies.values())}
     members |= {f"field{i}": array for i, array in enumerate(arrays)}
     with written_whole(path) as file:
-        np.savez_compressed(file, **members, digest=np.array(digest(members)))
+        np.savez(file, **members, digest=np.array(digest(members)))
 
 
 def digest(members):

@@ -8,6 +8,7 @@ signatures into the folder of kernels. Whoever needs a kernel meanwhile compiles
 import argparse
 import contextlib
 import fcntl
+import functools
 import importlib
 import inspect
 import os
@@ -17,7 +18,7 @@ import sys
 import threading
 import time
 import warnings
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 
 import numpy as np
@@ -115,11 +116,14 @@ def kernels(name, found):
     name : str, of a paper
     found : callable
     """
-    with Scout(found).instead(), warnings.catch_warnings(), np.errstate(all="ignore"):
+    keys = []
+    with Scout(lambda *key: keys.append(key)).instead(), warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         for call in calls(name):
             with contextlib.suppress(Exception):  # it met numbers that no run brings; what it needs is compiled later
                 call()
+            while keys:  # the last first: whoever plays the figure meanwhile begins with the first
+                found(*keys.pop())
 
 
 def compile_one(signature, classes, careful):
@@ -173,23 +177,45 @@ def warm(names, workers, tell):
     tell : callable
         ``tell(left)`` is told the number of kernels that are left.
     """
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), begin, (os.getpid(),))
-    try:
+    with processes(workers) as submit:
         for name in names:
             with alone(name):
                 if not is_warm(name):
-                    fill(name, pool, tell)
+                    fill(name, submit, tell)
+
+
+@contextlib.contextmanager
+def processes(workers):
+    """What gives a kernel to compile to one of so many processes; a single one is this one, which is there already."""
+    if workers == 1:
+        disk.polite = True
+        yield at_once
+        return
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), begin, (os.getpid(),))
+    try:
+        yield pool.submit
     finally:
         for process in list((pool._processes or {}).values()):
             process.terminate()
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def fill(name, pool, tell):
+def at_once(function, *args):
+    """Call a function, and return what it returns as a future."""
+    job = Future()
+    job.set_result(function(*args))
+    return job
+
+
+def fill(name, submit, tell):
     """Compile the kernels of one paper, and sign for them."""
     jobs = []
-    kernels(name, lambda *key: jobs.append(pool.submit(compile_one, *key)))
-    tell(len(jobs))
+
+    def give(*key):
+        jobs.append(submit(compile_one, *key))
+        tell(sum(not job.done() for job in jobs))
+
+    kernels(name, give)
     for done, job in enumerate(as_completed(jobs), 1):
         job.result()
         tell(len(jobs) - done)
@@ -215,26 +241,25 @@ class Ahead:
     names : sequence of str
         Of papers; others are passed over.
     tell : callable
-        ``tell(left)`` is called, in a thread, with the number of kernels that are left; at the end with 0.
+        ``tell(left)`` is called, in a thread, with the number of kernels that are left; at the end with 0. May be set
+        anew at any time.
     """
 
     def __init__(self, names, tell=lambda left: None):
         wanted = [name for name in names if name in PAPERS and not is_warm(name)]
-        self.left, self.process = 0, None
+        self.tell, self.process = tell, None
         if wanted:
             call = [sys.executable, "-m", f"{__package__}.warm", *wanted, "--ahead", str(os.getpid())]
             quiet = dict(stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
             self.process = subprocess.Popen(call, start_new_session=True, **quiet)
-            threading.Thread(target=self.listen, args=(tell,), daemon=True).start()
+            threading.Thread(target=self.listen, daemon=True).start()
 
-    def listen(self, tell):
+    def listen(self):
         """Pass on what the process says."""
         for line in self.process.stdout:
-            self.left = int(line)
-            tell(self.left)
-        self.left = 0
+            self.tell(int(line))
         self.process.wait()
-        tell(0)
+        self.tell(0)
 
     def stop(self):
         """End it."""
@@ -248,6 +273,19 @@ class Ahead:
         self.stop()
 
 
+@functools.cache
+def beside(name):
+    """The one `Ahead` of this process for a paper."""
+    return Ahead([name])
+
+
+def yield_to_others():
+    """Give way to what is waited for: as a process, and as a session, which Linux weighs first."""
+    os.nice(NICE)
+    with contextlib.suppress(OSError), open("/proc/self/autogroup", "w") as group:
+        group.write(str(NICE))
+
+
 def main(argv=None):
     """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m banditlab.warm", description="Compile the notebooks' kernels.")
@@ -259,7 +297,7 @@ def main(argv=None):
     workers = tasks.cores()
     if options.ahead:
         end_with(options.ahead)
-        os.nice(NICE)
+        yield_to_others()
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         with contextlib.suppress(KeyboardInterrupt):
             warm(options.names, max(1, workers - 1), lambda left: print(left, flush=True))

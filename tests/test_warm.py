@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import numba
@@ -61,12 +62,54 @@ def test_after_warming_no_figure_of_a_notebook_compiles(monkeypatch):
         figure(**taken)
 
 
-def test_a_kernel_that_another_process_is_compiling_is_left_to_it(monkeypatch, tmp_path):
+@pytest.fixture
+def another():
+    """Number of a process that lives."""
+    with subprocess.Popen(["sleep", "600"]) as process:
+        yield process.pid
+        process.kill()
+
+
+def drafted(folder, maker):
+    """A kernel's folder as it is while this process compiles it."""
+    draft = folder.with_name(f"{disk.DRAFT}{folder.name}-{maker}-x")
+    draft.mkdir()
+    return draft
+
+
+def test_a_kernel_that_another_process_is_compiling_is_left_to_it(monkeypatch, tmp_path, another):
     monkeypatch.setattr(disk, "polite", True)
-    with disk.place(tmp_path / "one"), pytest.raises(disk.Busy), disk.place(tmp_path / "one"):
+    drafted(tmp_path / "one", another)
+    with pytest.raises(disk.Busy), disk.place(tmp_path / "one"):
         pass
-    with disk.place(tmp_path / "two"):
-        pass
+    with disk.place(tmp_path / "two") as place:
+        assert place != tmp_path / "two"
+
+
+def test_who_needs_it_waits_for_the_one_who_began_before(tmp_path, another):
+    folder = tmp_path / "one"
+    draft = drafted(folder, another)
+
+    def finish():
+        (draft / "kernel").write_text("code")
+        disk.seal(draft)
+        draft.rename(folder)
+
+    threading.Timer(0.3, finish).start()
+    with disk.place(folder) as place:
+        assert place == folder and (folder / "kernel").read_text() == "code"
+
+
+@pytest.mark.parametrize("maker", ["gone", "slow", "oneself"])
+def test_but_not_for_long_and_not_for_the_dead(maker, monkeypatch, tmp_path, another):
+    with subprocess.Popen(["true"]) as gone:
+        gone.wait()
+    monkeypatch.setattr(disk, "PATIENCE", 0.2)
+    folder = tmp_path / "one"
+    drafted(folder, {"gone": gone.pid, "slow": another, "oneself": os.getpid()}[maker])
+    began = time.monotonic()
+    with disk.place(folder) as place:
+        assert place != folder and (time.monotonic() - began > 0.2) == (maker == "slow")
 
 
 PARENT = """

@@ -7,7 +7,8 @@ import time
 import uuid
 from collections.abc import Callable, Mapping
 
-from .controls import Choice, Control, Slider, Switch, check, given, parameters_cell, timed
+from .cell import given, parameters_cell
+from .controls import Choice, Control, Slider, Switch, check, timed
 from .figure import NOTEBOOK, call, display_with_caption, missing
 from .grid import grid_bundle
 
@@ -100,9 +101,9 @@ def show_live(figures, values, controls, presets, notebook):
     display_with_caption(figure)
     display({**panel.widget._repr_mimebundle_(), "text/plain": "", NOTEBOOK: {}}, raw=True)
     if get_ipython():
-        from ..warm import Ahead
+        from ..warm import beside
 
-        panel.background = Ahead([notebook], panel.compiling)
+        beside(notebook).tell = panel.compiling
 
 
 def line(text):

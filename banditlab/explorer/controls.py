@@ -2,7 +2,6 @@
 
 import math
 import numbers
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -312,80 +311,6 @@ def timed(presets: Mapping[str, dict], takes: Mapping[str, float]) -> dict:
 def acts(control, values):
     """Tell whether a control does anything at these values, those that a figure takes."""
     return all(values[name] in allowed for name, allowed in (control.where or {}).items() if name in values)
-
-
-def given(controls: Mapping[str, Control], cell: Mapping[str, object]) -> dict:
-    """Return the checked values of a parameters cell.
-
-    Parameters
-    ----------
-    controls : dict of str to Slider, Choice or Switch
-        The control of each parameter.
-    cell : dict
-        The notebook's variables: ``globals()``.
-
-    Returns
-    -------
-    dict
-        Every parameter as a plain Python value: those of `controls`, and `scale`, `seed`, `figure` and `live`.
-
-    Examples
-    --------
-    >>> cell = {"scale": "quick", "seed": 0, "figure": "Regret", "d": 4, "live": True, "unrelated": print}
-    >>> given({"d": Slider("Components d", 1, 10, 1)}, cell)
-    {'scale': 'quick', 'seed': 0, 'figure': 'Regret', 'd': 4, 'live': True}
-    """
-    names = ["scale", "seed", "figure", *controls, "live"]
-    if lacking := [name for name in names if name not in cell]:
-        raise NameError(f"the parameters cell sets no {', '.join(lacking)}: run it first, or restore the line")
-    try:
-        return check(controls, **{name: cell[name] for name in names})
-    except (TypeError, ValueError) as error:
-        if cell["live"] is True and "IPython" in sys.modules:
-            from .notice import notify  # widgets are loaded only where they are shown
-
-            notify(error)
-        raise
-
-
-def parameters_cell(controls: Mapping[str, Control], figure: str) -> str:
-    """Return the text of a notebook's cell tagged `parameters`.
-
-    papermill needs literals, so the cell repeats what the controls say; a test holds it to this text.
-
-    Parameters
-    ----------
-    controls : dict of str to Slider, Choice or Switch
-        The controls, each with its `start`.
-    figure : str
-        Title of the figure that the explorer starts with.
-
-    Returns
-    -------
-    str
-        A line ``name: type = value  # meaning`` for each parameter.
-
-    Examples
-    --------
-    >>> print(parameters_cell({"gap": Slider("Gap Δ", 0.1, 1.0, 0.1, "lead of the best arm", start=0.3)}, "Regret"))
-    scale: str = "quick"  # size of the paper's figures and of the ledger: quick or paper
-    seed: int = 0  # of all random numbers
-    figure: str = "Regret"  # what the explorer starts with
-    gap: float = 0.3  # lead of the best arm
-    live: bool = True  # sliders; False for a report
-    """
-    rows = {
-        "scale": ("quick", "size of the paper's figures and of the ledger: quick or paper"),
-        "seed": (0, "of all random numbers"),
-        "figure": (figure, "what the explorer starts with"),
-        **{name: (control.check(name, control.start), control.help) for name, control in controls.items()},
-        "live": (True, "sliders; False for a report"),
-    }
-    lines = []
-    for name, (value, meaning) in rows.items():
-        literal = f'"{value}"' if isinstance(value, str) else repr(value)
-        lines.append(f"{name}: {type(value).__name__} = {literal}  # {meaning}")
-    return "\n".join(lines)
 
 
 def is_number(value):

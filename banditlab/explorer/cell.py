@@ -1,0 +1,94 @@
+"""The parameters cell of a notebook: its text, which papermill needs, and its values, checked."""
+
+import sys
+from collections.abc import Mapping
+
+from .controls import Control, check
+
+
+def given(controls: Mapping[str, Control], cell: Mapping[str, object]) -> dict:
+    """Return the checked values of a parameters cell.
+
+    Parameters
+    ----------
+    controls : dict of str to Slider, Choice or Switch
+        The control of each parameter.
+    cell : dict
+        The notebook's variables: ``globals()``.
+
+    Returns
+    -------
+    dict
+        Every parameter as a plain Python value: those of `controls`, and `scale`, `seed`, `figure` and `live`.
+
+    Examples
+    --------
+    >>> from banditlab.explorer import Slider
+    >>> cell = {"scale": "quick", "seed": 0, "figure": "Regret", "d": 4, "live": True, "unrelated": print}
+    >>> given({"d": Slider("Components d", 1, 10, 1)}, cell)
+    {'scale': 'quick', 'seed': 0, 'figure': 'Regret', 'd': 4, 'live': True}
+    """
+    names = ["scale", "seed", "figure", *controls, "live"]
+    if lacking := [name for name in names if name not in cell]:
+        raise NameError(f"the parameters cell sets no {', '.join(lacking)}: run it first, or restore the line")
+    live = cell["live"] is True and "IPython" in sys.modules
+    try:
+        values = check(controls, **{name: cell[name] for name in names})
+    except (TypeError, ValueError) as error:
+        if live:
+            from .notice import notify  # widgets are loaded only where they are shown
+
+            notify(error)
+        raise
+    if live:
+        from ..warm import beside
+
+        beside(paper(cell))  # what the figures need is compiled while the reader reads
+    return values
+
+
+def paper(cell):
+    """Name of the paper whose experiments a notebook has imported; empty for another one."""
+    package, _, rest = getattr(cell.get("experiments"), "__name__", "").partition(".")
+    return rest.partition(".")[0] if package == __package__.partition(".")[0] else ""
+
+
+def parameters_cell(controls: Mapping[str, Control], figure: str) -> str:
+    """Return the text of a notebook's cell tagged `parameters`.
+
+    papermill needs literals, so the cell repeats what the controls say; a test holds it to this text.
+
+    Parameters
+    ----------
+    controls : dict of str to Slider, Choice or Switch
+        The controls, each with its `start`.
+    figure : str
+        Title of the figure that the explorer starts with.
+
+    Returns
+    -------
+    str
+        A line ``name: type = value  # meaning`` for each parameter.
+
+    Examples
+    --------
+    >>> from banditlab.explorer import Slider
+    >>> print(parameters_cell({"gap": Slider("Gap Δ", 0.1, 1.0, 0.1, "lead of the best arm", start=0.3)}, "Regret"))
+    scale: str = "quick"  # size of the paper's figures and of the ledger: quick or paper
+    seed: int = 0  # of all random numbers
+    figure: str = "Regret"  # what the explorer starts with
+    gap: float = 0.3  # lead of the best arm
+    live: bool = True  # sliders; False for a report
+    """
+    rows = {
+        "scale": ("quick", "size of the paper's figures and of the ledger: quick or paper"),
+        "seed": (0, "of all random numbers"),
+        "figure": (figure, "what the explorer starts with"),
+        **{name: (control.check(name, control.start), control.help) for name, control in controls.items()},
+        "live": (True, "sliders; False for a report"),
+    }
+    lines = []
+    for name, (value, meaning) in rows.items():
+        literal = f'"{value}"' if isinstance(value, str) else repr(value)
+        lines.append(f"{name}: {type(value).__name__} = {literal}  # {meaning}")
+    return "\n".join(lines)
