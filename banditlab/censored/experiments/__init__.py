@@ -73,16 +73,18 @@ PRESETS = timed(PRESETS, {  # seconds on two cores, as tools/presets.py measures
 
 GRID = {  # what a reader of the report slides through without a kernel, by scale
     "quick": {
-        "Regret": {"lead": [0.05, 0.1, 0.2, 0.3], "correlation": [-0.6, -0.2, 0.0, 0.4, 0.8], "horizon": 2500,
-                   "runs": 10},
+        "Regret": {"steepness": [3.0, 10.0], "lead": [0.05, 0.1, 0.2, 0.3], "correlation": [-0.6, 0.0, 0.4],
+                   "horizon": 2500, "runs": 10},
+        "Landscape": {"lead": [0.05, 0.1, 0.2, 0.3], "horizon": 2500},
         "Share of censored rounds": {"lead": [0.05, 0.1, 0.2, 0.3], "correlation": [-0.6, -0.2, 0.0, 0.4, 0.8],
                                      "horizon": 2500, "runs": 10},
         "Figure 2": {"threshold": [0.3, 0.5, 0.7, 0.9], "steepness": [2.0, 5.0, 10.0, 20.0]},
         "Figure 1": {"correlation": [-0.6, -0.2, 0.0, 0.4, 0.8]},
     },
     "paper": {
-        "Regret": {"lead": [0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4], "steepness": [2.0, 10.0],
+        "Regret": {"steepness": [3.0, 10.0], "lead": [0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4],
                    "correlation": [-0.8, -0.6, -0.4, -0.2, 0.0, 0.2, 0.4, 0.6, 0.8]},
+        "Landscape": {"steepness": [3.0, 10.0], "lead": [0.0, 0.05, 0.1, 0.2, 0.3, 0.4]},
         "Share of censored rounds": {"lead": [0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4],
                                      "correlation": [-0.8, -0.6, -0.4, -0.2, 0.0, 0.2, 0.4, 0.6, 0.8]},
         "Figure 2": {"threshold": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0],

@@ -142,10 +142,10 @@ def odaaf(arms, horizon, mean, bound=None, variance=None, variant="mean"):
     def plays(m, tolerance, log):
         by_mean = schedule(tolerance, log, 6.0 * m * mean)
         if variant == "mean":
-            return by_mean
+            return by_mean  # (5)
         if variant == "var":
-            return schedule(tolerance, log, 4.0 * (mean + 2.0 * variance))
-        return max(min(m * bound, by_mean), schedule(tolerance, log, 4.0 * mean))
+            return schedule(tolerance, log, 4.0 * (mean + 2.0 * variance))  # (9)
+        return max(min(m * bound, by_mean), schedule(tolerance, log, 4.0 * mean))  # (8)
 
     return eliminating(arms, horizon, plays, "ratio")
 

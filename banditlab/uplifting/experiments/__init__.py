@@ -64,17 +64,18 @@ PRESETS = {
 
 GRID = {  # what a reader of the report slides through without a kernel, by scale
     "quick": {
-        "Regret": {"gap": [0.1, 0.2, 0.5, 1.0, 2.0], "L": [2, 5, 10, 20], "horizon": 2500, "runs": 10},
+        "Regret": {"m": [20, 50, 100], "rho": [0.0, 0.6], "gap": [0.1, 0.2, 0.5, 1.0], "horizon": 2500,
+                   "runs": 10},
         "Uplifts and intervals": {"gap": [0.1, 0.2, 0.5, 1.0, 2.0], "L": [2, 5, 10, 20], "horizon": 2500},
         "Figure 3 (a)": {"beta": [1.0, 3.0, 5.0, 8.0], "L": [2, 5, 10, 20], "horizon": 2500, "runs": 10},
         "Outside the sets": {"effect": [0.0, 0.4, 0.8, 1.5], "horizon": 2500, "runs": 10},
     },
     "paper": {
-        "Regret": {"gap": [0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0], "L": [2, 5, 10, 15, 20, 30],
-                   "m": [50, 100], "runs": 10},
+        "Regret": {"m": [20, 50, 100, 200], "rho": [0.0, 0.6], "gap": [0.05, 0.1, 0.2, 0.5, 1.0, 2.0], "L": [5, 10],
+                   "runs": 10},
         "Uplifts and intervals": {"gap": [0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0],
                                   "L": [2, 5, 10, 15, 20, 30], "sigma": [0.5, 1.0, 2.0]},
         "Figure 3 (a)": {"gap": [0.1, 0.2, 0.5, 1.0, 2.0], "beta": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0], "runs": 10},
-        "Outside the sets": {"effect": [0.0, 0.4, 0.8, 1.2, 1.6, 2.0]},
+        "Outside the sets": {"effect": [0.0, 0.4, 0.8, 1.0, 1.2, 1.6, 2.0]},
     },
 }  # fmt: skip
