@@ -236,6 +236,7 @@ def facts(nb, name, file):
         },
         "run": run,
         "seconds": papermill_says.get("duration"),
+        "computing": ledger.computing(nb),
         "bibtex": paper.get("bibtex", ""),
         "commands": report_lines(name, scale or "quick", given, places),
     }

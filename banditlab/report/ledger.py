@@ -13,6 +13,7 @@ from .page import ReportError, reading_order, write_whole
 from .picture import picture
 
 CLAIMS = "application/vnd.banditlab.claims+json"
+LEDGER = "application/vnd.banditlab.ledger+json"
 MEASURED = {*Measure._fields, "answer"}
 PREFACE = """# Reports
 
@@ -41,6 +42,12 @@ def collect(nb):
                     raise ReportError(f"cell {cell.id}: {error}") from None
                 rows[row["paper"], row["id"]] = {key: row[key] for key in Claim._fields}
     return list(rows.values())
+
+
+def computing(nb):
+    """Seconds that computing the runs behind the claims took, whenever they were computed."""
+    outputs = (output.get("data", {}) for cell in nb.cells for output in cell.get("outputs", []))
+    return sum(data[LEDGER]["seconds"] for data in outputs if LEDGER in data)
 
 
 def check(row):

@@ -251,5 +251,6 @@ def merge_paper_size(out, facts, rows):
     index, made = facts["index"], facts["run"]
     ledger.merge(out / "claims-paper.json", index["paper"], rows)
     seed = next((value for name, value, _ in facts["parameters"] if name == "seed"), "none")
-    note = f"Seed {seed}; {index['date']}; {facts['seconds']:.0f} s; source {made['source']}; {made['versions']}."
+    source = f"commit {made['commit']}, source {made['source']}" if made["commit"] else f"source {made['source']}"
+    note = f"Seed {seed}; {index['date']}; {facts['computing']:.0f} s of computing; {source}; {made['versions']}."
     ledger.merge_table(out / "README.md", index["paper"], index["paper_title"] or index["title"], rows, note)
