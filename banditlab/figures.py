@@ -5,19 +5,8 @@ import plotly.graph_objects as go
 import plotly.io as pio
 from plotly.subplots import make_subplots
 
+from .palette import BOUND, DASHES, PALETTE, places
 from .picture import save_figure as save_figure
-
-PALETTE = [
-    "#0072B2",
-    "#D55E00",
-    "#009E73",
-    "#CC79A7",
-    "#E69F00",
-    "#56B4E9",
-    "#000000",
-]  # Okabe and Ito: safe for all eyes
-DASHES = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid"]
-BOUND = "#6b7480"
 
 # One template with all that a flat figure needs: plotly merges and checks the templates of every figure anew.
 _WHITE = pio.templates["plotly_white"].to_plotly_json()["layout"]
@@ -201,12 +190,11 @@ def regret(result, band=None, title="Cumulative regret", caption="", figure=None
         figure = blank(title, "round t", "cumulative regret", said)
         name_band(figure, band)
     table = result.summary()
-    for place, name in enumerate(result.policies):
+    for name, index in places(result.policies, styles).items():
         rows = table[table["policy"] == name]
         low, high = rows["low"], rows["high"]
         if band is not None:
             low, high = rows["mean"] - band * rows["se"], rows["mean"] + band * rows["se"]
-        index = place if styles is None else styles.get(name, len(styles))
         edges = None if result.regret.shape[1] == 1 else (low, high)
         curve(figure, rows["t"], rows["mean"], name, index, edges, **where)
     return figure
@@ -269,9 +257,8 @@ def quantiles(figure, result, level=0.5, styles=None, method="linear", **options
     **options
         Row and column, and what else `curve` takes.
     """
-    for place, name in enumerate(result.policies):
+    for name, index in places(result.policies, styles).items():
         values = np.quantile(result.of_policy(name), level, axis=0, method=method)
-        index = place if styles is None else styles.get(name, len(styles))
         curve(figure, result.checkpoints, values, name, index, **{"legend": False, **options})
 
 
@@ -289,10 +276,9 @@ def distribution(figure, result, styles=None, row=1, column=1):
     row, column : int
         Panel, from 1.
     """
-    for place, name in enumerate(result.policies):
+    for name, index in places(result.policies, styles).items():
         final = np.sort(result.of_policy(name)[:, -1])
         share = np.arange(1, len(final) + 1) / len(final)
-        index = place if styles is None else styles.get(name, len(styles))
         curve(figure, final, share, name, index, row=row, column=column, legend=False, line=dict(shape="hv"))
     figure.update_xaxes(title_text=f"regret at T = {result.checkpoints[-1]:,}", row=row, col=column)
     figure.update_yaxes(title_text="share of runs", range=[0, 1.03], row=row, col=column)

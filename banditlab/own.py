@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from .protocol import has
 from .result import Result
-from .simulation import simulate, split_progress
+from .simulation import PerRun, simulate, split_progress
 
 MAKERS: dict[str, Callable] = {}
 WATCHING: weakref.WeakSet = weakref.WeakSet()  # explorers that are drawn anew
@@ -51,6 +51,8 @@ def joined(result, progress=None):
     if not isinstance(result, Result) or result.settings.get("environment") is None:
         return result
     environment = result.settings["environment"]
+    if isinstance(environment, PerRun):  # a fresh one for every run: the first tells what kind they are
+        environment = environment.draw(result.settings["seed"], 0)
     made = {name: noted(name, make, environment) for name, make in MAKERS.items() if name not in result.policies}
     made = {name: thing for name, thing in made.items() if thing is not None}
     order = sorted(made, key=lambda name: has(made[name], "step"))  # worlds last: all policies meet them

@@ -154,8 +154,9 @@ def test_explorer_is_introduced(notebook):
 
 def test_code_stays_small(notebook):
     code = [cell for cell in cells(notebook, "code") if "parameters" not in cell["metadata"].get("tags", [])]
-    assert {cell["id"]: len(code_lines(cell)) for cell in code if len(code_lines(cell)) > 15} == {}
-    assert sum(len(code_lines(cell)) for cell in code) <= 80
+    lines = {cell["id"]: len(code_lines(cell)) for cell in code}
+    assert {name: n for name, n in lines.items() if n > (25 if name == "own" else 15)} == {}  # a complete class
+    assert sum(lines.values()) <= 60
 
 
 def test_notebooks_call_and_do_not_define(notebook):

@@ -1,14 +1,19 @@
 """A reader's own policy in the explorer's figures."""
 
+import inspect
+import re
 from typing import NamedTuple
 
+import nbformat
 import numpy as np
 import pytest
 
 import banditlab as bl
-from banditlab import own
+from banditlab import own, warm
 from banditlab.explorer.panel import Panel
+from banditlab.report.page import PAPERS
 from banditlab.study import Study
+from tests.reports import ROOT
 from tests.test_explorer_panel import rested
 
 CONTROLS = {"gap": bl.Slider("Gap", 0.1, 0.5, 0.1)}
@@ -124,6 +129,65 @@ def test_progress_goes_on_while_own_things_are_played_and_may_stop_them():
 
     with pytest.raises(KeyError, match="stopped"):
         REGRET.explore(gap=0.3, progress=stop)
+
+
+@pytest.fixture(params=PAPERS)
+def last_section(request):
+    """The variables of a paper's notebook after its last section, its figures at small sizes, and its last exercise."""
+    cells = {cell.id: cell.source for cell in nbformat.read(ROOT / f"notebooks/{request.param}.ipynb", 4).cells}
+    notebook = {}
+    for name in ("parameters", "setup", "own"):
+        exec(cells[name], notebook)
+    values = {**notebook["values"], "horizon": 400, "runs": 2}
+    taken = {title: inspect.signature(figure).parameters for title, figure in notebook["experiments"].FIGURES.items()}
+    asked = {title: {name: values[name] for name in names if name in values} for title, names in taken.items()}
+    return notebook, asked, re.search(r"```python\n(.*?)```", cells["turn"], re.S)[1]
+
+
+def names_of(figure):
+    """Names in the legend of a figure."""
+    return [trace.name for trace in figure.data if trace.name and trace.showlegend is not False]
+
+
+def test_the_policy_and_the_environment_of_a_notebook_join_its_figure(last_section):
+    notebook, asked, exercise = last_section
+    figures = notebook["experiments"].FIGURES
+    title = notebook["figure"]
+    before = names_of(figures[title](**asked[title])[0])
+    assert before.count("yours") == 1
+    exec(exercise, notebook)
+    (name,) = set(own.MAKERS) - {"yours"}
+    after = names_of(figures[title](**asked[title])[0])
+    assert f"yours, {name}" in after and set(before) < set(after)
+
+
+def test_the_policy_of_a_notebook_stands_in_the_way_of_no_figure(last_section):
+    notebook, asked, _ = last_section
+    made = own.MAKERS.pop("yours")
+    with warm.Scout(lambda *key: None).instead(), np.errstate(all="ignore"):
+        for title, figure in notebook["experiments"].FIGURES.items():
+            try:
+                figure(**asked[title])
+            except IndexError:
+                continue  # it asks more of a run than the moment of a scout
+            bl.join("yours", made)
+            figure(**asked[title])
+            bl.join("yours", None)
+
+
+def test_fresh_worlds_are_met_by_one_policy():
+    def fresh(gap, seed, progress=None):
+        """Two arms, drawn anew for every run."""
+        return bl.simulate(bl.per_run(two_arms, gap=gap), {"UCB1": bl.classic.ucb1(2)}, 200, 5, seed)
+
+    bl.join("Mine", mine)
+    (result,) = REGRET._replace(play=fresh).explore(gap=0.3)[1].values()
+    assert result.policies == ["UCB1", "Mine"]
+
+
+def two_arms(seed, gap):
+    """Two arms, the better one by chance the first."""
+    return bl.classic.bernoulli([0.5, 0.5 + gap] if seed % 2 else [0.5 + gap, 0.5])
 
 
 def test_what_cannot_join():

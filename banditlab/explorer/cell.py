@@ -41,9 +41,12 @@ def given(controls: Mapping[str, Control], cell: Mapping[str, object]) -> dict:
             notify(error)
         raise
     if live:
+        from IPython import get_ipython
+
         from ..warm import beside
 
-        beside(paper(cell))  # what the figures need is compiled while the reader reads
+        if get_ipython():
+            beside(paper(cell))  # what the figures need is compiled while the reader reads
     return values
 
 

@@ -320,6 +320,10 @@ class Page:
         assert drawn == expected, f"{drawn} lines drawn, {expected} expected"
         return [Line(t["name"], t["x"], t["y"], t["visible"]) for t in traces]
 
+    def legend(self):
+        """Return the names in the plot's legend."""
+        return self.page.locator(f"{PANEL} .legend .legendtext").all_text_contents()
+
     def names(self):
         """Return pairs (role, accessible name) of all controls of the explorer, from Chromium's accessibility tree."""
         session = self.page.context.new_cdp_session(self.page)

@@ -43,13 +43,18 @@ def notebook(opened):
     assert not opened.page.errors
 
 
+def ours(page):
+    """The traces on the screen but for those of the reader's own policy, which joins in the last section."""
+    return [line for line in page.lines() if not line.name.startswith("yours")]
+
+
 def check_lines(notebook, **changes):
     """The traces on the screen are those of the chosen figure at these values, in its order."""
     values = {**notebook.given, **changes}
     function = notebook.experiments.FIGURES[values["figure"]]
     figure, _ = function(**{name: values[name] for name in inspect.signature(function).parameters if name in values})
     drawn = [trace for trace in figure.data if trace.x is not None and trace.x[0] is not None]  # not the words on bands
-    screen = [line for line in notebook.page.lines() if line[1] and line[1][0] is not None]
+    screen = [line for line in ours(notebook.page) if line[1] and line[1][0] is not None]
     assert [line[0] for line in screen] == [trace.name for trace in drawn]
     for (name, x, y, *_), trace in zip(screen, drawn, strict=True):
         assert list(x) == list(trace.x) or np.allclose(x, trace.x), name
@@ -69,6 +74,15 @@ def test_sliders_move_by_keyboard_and_the_lines_follow(notebook):
     assert float(moved) != notebook.given[name]
     check_lines(notebook, **{name: type(notebook.given[name])(float(moved))})
     assert not notebook.page.alert()
+
+
+def test_the_reader_s_own_policy_is_there_and_stays_while_sliders_move(notebook):
+    slider = next(c for c in notebook.experiments.CONTROLS.values() if c.main and hasattr(c, "step"))
+    (before,) = [line for line in notebook.page.lines() if line.name == "yours"][:1]
+    notebook.page.press(slider.label, "ArrowRight")
+    (after,) = [line for line in notebook.page.lines() if line.name == "yours"][:1]
+    assert before.visible and after.visible and before.y != after.y
+    assert notebook.page.legend().count("yours") == 1
 
 
 def test_every_figure_is_drawn_and_every_control_has_a_name(notebook):

@@ -75,9 +75,10 @@ def share_of_rounds(found, n):
     (result,) = found.values()
     figure = figures.blank("", "round t", "share of rounds up to t", "")
     figures.name_band(figure, None)
+    places = figures.places(result.policies, STYLES)
     for name, rows in result.summary().groupby("policy", sort=False):
         low, high, t = rows["low"] / rows["t"], rows["high"] / rows["t"], rows["t"]
-        figures.curve(figure, t, rows["mean"] / t, name, STYLES[name], (low, high))
+        figures.curve(figure, t, rows["mean"] / t, name, places[name], (low, high))
     figures.bound(figure, [0, n.horizon], [lowest_share(environment(result))] * 2, "best pair")
     figure.update_yaxes(range=[0, 1], tickformat=".0%")
     return figure

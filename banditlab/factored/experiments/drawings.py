@@ -159,11 +159,11 @@ def line(found, gap, n):
 def last_by_d(found, n):
     """The headline: regret at the horizon against d."""
     figure = figures.blank("", "components d", "regret at T", "")
-    for name in next(iter(found.values())).policies:
+    for name, place in figures.places(next(iter(found.values())).policies, STYLES).items():
         ones = {cell.d: mean(result.final_regret(name)) for cell, result in found.items() if name in result.policies}
         low, high = zip(*(one.ends(LEVEL) for one in ones.values()), strict=True)
         middle = [one.value for one in ones.values()]
-        figures.curve(figure, list(ones), middle, name, STYLES[name], (low, high), mode="lines+markers")
+        figures.curve(figure, list(ones), middle, name, place, (low, high), mode="lines+markers")
     figures.name_band(figure, None)
     figure.update_xaxes(dtick=1)
     figures.logarithmic(figure)
@@ -237,7 +237,8 @@ def all_second_best(world):
 
 def wrong_shares(found):
     """Share of F-Track's runs that settled for a wrong vector, over all cells, in words."""
-    readings = dict.fromkeys(name for result in found.values() for name in result.policies[1:])
+    names = dict.fromkeys(name for result in found.values() for name in result.policies)
+    readings = [name for name in names if name.startswith("F-Track")]
     said = []
     for name in readings:
         parts = [wrong_runs(result, name).mean() for result in found.values() if name in result.policies]
@@ -289,10 +290,10 @@ def regret_by_d(found, n):
     if not shown:
         return figure
     ds = list(shown)
-    for name in next(iter(shown.values())).policies:
+    for name, place in figures.places(next(iter(shown.values())).policies, STYLES).items():
         ones = [mean(result.final_regret(name)) for result in shown.values()]
         low, high = zip(*(one.ends(LEVEL) for one in ones), strict=True)
-        figures.curve(figure, ds, [one.value for one in ones], name, STYLES[name], (low, high), mode="lines+markers")
+        figures.curve(figure, ds, [one.value for one in ones], name, place, (low, high), mode="lines+markers")
     figures.name_band(figure, None)
     uniform = [result.settings["environment"].best * n.horizon * (1 - 0.5**d) for d, result in shown.items()]
     figures.bound(figure, ds, uniform, "uniform play", 1)

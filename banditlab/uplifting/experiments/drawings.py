@@ -152,10 +152,11 @@ def campaign(found, n):
         figures.regret(result, 1, figure=figure, row=row, column=1, legend=row == 1, styles=STYLES)
         checkpoints, realised = recorded.at(result, "realised")
         _, uplift, oracle = recorded.mean_uplift(result)
+        places = figures.places(result.policies, STYLES)
         for column, values in ((2, realised), (3, uplift)):
-            for place, name in enumerate(result.policies):
-                mean, spread = values[place].mean(axis=0), values[place].std(axis=0, ddof=1) / len(values[place]) ** 0.5
-                figures.curve(figure, checkpoints, mean, name, STYLES[name], (mean - spread, mean + spread), row=row,
+            for one, (name, place) in zip(values, places.items(), strict=True):
+                mean, spread = one.mean(axis=0), one.std(axis=0, ddof=1) / len(one) ** 0.5
+                figures.curve(figure, checkpoints, mean, name, place, (mean - spread, mean + spread), row=row,
                               column=column, legend=False)  # fmt: skip
         figures.bound(figure, checkpoints, oracle, "oracle", 1, row=row, column=3, legend=row == 1)
     figures.name_band(figure, 1)
