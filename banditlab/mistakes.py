@@ -55,6 +55,7 @@ PLAYING = [  # what an error of Python and the line where it happened hold -> wh
     (r"NoneType", "a method returns nothing, in some branch at least: end it with `return`"),
 ]
 
+UNLIKE = "Cannot unify|Can't unify"  # of variables, or of what several branches return
 COMPILING = [  # what the compiler's message and its line hold -> what to do
     (r"read-?only", FIELDS),
     (r"setattr(.|\n)*\nat .*`self\.", FIELDS),
@@ -83,7 +84,7 @@ COMPILING = [  # what the compiler's message and its line hold -> what to do
     ),
     (r"Cannot determine Numba type of <class '([\w.]+)'>", r"a \1 cannot be compiled: tabulate it in an array"),
     (r"array index type float|getitem.*float64|setitem.*float64", WHOLE),
-    (r"Cannot unify", "a value has one type here and another there: start it as 0.0, or as 0, everywhere"),
+    (UNLIKE, "a value has one type here and another there: start it as 0.0, or as 0, everywhere"),
     (
         r"Unknown attribute '(\w+)' of type Module",
         r"`\1` does not compile: write what it does as a loop, or tabulate its values in an array that is a field",
@@ -126,7 +127,7 @@ def explain(error, classes, args):
     theirs = [(f, int(n)) for f, n in named if not str(Path(f).resolve()).startswith(HERE) and "/numba/" not in f]
     if not theirs and "Optional" in text:
         theirs = list(with_none(classes))[:1]
-    what, changed = said(text), changing_field(args) if "Cannot unify" in text or not theirs else ""
+    what, changed = said(text), changing_field(args) if re.search(UNLIKE, text) or not theirs else ""
     where = "at " + place(*theirs[-1]) if theirs else "at a place that the compiler does not name"
     advice = cure(f"{text}\n{where}", COMPILING, OTHER)
     if changed:
@@ -141,7 +142,7 @@ def explain(error, classes, args):
 def said(text):
     """The line of the compiler's message that says most."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    clear = [line for line in lines if re.search(r"annot|nknown|nsupported|not supported|No implementation", line)]
+    clear = [line for line in lines if re.search(r"annot|an't|nknown|nsupported|not supported|No implementation", line)]
     line = min(clear, key=len) if clear else lines[0] if lines else ""
     if line.endswith("signature:") and line != lines[-1]:  # it stands in the next line
         line = line.removesuffix(" found for signature:") + " for " + lines[lines.index(line) + 1].lstrip("> ")
