@@ -68,6 +68,7 @@ GRID = {  # what a reader of the report slides through without a kernel, by scal
                    "runs": 10},
         "Uplifts and intervals": {"gap": [0.1, 0.2, 0.5, 1.0, 2.0], "L": [2, 5, 10, 20], "horizon": 2500},
         "Figure 3 (a)": {"beta": [1.0, 3.0, 5.0, 8.0], "L": [2, 5, 10, 20], "horizon": 2500, "runs": 10},
+        "Figure 3 (b)": {"given": [3, 5, 10, 20], "horizon": 2500, "runs": 10},
         "Outside the sets": {"effect": [0.0, 0.4, 0.8, 1.5], "horizon": 2500, "runs": 10},
     },
     "paper": {
@@ -76,6 +77,7 @@ GRID = {  # what a reader of the report slides through without a kernel, by scal
         "Uplifts and intervals": {"gap": [0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0],
                                   "L": [2, 5, 10, 15, 20, 30], "sigma": [0.5, 1.0, 2.0]},
         "Figure 3 (a)": {"gap": [0.1, 0.2, 0.5, 1.0, 2.0], "beta": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0], "runs": 10},
+        "Figure 3 (b)": {"given": [3, 5, 8, 10, 12, 15, 20], "runs": 10},
         "Outside the sets": {"effect": [0.0, 0.4, 0.8, 1.0, 1.2, 1.6, 2.0]},
     },
 }  # fmt: skip
