@@ -60,7 +60,7 @@ check: setup  ## what the commit hooks check, and the tests of notebooks, docume
 fuzz: setup  ## play random instances of everything (FUZZ=5000 fewer of them)
 	FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n auto tests/test_fuzz.py $(ARGS)
 
-soak: setup  ## the large matrices: same bits everywhere, fuzz, kills, forged and damaged files, injections; hours
+soak: setup  ## the large matrices: same bits everywhere, fuzz, kills, forged and damaged files, injections; some minutes
 	SOAK=1 FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n auto --dist loadfile $(SOAKED) $(ARGS)
 
 golden: setup  ## accept the numbers of tests/pairs.py as they are now (a commit of its own says why they changed)
