@@ -46,11 +46,11 @@ const texts = new Map(), pageFacts = JSON.parse(document.getElementById('page').
 function draw(plot, print) {
   const text = texts.get(plot) || plot.closest('figure').querySelector(':scope > script').textContent;
   const figure = dress(text, dark.matches && !print ? DARK : LIGHT, print ? 660 : undefined), {layout} = figure;
-  const starts = Object.keys(layout).filter(key => /^xaxis/.test(key)).map(key => (layout[key].domain || [0])[0]);
-  const panels = new Set(starts).size, small = narrow.matches && !print;
+  const starts = axis => new Set(Object.keys(layout).filter(key => key.startsWith(axis)).map(key => (layout[key].domain || [0])[0]));
+  const panels = starts('xaxis').size, rows = starts('yaxis').size, small = narrow.matches && !print;
   plot.style.minWidth = small && panels > 1 ? `${panels * 18}rem` : '';
   if (small && panels < 2) fold(figure);
-  if (print) layout.height = Math.max(300, 0.75 * layout.height);   // two to a page
+  if (print) layout.height = Math.max(270, (rows > 1 ? 0.75 : 0.6) * layout.height);   // two to a page, where they have one row
   plot.style.minHeight = `${layout.height}px`;
   if (plot.change && !print) plot.change(figure);
   const how = plot.drawn && plot.drawn === layout.uirevision && !print ? Plotly.react : Plotly.newPlot;   // another figure inherits nothing
