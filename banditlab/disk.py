@@ -68,18 +68,12 @@ def place(folder):
     Path
         The folder itself where it is as it was sealed, else a new one that takes its place when the block ends.
     """
+    if not is_sealed(folder):
+        wait(folder)
     if is_sealed(folder):
         yield folder
         if not is_sealed(folder):  # the compiler found it out of date and wrote anew
             seal(folder)
-        return
-    if polite and is_drafted(folder):
-        raise Busy
-    ended = time.monotonic() + PATIENCE
-    while is_drafted(folder) and time.monotonic() < ended:  # another process began before us
-        time.sleep(GLANCE)
-    if is_sealed(folder):
-        yield folder
         return
     shutil.rmtree(folder, ignore_errors=True)
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -91,6 +85,15 @@ def place(folder):
             draft.rename(folder)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
+
+
+def wait(folder):
+    """Wait a little for another process that is compiling the kernel of this folder; whoever is polite leaves it."""
+    ended = time.monotonic() + PATIENCE
+    while is_drafted(folder) and time.monotonic() < ended:
+        if polite:
+            raise Busy
+        time.sleep(GLANCE)
 
 
 def is_drafted(folder):

@@ -25,12 +25,11 @@ from types import FunctionType
 import numba
 import numpy as np
 
-from . import kernel, saved
+from . import disk, kernel, saved
 from .archive import describe
 from .result import Result
 
 within = ContextVar("within", default=False)  # whether `lasting` is under way
-MONTH = 30 * 86400
 
 
 @contextlib.contextmanager
@@ -41,6 +40,19 @@ def lasting():
         yield
     finally:
         within.reset(token)
+
+
+@contextlib.contextmanager
+def into(folder):
+    """Keep what is played meanwhile, here and in processes that are started, in this folder; nowhere if it is empty."""
+    before = os.environ.get("BANDITLAB_KEEP")
+    os.environ["BANDITLAB_KEEP"] = str(folder)
+    try:
+        yield
+    finally:
+        del os.environ["BANDITLAB_KEEP"]
+        if before is not None:
+            os.environ["BANDITLAB_KEEP"] = before
 
 
 def folder_now():
@@ -62,7 +74,7 @@ def drop_stale(folder):
     """Remove the kept results of other versions of the engine, and those that nobody asked for in a month."""
     for file in folder.glob("*.npz"):
         with contextlib.suppress(OSError):
-            if not file.name.startswith(f"{kernel.ENGINE_DIGEST}-") or file.stat().st_mtime < time.time() - MONTH:
+            if not file.name.startswith(f"{kernel.ENGINE_DIGEST}-") or file.stat().st_mtime < time.time() - disk.MONTH:
                 file.unlink()
 
 

@@ -2,7 +2,8 @@
 
 One process finds out which kernels there will be: it calls every figure and every claim as a report does, but where a
 kernel would be compiled it writes down its signature and plays a moment of the run interpreted. Others compile these
-signatures into the folder of kernels. Whoever needs a kernel meanwhile compiles it himself and waits for nobody.
+signatures into the folder of kernels. Whoever needs a kernel meanwhile compiles it himself; for one that another
+process is at he waits a little.
 """
 
 import argparse
@@ -23,7 +24,7 @@ from multiprocessing import get_context
 
 import numpy as np
 
-from . import disk, guard, kernel, loop, tasks
+from . import disk, guard, keep, kernel, loop, tasks
 from .explorer.export import PAPERS
 
 ROUNDS, MOMENT = 3, 0.05  # of an interpreted run, rounds and seconds at most
@@ -63,16 +64,14 @@ class Scout:
     @contextlib.contextmanager
     def instead(self):
         """Scout while this lasts; nothing that is made up is kept on disk."""
-        before, kept = (kernel.compile_for, loop.Work.play, tasks.chunks), os.environ.get("BANDITLAB_KEEP")
-        os.environ["BANDITLAB_KEEP"] = ""
+        before = kernel.compile_for, loop.Work.play, tasks.chunks
         kernel.compile_for, tasks.chunks = self.compile_for, lambda runs, workers: [np.arange(runs)]
         loop.Work.play = lambda *args: self.play(*args)
         try:
-            yield
+            with keep.into(""):
+                yield
         finally:
             kernel.compile_for, loop.Work.play, tasks.chunks = before
-            os.environ.pop("BANDITLAB_KEEP")
-            os.environ.update({"BANDITLAB_KEEP": kept} if kept is not None else {})
 
 
 played = loop.Work.play

@@ -156,7 +156,7 @@ def merge_claims(job, out, facts, rows):
 
 def execute(job, draft, kept, label):
     """The executed notebook; `draft` holds it as far as it came."""
-    with environment("BANDITLAB_KEEP", str(kept)):
+    with keep.into(kept):
         for attempt in (1, 2):
             try:
                 return papermill.execute_notebook(
@@ -189,19 +189,6 @@ def place(draft, original):
     ids = [cell.get("id") for cell in nbformat.read(original, 4).cells]
     number = f" (cell {ids.index(last) + 1} of {len(ids)})" if last in ids else ""
     return f"cell {last}{number}"
-
-
-@contextlib.contextmanager
-def environment(name, value):
-    """An environment variable set for a while."""
-    before = os.environ.get(name)
-    os.environ[name] = value
-    try:
-        yield
-    finally:
-        del os.environ[name]
-        if before is not None:
-            os.environ[name] = before
 
 
 def circumstances():
