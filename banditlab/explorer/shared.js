@@ -178,8 +178,9 @@ function part({data, layout}, width) {   // panels side by side, far enough apar
 
 function put(Plotly, plot, how, figure, config, width) {   // draws; names are placed anew where a tall legend left less room
   const turn = plot.turn = (plot.turn || 0) + 1;   // a newer figure is never overtaken by the names of an older one
+  const before = how === Plotly.react && plot._fullLayout && plot._fullLayout.height === figure.layout.height;
   part(figure, width);
-  const height = nameEnds(figure, width);
+  const height = nameEnds(figure, width, before && plot._fullLayout._size.h);   // as of the figure before: drawn once
   return how(plot, figure.data, figure.layout, config).then(() => {
     const real = plot._fullLayout._size.h;
     if (turn !== plot.turn || !height || Math.abs(real - height) < 0.08 * height) return plot;
