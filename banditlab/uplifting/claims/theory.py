@@ -107,8 +107,8 @@ def offline(scale, seed):
     ]
 
 
-@claims("P2", "Where actions affect all variables, or rewards only are seen, none can have less than 2 m² log T / Δ.",
-        "Proposition 2 (a), (b)",
+@claims("P2", "Where actions affect all variables, rewards only are seen, or nothing is known of the payoffs' means and "
+        "the sets, none can have less than 2 m² log T / Δ.", "Proposition 2",
         note="Lemma 4 on the instance of (42), evaluated exactly, over the printed bound")  # fmt: skip
 def reward_only(scale, seed):
     gaps, printed = np.array(GAPS), bounds.no_knowledge_lower(GAPS, VARIABLES)
@@ -116,9 +116,11 @@ def reward_only(scale, seed):
     left = noise_adjustment(everywhere.affected, everywhere.covariance)[1]
     world = bounds.hard_instance(GAPS, SIZES, VARIABLES, everywhere=True)
     information = gaps**2 / (2 * world.covariance.sum(axis=(1, 2)))  # divergence of the reward, shifted by the gap
+    unknown = noise_adjustment(np.ones_like(world.affected), world.covariance)[1]  # any variable may gain, in any set
     found = {
         "all affected": exact(bounds.known_covariance_lower(GAPS, left) / printed),
         "rewards only": exact(bounds.information_lower(gaps, information) / printed),
+        "nothing known": exact(bounds.known_covariance_lower(GAPS, unknown) / printed),
     }
     return Cases("Lemma 4 over the bound", found).between(*EQUAL)
 
