@@ -137,11 +137,11 @@ def test_a_slow_figure_begins_with_a_quarter_of_the_rounds_and_says_how_long():
     made.plot.observe(lambda change: sketches.append(change["new"]), "sketch")
     made.ask({**values, "runs": 100}, "choose a preset")
     rested(made)
-    assert calls == [(5, 250), (100, 1000)] and sketches == [True, False]
-    assert "First 5 of 100 runs of One: Runs = 100, T = 1,000; all are coming, about 1" in said[1]
+    assert calls == [(3, 250), (100, 1000)] and sketches == [True, False]
+    assert "First 3 of 100 runs of One: Runs = 100, T = 1,000; all are coming, about 2" in said[1]
     made.ask({**values, "runs": 10, "horizon": 300}, "choose a preset")  # a quarter would be too few
     rested(made)
-    assert calls[2:] == [(5, 300), (10, 300)]
+    assert calls[2:] == [(3, 300), (10, 300)]
 
 
 def counted(seconds, calls):
@@ -162,7 +162,7 @@ def test_a_slow_figure_is_shown_with_a_few_runs_first():
     for gap in (0.5, 0.55):
         made.inputs["gap"].value = gap
         rested(made)
-    assert calls == [20, 5, 20, 5, 20]
+    assert calls == [20, 3, 20, 3, 20]
     assert shown(made) == [("line", [0, 1], [0.55, 20])]
 
 

@@ -16,7 +16,7 @@ from .figure import arguments, call, meta, sentence
 from .plot import Plot
 from .worker import Worker
 
-FIRST_RUNS = 5  # of a quarter of the rounds: shown first where the whole takes longer than SLOW
+FIRST_RUNS = 3  # of a quarter of the rounds: shown first where the whole takes longer than SLOW
 SLOW = 0.15  # seconds
 LONG = 5.0  # seconds of which a reader is told before
 MOST = 4  # main controls; the others are folded
@@ -159,8 +159,10 @@ class Panel:
 
     def work(self, values, alive):
         """Compute and draw a request, in the worker's thread: a few runs first where all of them take long."""
-        self.toolbar.busy += 1
-        self.toolbar.fraction = 0.0
+        with self.toolbar.hold_sync():  # one message: each costs the kernel, the server and the browser some milliseconds
+            self.toolbar.busy += 1
+            self.toolbar.fraction = 0.0
+            self.toolbar.status = self.announced(values)
         try:
             self.compute(values, alive)
         except Exception as error:
@@ -168,14 +170,17 @@ class Panel:
             self.toolbar.alert = f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}"
             self.toolbar.status = f"Still shown: {self.said}"
 
+    def announced(self, values):
+        """Return what is about to be done, and how long it will take where that is long."""
+        rate, expected = self.rates.get(kind(values)), ""
+        if rate and rate * rounds_of(values) > LONG:
+            expected = f", about {rate * rounds_of(values):.0f} s"
+        return f"Computing {self.words(values)}{expected}..." if kind(values) in self.seconds else "Compiling..."
+
     def compute(self, values, alive):
         """Compute and draw a request."""
         function = self.figures[values["figure"]]
         took = self.seconds.get(kind(values))
-        rate, expected = self.rates.get(kind(values)), ""
-        if rate and rate * rounds_of(values) > LONG:
-            expected = f", about {rate * rounds_of(values):.0f} s"
-        self.toolbar.status = f"Computing {self.words(values)}{expected}..." if took else "Compiling..."
         progress = ticker(self.toolbar, alive)
         if took is None or took > SLOW:
             self.sketch(function, values, progress, alive)
@@ -235,10 +240,11 @@ class Panel:
     def tell(self, figure, values, note):
         """Say what is on the screen: the values of the figure, its caption, the commands that make it again."""
         self.said = f"{self.words(values)} ({note})"
-        self.toolbar.status, self.toolbar.alert = self.said, ""
-        self.toolbar.papermill = command(self.notebook, values)
-        if self.notebook:
-            self.toolbar.command = self.report_line(values)
+        with self.toolbar.hold_sync():
+            self.toolbar.status, self.toolbar.alert = self.said, ""
+            self.toolbar.papermill = command(self.notebook, values)
+            if self.notebook:
+                self.toolbar.command = self.report_line(values)
         caption = meta(figure, "caption")
         bundle = {"text/markdown": caption, "text/plain": caption}
         outputs = ({"output_type": "display_data", "data": bundle, "metadata": {}},) if caption else ()
