@@ -159,7 +159,7 @@ class Panel:
 
     def work(self, values, alive):
         """Compute and draw a request, in the worker's thread: a few runs first where all of them take long."""
-        with self.toolbar.hold_sync():  # one message: each costs the kernel, the server and the browser some milliseconds
+        with self.toolbar.hold_sync():  # one message: each costs kernel, server and browser milliseconds
             self.toolbar.busy += 1
             self.toolbar.fraction = 0.0
             self.toolbar.status = self.announced(values)

@@ -107,8 +107,8 @@ def offline(scale, seed):
     ]
 
 
-@claims("P2", "Where actions affect all variables, rewards only are seen, or nothing is known of the payoffs' means and "
-        "the sets, none can have less than 2 m² log T / Δ.", "Proposition 2",
+@claims("P2", "Where actions affect all variables, rewards only are seen, or nothing is known of the means and the "
+        "sets, none can have less than 2 m² log T / Δ.", "Proposition 2",
         note="Lemma 4 on the instance of (42), evaluated exactly, over the printed bound")  # fmt: skip
 def reward_only(scale, seed):
     gaps, printed = np.array(GAPS), bounds.no_knowledge_lower(GAPS, VARIABLES)
