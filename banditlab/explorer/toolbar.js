@@ -127,7 +127,8 @@ function render({model, el}) {
   ends.push(progress(model, row));
   tell();
   model.on('change:status change:alert change:busy', tell);
-  const frame = requestAnimationFrame(() => {   // only now does the view hang in the page
+  let frame = requestAnimationFrame(function hung() {   // on a slow page the view hangs in its panel only some frames later
+    if (!el.closest('.banditlab-explorer')) { frame = requestAnimationFrame(hung); return; }
     ends.push(watch(el));
     toTop(el);
   });
