@@ -197,7 +197,8 @@ class Study(NamedTuple):
         def figure(**values):
             return self.explore(**values)
 
-        figure.__name__, figure.__doc__ = self.name, f"{self.name}: {self.title}."
+        end = "" if self.title.endswith("?") else "."
+        figure.__name__, figure.__doc__ = self.name, f"{self.name}: {self.title}{end}"
         figure.__signature__ = inspect.Signature(names)
         return figure
 

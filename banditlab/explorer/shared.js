@@ -26,7 +26,8 @@ function paint(text, colours) {   // a figure, as JSON, in the colours of a page
 
 function untitled(figure) {   // the title stands above the plot as text; returns it
   const {layout} = figure, title = (layout.title || {}).text || '';
-  const head = (layout.annotations || []).some(a => a.yref === 'paper' && a.y >= 1) ? 36 : 8;  // titles of panels
+  const above = (layout.annotations || []).filter(a => a.yref === 'paper' && a.y >= 1);   // titles of panels
+  const head = above.length ? 18 + 18 * Math.max(...above.map(a => a.text.split('<br>').length)) : 8;
   const base = (layout.template.layout || {}).margin;
   layout.margin = {...base, ...layout.margin, t: head + 8};
   if (layout.legend.orientation === 'h') {

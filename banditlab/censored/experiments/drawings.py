@@ -1,6 +1,7 @@
 """Figures that are no plain panels of regret: what was played by cell goes in, a plotly figure comes out."""
 
 import itertools
+import textwrap
 
 import numpy as np
 
@@ -144,7 +145,7 @@ def landscape(found, n):
     arms, limits = world.gains.shape
     figure = figures.blank(
         "", "limit τ", "arm", "", columns=len(names), shared_yaxes=True,
-        subplot_titles=[name.replace(", ", ",<br>").replace(" sampling", "<br>sampling") for name in names],
+        subplot_titles=["<br>".join(textwrap.wrap(name, 10)) for name in names],
     )  # fmt: skip
     shown = np.maximum(world.gains, world.gains.max() - 1)
     x, y = np.meshgrid(np.arange(limits), np.arange(1, arms + 1))
@@ -185,6 +186,7 @@ def three_models(found, n):
         figure.update_yaxes(title=dict(text="consumption", standoff=4), row=row, col=3)
     for column, text in enumerate(("reward", "consumption", "reward"), 1):
         figure.update_xaxes(title_text=text, row=3, col=column)
+    figure.update_xaxes(showticklabels=False, row=1).update_xaxes(showticklabels=False, row=2)  # as in the third
     figure.update_layout(showlegend=False, margin_t=80)
     figure.update_annotations(font_size=13)
     return figure

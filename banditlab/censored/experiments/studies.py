@@ -17,7 +17,7 @@ from .runs import FASTEST, GRIDS, MODELS, PROBLEMS, SLOWEST, WIDTHS
 QUICK, PAPER = dict(horizon=10_000, runs=20), dict(horizon=100_000, runs=100)
 SIZES = dict(quick=dict(QUICK, checkpoints=100), paper=dict(PAPER, checkpoints=100))
 PAPERS = dict(alpha=1.0, width="both", ts_update="per_tau")
-SOME = dict(QUICK, alpha=1.0)
+SOME = dict(horizon=10_000, runs=10, alpha=1.0)
 BAND = 1.96  # the paper draws "confidence intervals, using the standard error"
 
 
@@ -82,7 +82,7 @@ def share_said(found, n):
 
 
 SHARE = Study(
-    "Share of censored rounds", "share of censored rounds", runs.shares_of_rounds, share_said, fixed=LEAD,
+    "Share of censored rounds", "how often learners are cut short", runs.shares_of_rounds, share_said, fixed=LEAD,
     draw=drawings.share_of_rounds, ours=True,
 )  # fmt: skip
 

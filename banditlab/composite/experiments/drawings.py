@@ -219,7 +219,7 @@ def ties(found, n):
 def against_time(found, n):
     """Left: mean regret of every alpha over the best one's, against t. Right: share of stuck runs."""
     result = only(found)
-    titles = ["mean over the least mean", "share of runs above twice the median"]
+    titles = ["mean over the least", "share of stuck runs"]
     figure = figures.blank("", "step t", "mean regret over the least", "", columns=2, subplot_titles=titles)
     means = result.regret.mean(axis=1)
     for index, name in enumerate(result.policies):

@@ -12,7 +12,7 @@ from .runs import VECTORS
 
 QUICK, PAPER = dict(horizon=10_000, runs=20), dict(horizon=10_000, runs=50)
 LONG = dict(quick=dict(QUICK, checkpoints=4), paper=dict(horizon=100_000, runs=50))  # its ledger needs more than 10
-SOME = dict(horizon=10_000, runs=20, alpha=4.0)  # of the figures that are ours
+SOME = dict(horizon=10_000, runs=10, alpha=4.0)  # of the figures that are ours
 NOISY = {"second": "option 2 only", "both": "both options"}
 LAWS = {"normal": "normal", "bernoulli": "Bernoulli (1/2-subgaussian)"}
 PANEL_3, PANEL_4, PANEL_6 = "d = {d}, k = {k}", "d = {d}, Δ = {gap:g}", "ρ = {rho:g}"
