@@ -77,8 +77,13 @@ def bernoulli_wins(scale, seed):
     return Cases("ratio of mean regrets", found, axis="log").at_most(MUCH)
 
 
-@claims("B2", "Here too, not knowing the baseline costs hardly anything.", "Section 7, Figure 2 (b)",
-        figure="Figure 2 (b)", note="at most ten per cent more, of all regret as it is drawn; 2,000 runs, as one in a hundred locks")  # fmt: skip
+@claims(
+    "B2",
+    "Here too, not knowing the baseline costs hardly anything.",
+    "Section 7, Figure 2 (b)",
+    figure="Figure 2 (b)",
+    note="at most ten per cent more, of all regret as it is drawn; 2,000 runs, as one in a hundred locks",
+)
 def bernoulli_baseline(scale, seed):
     (result,) = OFTEN.results(scale, seed).values()
     found = ratio(result.final_regret(UP), result.final_regret(UP_BL))
