@@ -245,6 +245,13 @@ def forest(order, runs, seed, progress=None):
     return replayed(ordered(recording(), order), runs, seed)
 
 
+def forest_as_tables(order, runs, seed, progress=None):
+    """The rewards of the learners as the tables have them."""
+    world = recorded(ordered(recording(), order))
+    policies = learners(world, 1.0, ("gain_only",), ("played_outcome",), LAMBDA)
+    return simulate(world._replace(gaps=world.rewards), policies, 2 * world.gaps.size, runs, seed, 100)
+
+
 def replayed(table, runs, seed):
     """What the learners earn on a recording: expected reward, and penalised gain."""
     world = recorded(table)

@@ -237,6 +237,7 @@ FIGURE_5 = Study(
     sizes=dict(quick=dict(runs=3), paper=dict(runs=10)), draw=drawings.earnings, seeds=one_seed,
 )  # fmt: skip
 OTHER_ORDER = FIGURE_5._replace(grid=dict(order=(SLOWEST,)))
+FOREST_AS_TABLES = FIGURE_5._replace(play=runs.forest_as_tables, sizes=dict(paper=FIGURE_5.sizes["paper"]))
 
 
 def figure_of_recording(table, scale="quick", seed=0):
