@@ -3,7 +3,7 @@
 const Plotly = globalThis.Plotly;
 const PAUSE = 1500;   // ms without a change after which the next one is a new gesture
 const CONFIG = {
-  displaylogo: false,
+  displaylogo: false, displayModeBar: BAR,
   modeBarButtonsToRemove: ['sendChartToCloud', 'lasso2d', 'select2d'],   // the first uploads figures to plotly's servers
 };
 

@@ -1,7 +1,7 @@
 'use strict';
 const narrow = matchMedia('(max-width: 40rem)'), dark = matchMedia('screen and (prefers-color-scheme: dark)');
 const CONFIG = {
-  responsive: true, displaylogo: false, showSendToCloud: false,
+  responsive: true, displaylogo: false, displayModeBar: BAR, showSendToCloud: false,
   modeBarButtonsToRemove: ['sendChartToCloud', 'lasso2d', 'select2d'],
 };
 
