@@ -341,10 +341,12 @@ def test_a_saved_notebook_opened_without_its_kernel_shows_the_figure(page):
 
 def test_run_all_leaves_the_reader_at_the_top(opened):  # last: it makes another explorer
     page = opened
+    prompts = page.page.locator(".jp-InputPrompt")
     waiting = page.page.locator(".jp-InputPrompt", has_text="[*]")
     for left in (False, True):  # a reader who scrolls meanwhile stays where he is
+        before = prompts.all_text_contents()
         page.menu("Run", "runmenu:run-all")
-        page.until(waiting.count)
+        page.until(lambda before=before: waiting.count() or prompts.all_text_contents() != before)
         if left:
             page.page.wait_for_timeout(300)
             page.page.evaluate(f"() => {{ {OUTER}.scrollTop = 300; }}")
