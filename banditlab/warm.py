@@ -255,9 +255,9 @@ class Ahead:
 
     def listen(self):
         """Pass on what the process says."""
-        for line in self.process.stdout:
-            self.tell(int(line))
-        self.process.wait()
+        with self.process:  # waits for it, and closes what it was read from
+            for line in self.process.stdout:
+                self.tell(int(line))
         self.tell(0)
 
     def stop(self):

@@ -1,6 +1,7 @@
 """Kernels that are compiled ahead: which there will be, that none is missing then, and that nothing stays behind."""
 
 import os
+import queue
 import signal
 import subprocess
 import sys
@@ -60,6 +61,16 @@ def test_after_warming_no_figure_of_a_notebook_compiles(monkeypatch):
     for figure in experiments.FIGURES.values():
         taken = {name: values[name] for name in figure.__signature__.parameters if name in values}
         figure(**taken)
+
+
+def test_who_compiles_ahead_leaves_no_pipe_open(monkeypatch):
+    monkeypatch.setattr(warm, "is_warm", lambda name: False)
+    said = queue.Queue()
+    with warm.Ahead(["factored"], said.put) as ahead:
+        pass
+    while said.get(timeout=60):
+        pass
+    assert ahead.process.stdout.closed and ahead.process.returncode
 
 
 @pytest.fixture
