@@ -37,9 +37,8 @@ def test_report_is_built_with_its_ledger(notebook, reports):
     assert all(row["scale"] == "quick" for row in rows)
 
 
-def test_bare_papermill_keeps_the_figure_beside_the_widget(reports, kept, tmp_path):
-    """One notebook stands for the four: what it adds to their reports and to JupyterLab is the same piece in all."""
-    notebook, done = next(path for path in NOTEBOOKS if path.stem == "composite"), tmp_path / "out.ipynb"
+def test_bare_papermill_keeps_the_figure_beside_the_widget(notebook, reports, kept, tmp_path):
+    done = tmp_path / "out.ipynb"
     call = [sys.executable, "-m", "papermill", str(notebook), str(done), "--cwd", str(notebook.parent)]
     subprocess.run(call, check=True, capture_output=True)
     cells = [

@@ -2,10 +2,6 @@
 
 const Plotly = globalThis.Plotly;
 const PAUSE = 1500;   // ms without a change after which the next one is a new gesture
-const CONFIG = {
-  displaylogo: false, displayModeBar: BAR,
-  modeBarButtonsToRemove: ['sendChartToCloud', 'lasso2d', 'select2d'],   // the first uploads figures to plotly's servers
-};
 
 function element(tag, attributes, parent) {
   const node = document.createElement(tag);

@@ -5,7 +5,10 @@ const LIGHT = {ink: '#1b1f24', dim: '#59626e', rule: '#dfe3e8', ground: '#ffffff
 const DARK = {ink: '#e7eaee', dim: '#a3adb8', rule: '#3a434e', ground: '#14181d'};
 const FONT = 'system-ui, "Segoe UI", "Noto Sans", "Liberation Sans", Arial, sans-serif';
 const BOUND = '#6b7480';   // figures.BOUND: theory needs no ghost
-const BAR = matchMedia('(hover: none)').matches ? false : 'hover';   // where nothing hovers plotly's buttons would stand on the legend
+const CONFIG = {   // for plotly; where nothing hovers its buttons would stand on the legend; the first of those removed uploads figures to its servers
+  displaylogo: false, displayModeBar: matchMedia('(hover: none)').matches ? false : 'hover',
+  modeBarButtonsToRemove: ['sendChartToCloud', 'lasso2d', 'select2d'],
+};
 
 function paint(text, colours) {   // a figure, as JSON, in the colours of a page
   if (colours === DARK) text = text.replace(/"(#000|#000000|black)"/gi, `"${colours.ink}"`).replace(/"rgba\(0, ?0, ?0,/g, '"rgba(231,234,238,');

@@ -1,9 +1,5 @@
 'use strict';
 const narrow = matchMedia('(max-width: 40rem)'), dark = matchMedia('screen and (prefers-color-scheme: dark)');
-const CONFIG = {
-  responsive: true, displaylogo: false, displayModeBar: BAR, showSendToCloud: false,
-  modeBarButtonsToRemove: ['sendChartToCloud', 'lasso2d', 'select2d'],
-};
 
 // The table of contents is folded where it would push the text off the first screen.
 if (matchMedia('(max-width: 84rem)').matches) document.querySelector('nav details').open = false;
@@ -55,7 +51,7 @@ function draw(plot, print) {
   if (plot.change && !print) plot.change(figure);
   const how = plot.drawn && plot.drawn === layout.uirevision && !print ? Plotly.react : Plotly.newPlot;   // another figure inherits nothing
   plot.drawn = print ? null : layout.uirevision;   // print has a width of its own
-  const config = {...CONFIG, toImageButtonOptions: {format: 'svg', filename: plot.closest('figure').id}};
+  const config = {...CONFIG, responsive: true, showSendToCloud: false, toImageButtonOptions: {format: 'svg', filename: plot.closest('figure').id}};
   return put(Plotly, plot, how, figure, config, print ? 660 : plot.clientWidth);
 }
 
