@@ -10,6 +10,7 @@ from plotly.subplots import make_subplots
 
 from .palette import BOUND, DASHES, PALETTE, places
 from .picture import save_figure as save_figure
+from .result import interval
 
 # One template with all that a flat figure needs: plotly merges and checks the templates of every figure anew.
 _WHITE = pio.templates["plotly_white"].to_plotly_json()["layout"]
@@ -84,10 +85,16 @@ def blank(title, x, y, caption, rows=1, columns=1, **options):
     return figure
 
 
-def _where(options):
+def _where(figure, options):
     """Take the panel, from 1, and whether the legend names a trace, out of a call's options, in plotly's words."""
-    panel = dict(row=options.pop("row", 1), col=options.pop("column", 1))
-    return panel, options.pop("legend", True)
+    panel = figure.get_subplot(options.pop("row", 1), options.pop("column", 1))
+    axes = {axis.plotly_name[:5]: axis.plotly_name.replace("axis", "") for axis in panel}
+    return axes, options.pop("legend", True)
+
+
+def _add(figure, **options):
+    """Add a trace of lines or markers: told as a dict, for plotly makes what its ``add_scatter`` is told twice."""
+    figure.add_trace(dict(type="scatter", **options))
 
 
 def curve(figure, x, y, name, index, band=None, **options):
@@ -109,19 +116,19 @@ def curve(figure, x, y, name, index, band=None, **options):
         ``row=1, column=1``: the panel. ``legend=True``: whether the legend names it (once, where there are several
         panels). All others are passed on to the trace.
     """
-    x, (panel, legend) = np.asarray(x), _where(options)
+    x, (axes, legend) = np.asarray(x), _where(figure, options)
     line = {**_style(index), **options.pop("line", {})}
     if band is not None:
         low, high = map(np.asarray, band)
         edge = np.concatenate([high, low[::-1]])
-        figure.add_scatter(
-            x=np.concatenate([x, x[::-1]]), y=edge, fill="toself", fillcolor=_translucent(line["color"]),
-            line_width=0, mode="lines",
-            name=f"{name} (band)", legendgroup=name, showlegend=False, hoverinfo="skip", **panel,
+        _add(
+            figure, x=np.concatenate([x, x[::-1]]), y=edge, fill="toself",
+            fillcolor=_translucent(line["color"]), line=dict(width=0), mode="lines",
+            name=f"{name} (band)", legendgroup=name, showlegend=False, hoverinfo="skip", **axes,
         )  # fmt: skip
-    figure.add_scatter(
-        x=x, y=np.asarray(y), name=name, legendgroup=name, showlegend=legend, line=line,
-        **panel, **{"mode": "lines", **options},
+    _add(
+        figure, x=x, y=np.asarray(y), name=name, legendgroup=name, showlegend=legend, line=line,
+        **axes, **{"mode": "lines", **options},
     )  # fmt: skip
 
 
@@ -137,10 +144,10 @@ def bound(figure, x, y, name, index=0, **where):
     **where
         Row, column and legend, as of `curve`.
     """
-    line, (panel, legend) = dict(color=BOUND, width=1.5, dash=DASHES[1 + index % 5]), _where(where)
-    figure.add_scatter(
-        x=np.asarray(x), y=np.asarray(y), name=name, legendgroup=name, showlegend=legend, mode="lines", line=line,
-        **panel,
+    line, (axes, legend) = dict(color=BOUND, width=1.5, dash=DASHES[1 + index % 5]), _where(figure, where)
+    _add(
+        figure, x=np.asarray(x), y=np.asarray(y), name=name, legendgroup=name, showlegend=legend, mode="lines",
+        line=line, **axes,
     )  # fmt: skip
 
 
@@ -161,12 +168,12 @@ def printed(figure, x, y, text, colour=BOUND, **where):
     """
     if PRINTED not in (trace.name for trace in figure.data):
         key = dict(symbol="diamond", size=14, color=_translucent(BOUND, 0.45))
-        figure.add_scatter(x=[None], y=[None], mode="markers", name=PRINTED, legendgroup=PRINTED, marker=key)
-    pale, (panel, _) = _translucent(colour, 0.3), _where(where)
-    figure.add_scatter(
-        x=x, y=y, mode="markers" if len(x) == 1 else "lines", name=PRINTED, legendgroup=PRINTED, showlegend=False,
-        line=dict(color=pale, width=7), marker=dict(symbol="diamond", size=17, color=pale),
-        hovertemplate=f"{text}<extra>{PRINTED}</extra>", **panel,
+        _add(figure, x=[None], y=[None], mode="markers", name=PRINTED, legendgroup=PRINTED, marker=key)
+    pale, (axes, _) = _translucent(colour, 0.3), _where(figure, where)
+    _add(
+        figure, x=x, y=y, mode="markers" if len(x) == 1 else "lines", name=PRINTED, legendgroup=PRINTED,
+        showlegend=False, line=dict(color=pale, width=7), marker=dict(symbol="diamond", size=17, color=pale),
+        hovertemplate=f"{text}<extra>{PRINTED}</extra>", **axes,
     )  # fmt: skip
 
 
@@ -198,14 +205,11 @@ def regret(result, band=None, title="Cumulative regret", caption="", figure=None
         said = caption or f"Mean cumulative regret over {runs} runs; band: {band_name(band)}."
         figure = blank(title, "round t", "cumulative regret", said)
         name_band(figure, band)
-    table = result.summary()
     for name, index in places(result.policies, styles).items():
-        rows = table[table["policy"] == name]
-        low, high = rows["low"], rows["high"]
-        if band is not None:
-            low, high = rows["mean"] - band * rows["se"], rows["mean"] + band * rows["se"]
-        edges = None if result.regret.shape[1] == 1 else (low, high)
-        curve(figure, rows["t"], rows["mean"], name, index, edges, **where)
+        mean, se, half = interval(result.of_policy(name))
+        wide = half if band is None else band * se
+        edges = None if result.regret.shape[1] == 1 else (mean - wide, mean + wide)
+        curve(figure, result.checkpoints, mean, name, index, edges, **where)
     return figure
 
 
@@ -357,8 +361,8 @@ def name_band(figure, band):
     band : float or None
         Half width in standard errors; None is the 95 % t-interval.
     """
-    figure.add_scatter(
-        x=[None], y=[None], mode="markers", name=band_name(band), hoverinfo="skip",
+    _add(
+        figure, x=[None], y=[None], mode="markers", name=band_name(band), hoverinfo="skip",
         marker=dict(symbol="square", size=14, color=_translucent(BOUND, 0.35)),
     )  # fmt: skip
 
