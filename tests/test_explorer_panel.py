@@ -5,13 +5,15 @@ import json
 import time
 
 import plotly.graph_objects as go
+import pytest
 
 from banditlab import figures
-from banditlab.explorer import Choice, Slider, preset_name, untimed
+from banditlab.explorer import Choice, Slider, plot, preset_name, untimed
 from banditlab.explorer.export import table
 from banditlab.explorer.figure import call
 from banditlab.explorer.panel import Panel
 from banditlab.explorer.plot import Plot
+from banditlab.explorer.worker import Stale
 from tests.browser import demo
 
 
@@ -120,6 +122,27 @@ def test_controls_that_do_nothing_are_hidden_and_at_most_four_are_main():
         made.controls[name] = Slider(name, 0, 9, 1)
     made.hide()
     assert labels(made.main) == ["a"]  # a figure without a main control has its first one
+
+
+def test_after_a_sketch_the_cores_are_the_browser_s_until_it_has_drawn(monkeypatch):
+    monkeypatch.setattr(plot, "PATIENCE", 600)
+    made, looks = Plot("One", go.Figure()), []
+
+    def alive():
+        looks.append(None)
+        if len(looks) == 3:
+            made._handle_custom_msg("drawn", [])
+        if len(looks) > 3:
+            raise Stale
+
+    made.draw("One", go.Figure(), sketch=True)
+    made.wait(alive)
+    assert len(looks) == 3
+    made.draw("One", go.Figure(), sketch=True)
+    with pytest.raises(Stale):  # a newer request does not wait for it
+        made.wait(alive)
+    monkeypatch.setattr(plot, "PATIENCE", 0)
+    made.wait(lambda: None)  # where nobody looks
 
 
 def test_a_slow_figure_begins_with_a_quarter_of_the_rounds_and_says_how_long():

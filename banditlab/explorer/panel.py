@@ -17,7 +17,7 @@ from .plot import Plot
 from .worker import Worker
 
 FIRST_RUNS = 3  # of a quarter of the rounds: shown first where the whole takes longer than SLOW
-SLOW = 0.15  # seconds
+SLOW = 0.1  # seconds
 LONG = 5.0  # seconds of which a reader is told before
 MOST = 4  # main controls; the others are folded
 TICK = 0.1  # seconds between two movements of the progress bar
@@ -212,6 +212,7 @@ class Panel:
         self.toolbar.status = (
             f"First {FIRST_RUNS} of {values['runs']} runs of {self.words(values)}; all are coming{rest}"
         )
+        self.plot.wait(alive)
 
     def acting(self, values):
         """Return the names of the controls that do something to a figure."""

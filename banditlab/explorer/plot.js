@@ -63,8 +63,8 @@ function render({model, el}) {
     const lost = kept ? outside(figure, kept) : [];
     bar.note.textContent = lost.length ? `Outside the locked axes: ${lost.join(', ')}.` : ghost ? 'Faint lines: what was there before.' : '';
     if (ghost) haunt(figure, JSON.parse(other));
-    put(Plotly, plot, same ? Plotly.react : Plotly.newPlot, figure, CONFIG, el.clientWidth);   // another figure inherits nothing
     shown = layout.uirevision;
+    return put(Plotly, plot, same ? Plotly.react : Plotly.newPlot, figure, CONFIG, el.clientWidth);   // another figure inherits nothing
   };
 
   let width = 0;
@@ -77,7 +77,12 @@ function render({model, el}) {
     Plotly.Plots.resize(plot);
   });
   sized.observe(el);
-  const came = () => { if (width) { remember(); draw(); } };
+  const came = async () => {
+    if (!width) return;
+    remember();
+    await draw();
+    if (model.get('sketch')) requestAnimationFrame(() => setTimeout(() => model.send('drawn')));   // painted: the kernel goes on
+  };
   model.on('change:figure', came);
   const themed = new MutationObserver(() => { if (width) draw(); });
   const sizedWindow = () => { if (width) draw(); };

@@ -1,6 +1,8 @@
 """The one plot of an explorer."""
 
 import pathlib
+import threading
+import time
 from collections import Counter
 from zlib import crc32
 
@@ -11,6 +13,7 @@ from plotly.offline import get_plotlyjs
 
 HERE = pathlib.Path(__file__).parent
 HEIGHT = 450  # pixels, where a figure names none
+PATIENCE = 0.2  # seconds for a browser to draw a sketch; none may be looking
 
 
 class Plot(anywidget.AnyWidget):
@@ -36,13 +39,28 @@ class Plot(anywidget.AnyWidget):
         self.title, self.shown = title, figure
         text = dressed(title, figure)
         super().__init__(figure=text, name=title)  # at once: on a busy machine a view may come before a second message
+        self.drawn = threading.Event()
+        self.on_msg(lambda widget, message, buffers: self.drawn.set())  # the page says it of sketches
 
     def draw(self, title, figure, sketch=False, name=""):
         """Show a figure; the zoom and the hidden lines of the reader stay as long as the title is the same."""
         self.title, self.shown = title, figure
+        self.drawn.clear()
         with self.hold_sync():  # one message: the browser must not take a sketch for the whole
             self.sketch, self.name = sketch, name or title
             self.figure = dressed(title, figure)
+
+    def wait(self, alive):
+        """Leave the cores to the browser while it draws a sketch: two that compute would hold it up.
+
+        Parameters
+        ----------
+        alive : callable
+            Raises where nobody waits for the figure any more.
+        """
+        end = time.monotonic() + PATIENCE
+        while not self.drawn.wait(0.01) and time.monotonic() < end:
+            alive()
 
 
 def dressed(title, figure):

@@ -82,8 +82,10 @@ function outside(figure, kept) {   // names of lines that leave locked axes: a r
 const KINDS = {i1: Int8Array, u1: Uint8Array, i2: Int16Array, u2: Uint16Array, i4: Int32Array, u4: Uint32Array, f4: Float32Array, f8: Float64Array};
 
 function numbers(values) {   // an array as plotly takes it, or packed by it
-  if (!values || !values.bdata) return Array.from(values || []);
-  return Array.from(new KINDS[values.dtype](Uint8Array.from(atob(values.bdata), c => c.charCodeAt(0)).buffer));
+  if (!values || !values.bdata) return values || [];
+  const text = atob(values.bdata), bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return new KINDS[values.dtype](bytes.buffer);
 }
 
 const FEWEST = 2, MOST = 9, ROW = 15, LETTER = 6.7, LONGEST = 24, FAR = 80;   // of names at ends: lines, pixels, letters
@@ -105,8 +107,11 @@ function spread(wanted, gap, most) {   // ascending places as near as can be to 
 function extent(axis, traces, letter) {   // the ends of an axis as plotly will choose them, logarithms on a logarithmic one
   if (axis.range) return axis.range;
   const bend = axis.type === 'log' ? Math.log10 : x => x;
-  const all = traces.flatMap(t => numbers(t[letter])).filter(x => x !== null && x !== '').map(x => bend(Number(x))).filter(Number.isFinite);
-  const low = all.reduce((a, b) => Math.min(a, b), Infinity), high = all.reduce((a, b) => Math.max(a, b), -Infinity);
+  let low = Infinity, high = -Infinity;
+  for (const t of traces) for (const value of numbers(t[letter])) {
+    const x = value === null || value === '' ? NaN : bend(Number(value));
+    if (Number.isFinite(x)) { low = Math.min(low, x); high = Math.max(high, x); }
+  }
   const pad = letter === 'y' ? (high - low) / 18 : 0;   // what plotly leaves above and below lines
   return [axis.rangemode === 'tozero' ? Math.min(0, low) : low - pad, high + pad];
 }

@@ -86,13 +86,7 @@ def in_browser(home, name, label):
 
     with tempfile.TemporaryDirectory() as folder, lab(home / f"notebooks/{name}.ipynb", Path(folder) / "lab") as page:
         page.run_all(600)
-        first, whole = page.latency(label, 12), []
-        for k in range(12):
-            began = time.monotonic()
-            page.press(label, "ArrowRight" if k % 2 else "ArrowLeft", settle=False)
-            page.settle(quiet=100)
-            whole.append(1000 * (time.monotonic() - began) - 100)
-    return statistics.median(first[2:]), statistics.median(whole[2:])
+        return [statistics.median(times) for times in zip(*page.latency(label, 12)[2:], strict=True)]
 
 
 def reports(home, scale="quick"):

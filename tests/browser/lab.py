@@ -27,24 +27,46 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 PANEL = ".jp-NotebookPanel .banditlab-explorer"
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# Resolves with the ms from the next keydown until a line has changed and two frames are drawn: the pixels are there.
+# Two promises: the ms from the next keydown until a line has changed and two frames are drawn, so that the pixels are
+# there; and the ms until the same is true of the last line that changed before the panel rested for 100 ms.
 PROBE = """
-window.repaint = (panel) => new Promise((resolve, reject) => {
-  const root = document.querySelector(panel), LINE = '.scatterlayer path.js-line';
+window.repaint = (panel) => {
+  const root = document.querySelector(panel), bar = root.querySelector('.banditlab-toolbar');
+  const LINE = '.scatterlayer path.js-line';
   const lines = () => [...root.querySelectorAll(LINE)].map((p) => p.getAttribute('d')).join('|');
-  const before = lines();
-  let pressed = null;
+  let pressed = null, shown = lines(), last = null, told = [];
   window.addEventListener('keydown', () => { pressed = performance.now(); }, {capture: true, once: true});
-  const seen = new MutationObserver(() => {
-    if (pressed === null || !lines() || lines() === before) return;
-    seen.disconnect();
-    clearTimeout(late);
-    requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - pressed)));
-  });
+  const painted = () => new Promise((done) =>
+    requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - pressed))));
+  const changed = () => {
+    const now = lines();
+    if (pressed === null || !now || now === shown) return;
+    shown = now;
+    last = painted();
+    told.forEach((tell) => tell(last));
+  };
+  const seen = new MutationObserver(changed);
   seen.observe(root, {subtree: true, childList: true, attributes: true, attributeFilter: ['d']});
-  const late = setTimeout(() => { seen.disconnect(); reject(new Error('no repaint in 30 s')); }, 30000);
-});
+  const first = new Promise((tell, fail) => {
+    told = [tell];
+    setTimeout(() => fail(new Error('no repaint in 30 s')), 30000);
+  });
+  const whole = first.then(() => new Promise((done) => {
+    let since = performance.now();
+    const look = setInterval(() => {
+      if (bar.getAttribute('aria-busy') !== 'false') since = performance.now();
+      if (performance.now() - since < 100) return;
+      clearInterval(look);
+      seen.disconnect();
+      done(last);
+    }, 20);
+  }));
+  return {first, whole};
+};
 """
+
+# Whether a panel computes; asked of the page itself: selectors of playwright walk through all of JupyterLab for 15 ms.
+BUSY = "(panel) => document.querySelector(`${panel} .banditlab-toolbar`)?.getAttribute('aria-busy') !== 'false'"
 
 # The traces of the plot as plotly has understood them, in plain arrays; without the names at their ends.
 TRACES = r"""
@@ -266,7 +288,7 @@ class Page:
         """Wait until nothing has been running for `quiet` ms."""
         end, since = time.monotonic() + seconds, time.monotonic()
         while time.monotonic() < since + quiet / 1000:
-            if self.page.get_attribute(f"{PANEL} .banditlab-toolbar", "aria-busy") != "false":
+            if self.page.evaluate(BUSY, PANEL):
                 since = time.monotonic()
             assert time.monotonic() < end, f"still running after {seconds} s: {self.status()}"
             self.page.wait_for_timeout(30)
@@ -334,16 +356,15 @@ class Page:
         return [(n["role"]["value"], n.get("name", {}).get("value", "")) for n in shown]
 
     def latency(self, label, presses):
-        """Return the ms from key to repaint of some presses on a slider; it turns round at its ends."""
+        """Return the ms from key to repaint, and to the whole figure, of presses on a slider; it turns at its ends."""
         handle, found, key = self.slider(label), [], "ArrowRight"
         handle.focus()
         for _ in range(presses):
             low, high, now = (float(handle.get_attribute(f"aria-value{k}")) for k in ("min", "max", "now"))
             key = "ArrowLeft" if now >= high else "ArrowRight" if now <= low else key
-            probe = self.page.evaluate_handle(f"() => ({{time: window.repaint('{PANEL}')}})")
+            probe = self.page.evaluate_handle("(panel) => window.repaint(panel)", PANEL)
             self.page.keyboard.press(key)
-            found.append(probe.evaluate("o => o.time"))
-            self.settle(quiet=100)
+            found.append([probe.evaluate(f"o => o.{time}") for time in ("first", "whole")])
         return found
 
     def download(self, button):

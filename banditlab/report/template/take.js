@@ -24,7 +24,7 @@ function table({data, layout}) {      // as banditlab/explorer/export.py: panel,
     if (t.type === 'scatter' && t.fill === 'toself' && t.legendgroup !== undefined) { bands.set(group, y); continue; }
     const band = bands.get(group) || [], half = band.length >> 1, low = band.slice(half).reverse(), high = band.slice(0, half);
     bands.delete(group);
-    const points = numbers(t.x).map((x, i) => [x, y[i], low[i], high[i]]).filter(([x]) => x !== null);
+    const points = Array.from(numbers(t.x), (x, i) => [x, y[i], low[i], high[i]]).filter(([x]) => x !== null);
     if (!points.length) continue;
     const name = `${panel} ${t.name}`, count = (taken.get(name) || 0) + 1;
     taken.set(name, count);
