@@ -10,7 +10,7 @@ from plotly.subplots import make_subplots
 
 from .palette import BOUND, DASHES, PALETTE, places
 from .picture import save_figure as save_figure
-from .result import interval
+from .result import interval as _interval
 
 # One template with all that a flat figure needs: plotly merges and checks the templates of every figure anew.
 _WHITE = pio.templates["plotly_white"].to_plotly_json()["layout"]
@@ -206,7 +206,7 @@ def regret(result, band=None, title="Cumulative regret", caption="", figure=None
         figure = blank(title, "round t", "cumulative regret", said)
         name_band(figure, band)
     for name, index in places(result.policies, styles).items():
-        mean, se, half = interval(result.of_policy(name))
+        mean, se, half = _interval(result.of_policy(name))
         wide = half if band is None else band * se
         edges = None if result.regret.shape[1] == 1 else (mean - wide, mean + wide)
         curve(figure, result.checkpoints, mean, name, index, edges, **where)

@@ -229,6 +229,14 @@ class Page:
         self.page.wait_for_selector(".jp-NotebookPanel .jp-Notebook-cell", timeout=90_000)
         self.idle()
 
+    def beside(self, notebook):
+        """Return the page of another notebook in the same JupyterLab; this page is closed."""
+        name = self.url.rpartition("/")[2].partition("?")[0]
+        other = Page(self.page.context.new_page(), self.url.replace(name, notebook.name), self.folder)
+        self.page.close()
+        other.open()
+        return other
+
     def idle(self, seconds=90):
         """Wait until the kernel has nothing to do."""
         self.page.wait_for_selector(".jp-StatusBar-TextItem >> text=/ipykernel.*Idle/", timeout=1000 * seconds)
@@ -284,12 +292,12 @@ class Page:
             assert time.monotonic() < end, f"not so after {seconds} s"
             self.page.wait_for_timeout(50)
 
-    def settle(self, quiet=600, seconds=60):
-        """Wait until nothing has been running for `quiet` ms."""
-        end, since = time.monotonic() + seconds, time.monotonic()
-        while time.monotonic() < since + quiet / 1000:
+    def settle(self, seconds=60):
+        """Wait until nothing has been running for .3 s; where nothing was seen to begin, for .6."""
+        end, since, quiet = time.monotonic() + seconds, time.monotonic(), 0.6
+        while time.monotonic() < since + quiet:
             if self.page.evaluate(BUSY, PANEL):
-                since = time.monotonic()
+                since, quiet = time.monotonic(), 0.3
             assert time.monotonic() < end, f"still running after {seconds} s: {self.status()}"
             self.page.wait_for_timeout(30)
 

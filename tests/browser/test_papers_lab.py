@@ -22,17 +22,25 @@ class Open(NamedTuple):
     given: dict  # its parameters cell
 
 
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory, kept):
+    """One JupyterLab for all notebooks; the last of these pages is open."""
+    with lab(NOTEBOOKS[0], tmp_path_factory.mktemp("papers") / "lab", NOTEBOOKS[1:]) as page:
+        yield [page]
+
+
 @pytest.fixture(scope="module", params=NOTEBOOKS, ids=lambda path: path.stem)
-def opened(request, tmp_path_factory, kept):
+def opened(request, pages):
     """Each notebook in turn."""
     (cell,) = [c for c in nbformat.read(request.param, 4).cells if "parameters" in c.metadata.get("tags", [])]
     given = {}
     exec(cell.source, given)
     experiments = importlib.import_module(f"banditlab.{request.param.stem}.experiments")
-    with lab(request.param, tmp_path_factory.mktemp("papers") / "lab") as page:
-        page.run_all(420)
-        page.click("More settings")
-        yield Open(page, experiments, given)
+    if request.param.name not in pages[-1].url:
+        pages.append(pages[-1].beside(request.param))
+    pages[-1].run_all(420)
+    pages[-1].click("More settings")
+    return Open(pages[-1], experiments, given)
 
 
 @pytest.fixture
