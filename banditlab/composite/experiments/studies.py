@@ -26,7 +26,7 @@ def oblivious_twice(runs):
     return lambda cell: runs * (1 + (cell.game.rule == "oblivious"))
 
 
-GAMES = dict(quick=dict(horizon=100_000, runs=oblivious_twice(20)),
+GAMES = dict(quick=dict(horizon=100_000, runs=oblivious_twice(10)),
              paper=dict(horizon=1_000_000, runs=oblivious_twice(30)))  # fmt: skip
 
 REGRET = Study("Regret", "ARS-UCB, told nothing, against those that are told or blind", runs.regret, captions.regret,
@@ -94,7 +94,7 @@ ALPHA_AGAINST_T = Study(
 KNOWLEDGE = Study(
     "Knowledge", "what knowledge of the delays is worth", beyond.knowledge_case, captions.told_wrong,
     grid=dict(case=("increasing 50", "interval 10–20")), fixed=dict(told=(0.0, 0.25, 0.5, 1.0, 2.0, 4.0)),
-    sizes=dict(quick=dict(horizon=20_000, runs=40), paper=dict(horizon=200_000, runs=80)), draw=drawings.told_wrong,
+    sizes=dict(quick=dict(horizon=20_000, runs=20), paper=dict(horizon=200_000, runs=80)), draw=drawings.told_wrong,
     seeds=one_seed, ours=True,
 )  # fmt: skip
 KNOWLEDGE_LIVE = Study("Knowledge", "what knowledge of the delays is worth", beyond.knowledge, captions.knowledge,
@@ -110,7 +110,7 @@ def until_misled(cell):
 MISLED = Study(
     "Who is misled", "who is misled by delays that watch the player", beyond.misled, captions.misled,
     grid=dict(tie=(0.9, 0.94), d=(2, 5), rule=("non-oblivious",)),
-    sizes=dict(quick=dict(horizon=until_misled, runs=5), paper=dict(horizon=30_000_000, runs=10)),
+    sizes=dict(quick=dict(horizon=until_misled, runs=4), paper=dict(horizon=30_000_000, runs=10)),
     draw=drawings.map_of_misled, seeds=one_seed, ours=True,
 )  # fmt: skip
 MISLED_LIVE = Study("Who is misled", "a near tie under delays that watch the player", beyond.misled,
@@ -125,7 +125,7 @@ READINGS = FIGURE_5._replace(name="Readings", play=beyond.readings, ours=True,
                              grid=dict(game=(FIGURE_5.grid["game"][0], *FIGURE_5.grid["game"][2:])))  # fmt: skip
 GUESSING = Study(
     "Guesses", "what guessing the delay costs", beyond.guessing, captions.games, grid=dict(delay=(1, *DELAYS)),
-    sizes=dict(quick=dict(horizon=256_000, runs=20), paper=dict(horizon=1_024_000, runs=30)), seeds=one_seed, ours=True,
+    sizes=dict(quick=dict(horizon=256_000, runs=10), paper=dict(horizon=1_024_000, runs=30)), seeds=one_seed, ours=True,
 )  # fmt: skip
 
 LIVE = (REGRET, ONE_REWARD, ROUNDS, RADII, FIGURE_1, ALPHAS, GROWTH, ADVERSARY, ALPHA_AGAINST_T, KNOWLEDGE_LIVE,

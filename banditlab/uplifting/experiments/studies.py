@@ -82,7 +82,7 @@ UNEQUAL = Study(
 
 FIGURE_3 = Study(
     "Figure 3", "ablations", runs.figure_3, captions.figure_3, grid=dict(case=tuple(runs.CASES)),
-    sizes=dict(quick=dict(horizon=QUICK, runs=20, **QUICK_GRID), paper=dict(horizon=HORIZON, runs=100, **GRID)),
+    sizes=dict(quick=dict(horizon=QUICK, runs=10, **QUICK_GRID), paper=dict(horizon=HORIZON, runs=100, **GRID)),
     draw=drawings.figure_3, band=1, seeds=one_seed,
 )  # fmt: skip
 
@@ -122,7 +122,7 @@ def tuning_horizon(cell):
 
 TUNED = Study(
     "Table 3, Gaussian", "tuned parameters", runs.tuned, captions.none, grid=dict(policy=(UCB, TS, *UPLIFTING, LCB)),
-    sizes=dict(quick=dict(horizon=5000, runs=20, **QUICK_GRID), paper=dict(horizon=tuning_horizon, runs=100, **GRID)),
+    sizes=dict(quick=dict(horizon=5000, runs=10, **QUICK_GRID), paper=dict(horizon=tuning_horizon, runs=100, **GRID)),
     seeds=one_seed,
 )  # fmt: skip
 
@@ -138,7 +138,7 @@ TUNED_VAR80 = Study(
 TUNED_CLUSTERS = Study(
     "Table 3, Bernoulli, clusters", "tuned parameters", runs.tuned_clusters, captions.none,
     grid=dict(policy=SUMS), fixed=dict(beyond=()),
-    sizes=dict(quick=dict(horizon=2000, runs=20, every=3), paper=dict(horizon=2000, runs=100, every=1)), seeds=one_seed,
+    sizes=dict(quick=dict(horizon=2000, runs=10, every=3), paper=dict(horizon=2000, runs=100, every=1)), seeds=one_seed,
 )  # fmt: skip
 WIDER_CLUSTERS = TUNED_CLUSTERS._replace(fixed=dict(beyond=(1e-3, 1e-2, 0.1, 1.0)))  # up to the Gaussian grid
 
@@ -149,7 +149,7 @@ TUNED_PEOPLE = Study(
 
 FIGURE_4 = Study(
     "Figure 4", "a targeted campaign", runs.figure_4, captions.figure_4, grid=dict(mode=MODES),
-    sizes=campaign_sizes(dict(rounds=100, runs=20), dict(rounds=200, runs=100)), draw=drawings.campaign, band=1,
+    sizes=campaign_sizes(dict(rounds=100, runs=10), dict(rounds=200, runs=100)), draw=drawings.campaign, band=1,
     styles=STYLES, seeds=one_seed,
 )  # fmt: skip
 FIGURE_4_LIVE = FIGURE_4._replace(play=runs.campaign, sizes={})
