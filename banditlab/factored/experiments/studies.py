@@ -11,7 +11,7 @@ from .drawings import STYLES, wrong_shares
 from .runs import VECTORS
 
 QUICK, PAPER = dict(horizon=10_000, runs=20), dict(horizon=10_000, runs=50)
-LONG = dict(quick=dict(QUICK, runs=10, checkpoints=4), paper=dict(horizon=100_000, runs=50))
+LONG = dict(quick=dict(QUICK, checkpoints=4), paper=dict(horizon=100_000, runs=50))  # its ledger needs more than 10
 SOME = dict(horizon=10_000, runs=10, alpha=4.0)  # of the figures that are ours
 NOISY = {"second": "option 2 only", "both": "both options"}
 LAWS = {"normal": "normal", "bernoulli": "Bernoulli (1/2-subgaussian)"}
