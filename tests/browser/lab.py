@@ -34,7 +34,7 @@ window.repaint = (panel) => {
   const root = document.querySelector(panel), bar = root.querySelector('.banditlab-toolbar');
   const LINE = '.scatterlayer path.js-line';
   const lines = () => [...root.querySelectorAll(LINE)].map((p) => p.getAttribute('d')).join('|');
-  let pressed = null, shown = lines(), last = null, told = [];
+  let pressed = null, shown = lines(), last = null, tell;
   window.addEventListener('keydown', () => { pressed = performance.now(); }, {capture: true, once: true});
   const painted = () => new Promise((done) =>
     requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - pressed))));
@@ -43,12 +43,12 @@ window.repaint = (panel) => {
     if (pressed === null || !now || now === shown) return;
     shown = now;
     last = painted();
-    told.forEach((tell) => tell(last));
+    tell(last);
   };
   const seen = new MutationObserver(changed);
   seen.observe(root, {subtree: true, childList: true, attributes: true, attributeFilter: ['d']});
-  const first = new Promise((tell, fail) => {
-    told = [tell];
+  const first = new Promise((done, fail) => {
+    tell = done;
     setTimeout(() => fail(new Error('no repaint in 30 s')), 30000);
   });
   const whole = first.then(() => new Promise((done) => {

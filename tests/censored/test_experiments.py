@@ -264,7 +264,7 @@ def test_simple_regrets_are_those_of_the_recommended_pairs():
 
 def test_sizes():
     assert studies.SIZES["paper"]["runs"] == 100 and studies.SIZES["paper"]["horizon"] == 100_000
-    assert studies.SIZES["quick"]["runs"] >= 10
+    assert studies.SIZES["quick"]["runs"] >= 20
     with pytest.raises(ValueError, match="scale='big'"):
         experiments.FIGURE_4.figure("big")
 

@@ -161,7 +161,6 @@ FACTOR = 1.5  # a deviation is neither much less nor much more: the inverse of "
 
 
 @claims("B11b", "The standard deviations printed in F.1 are those of RCUCB's and UCB's shares.", "Appendix F.1, table",
-        scales=("paper",),  # the bootstrap knows nothing of a deviation of four runs
         note=f"{LONG}, λmax = 10, fitted parameters; within a factor of {FACTOR:g}, the error of a printed deviation "
         "(100 runs) included")  # fmt: skip
 def deviations(scale, seed):

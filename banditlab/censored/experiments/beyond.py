@@ -79,7 +79,7 @@ ZOOMING = Study(
     "z-RCUCB", "what z-RCUCB recommends", runs.simple_regrets, zooming_said,
     grid=dict(problem=tuple(runs.INTERVALS), parts=(2, 4)),
     sizes=dict(
-        quick=dict(horizon=100_000, horizons=by_problem((20_000, 100_000), (20_000, 50_000)), runs=6),
+        quick=dict(horizon=100_000, horizons=by_problem((20_000, 100_000), (20_000, 50_000)), runs=10),
         paper=dict(
             horizon=1_000_000,
             horizons=by_problem((20_000, 100_000, 1_000_000), (20_000, 100_000, 300_000)),

@@ -14,7 +14,7 @@ from .drawings import STYLES, environment
 from .printed import HEADS, SHARES, printed
 from .runs import FASTEST, GRIDS, MODELS, PROBLEMS, SLOWEST, WIDTHS
 
-QUICK, PAPER = dict(horizon=10_000, runs=10), dict(horizon=100_000, runs=100)
+QUICK, PAPER = dict(horizon=10_000, runs=20), dict(horizon=100_000, runs=100)
 SIZES = dict(quick=dict(QUICK, checkpoints=100), paper=dict(PAPER, checkpoints=100))
 PAPERS = dict(alpha=1.0, width="both", ts_update="per_tau")
 SOME = dict(horizon=10_000, runs=10, alpha=1.0)
@@ -224,7 +224,7 @@ FIGURE_8 = Study(
 )  # fmt: skip
 MANY_AS_TABLES = FIGURE_8._replace(
     play=runs.many_as_tables, fixed=dict(limits=5),
-    sizes=dict(quick=dict(QUICK, runs=5, checkpoints=100), paper=dict(PAPER, runs=20, checkpoints=100)),
+    sizes=dict(quick=dict(QUICK, runs=10, checkpoints=100), paper=dict(PAPER, runs=20, checkpoints=100)),
 )  # fmt: skip
 
 
