@@ -23,7 +23,7 @@ pio.templates["banditlab"] = go.layout.Template(
         colorway=PALETTE,
         font_size=14,
         hovermode="closest",
-        margin=dict(l=70, r=25, t=110, b=60),
+        margin=dict(l=84, r=30, t=110, b=60),  # room for ticks: where plotly must make it, it draws twice
         title=dict(x=0, xref="paper", xanchor="left", y=0.98, yanchor="top", yref="container", font_size=18),
         legend=dict(orientation="h", x=0, xanchor="left", yref="container", yanchor="top"),
         # plotly would offer to upload the chart to its maker's cloud

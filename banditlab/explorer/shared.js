@@ -167,7 +167,7 @@ function nameEnds({data, layout}, width, tall) {   // names at the ends of the l
 
 function part({data, layout}, width) {   // panels side by side, far enough apart for titles and ticks
   const bar = data.some(t => t.type === 'heatmap' && t.showscale !== false) ? 90 : 0;   // the scale of colours stands in the margin
-  const inner = width - (layout.margin.l || 70) - (layout.margin.r || 25) - bar, axes = axesOf(layout).filter(key => key[0] === 'x');
+  const inner = width - (layout.margin.l || 84) - (layout.margin.r || 30) - bar, axes = axesOf(layout).filter(key => key[0] === 'x');
   const beside = key => layout[`yaxis${(layout[key].anchor || 'y').slice(1)}`] || {};
   const room = new Map();   // start of a panel to the pixels that stand left of it
   for (const key of axes) {
