@@ -162,6 +162,8 @@ def test_a_slow_figure_begins_with_a_quarter_of_the_rounds_and_says_how_long():
     rested(made)
     assert calls == [(3, 250), (100, 1000)] and sketches == [True, False]
     assert "First 3 of 100 runs of One: Runs = 100, T = 1,000; all are coming, about 2" in said[1]
+    made.rates.clear()  # as if it took as long whatever the numbers
+    made.seconds = dict.fromkeys(made.seconds, 1.0)
     made.ask({**values, "runs": 10, "horizon": 300}, "choose a preset")  # a quarter would be too few
     rested(made)
     assert calls[2:] == [(3, 300), (10, 300)]
@@ -185,8 +187,17 @@ def test_a_slow_figure_is_shown_with_a_few_runs_first():
     for gap in (0.5, 0.55):
         made.inputs["gap"].value = gap
         rested(made)
-    assert calls == [20, 3, 20, 3, 20]
+    assert calls == [20, 3, 20, 1, 20]  # while it compiles nobody knows how long; then all come before a band is read
     assert shown(made) == [("line", [0, 1], [0.55, 20])]
+
+
+def test_more_runs_than_before_are_expected_to_take_longer():
+    calls = []
+    made = panel(counted(0.03, calls), presets={})
+    for runs in (25, 100):
+        made.ask({**made.values, "runs": runs}, "choose a preset")
+        rested(made)
+    assert calls == [20, 25, 1, 100]
 
 
 def test_a_fast_figure_is_computed_once():

@@ -175,6 +175,15 @@ def test_the_policy_of_a_notebook_stands_in_the_way_of_no_figure(last_section):
             bl.join("yours", None)
 
 
+def test_every_figure_draws_a_single_run(last_section):
+    """The first sketch of an explorer is one: no band, and no number of it needs a second run."""
+    notebook, asked, _ = last_section
+    own.MAKERS.clear()
+    for title, figure in notebook["experiments"].FIGURES.items():
+        if "runs" in asked[title]:
+            figure(**{**asked[title], "runs": 1})
+
+
 def test_fresh_worlds_are_met_by_one_policy():
     def fresh(gap, seed, progress=None):
         """Two arms, drawn anew for every run."""

@@ -17,7 +17,8 @@ from .plot import Plot
 from .worker import Worker
 
 FIRST_RUNS = 3  # of a quarter of the rounds: shown first where the whole takes longer than SLOW
-SLOW = 0.1  # seconds
+SLOW = 0.05  # seconds
+BRIEF = 1.0  # seconds for which one run is enough: nobody could read a band before all are there
 LONG = 5.0  # seconds of which a reader is told before
 MOST = 4  # main controls; the others are folded
 TICK = 0.1  # seconds between two movements of the progress bar
@@ -172,34 +173,39 @@ class Panel:
 
     def announced(self, values):
         """Return what is about to be done, and how long it will take where that is long."""
-        rate, expected = self.rates.get(kind(values)), ""
-        if rate and rate * rounds_of(values) > LONG:
-            expected = f", about {rate * rounds_of(values):.0f} s"
-        return f"Computing {self.words(values)}{expected}..." if kind(values) in self.seconds else "Compiling..."
+        seconds = self.expected(values)
+        if seconds is None:
+            return "Compiling..."
+        long = f", about {seconds:.0f} s" if seconds > LONG else ""
+        return f"Computing {self.words(values)}{long}..."
+
+    def expected(self, values):
+        """Return how many seconds the whole will take, as far as is known; None where it must be compiled."""
+        rate = self.rates.get(kind(values))
+        return rate * rounds_of(values) if rate else self.seconds.get(kind(values))
 
     def compute(self, values, alive):
         """Compute and draw a request."""
         function = self.figures[values["figure"]]
-        took = self.seconds.get(kind(values))
-        progress = ticker(self.toolbar, alive)
-        if took is None or took > SLOW:
-            self.sketch(function, values, progress, alive)
+        expected, progress = self.expected(values), ticker(self.toolbar, alive)
+        if expected is None or expected > SLOW:
+            brief = expected is not None and expected < BRIEF
+            self.sketch(function, {**values, "runs": 1 if brief else FIRST_RUNS}, values, progress, alive)
         begin = time.perf_counter()
         figure = call(function, values, progress)
         alive()
-        compiled, took = took, time.perf_counter() - begin
+        took = time.perf_counter() - begin
         self.seconds[kind(values)] = took
-        if compiled:
+        if expected is not None:
             self.rates[kind(values)] = took / rounds_of(values)
         self.plot.draw(values["figure"], figure, name=self.file_name(values))
         self.tell(figure, values, f"{took:.2f} s")
 
-    def sketch(self, function, values, progress, alive):
+    def sketch(self, function, few, values, progress, alive):
         """Draw a few runs of a quarter of the rounds, and tell how long the whole will take."""
-        few = {**values, "runs": FIRST_RUNS}
-        if "runs" not in arguments(function) or values.get("runs", 0) <= FIRST_RUNS:
+        if "runs" not in arguments(function) or values.get("runs", 0) <= few["runs"]:
             return
-        share = values["runs"] / FIRST_RUNS
+        share = values["runs"] / few["runs"]
         rounds = self.controls.get("horizon")
         if rounds and "horizon" in arguments(function) and values["horizon"] // 4 >= rounds.lo:
             few, share = {**few, "horizon": values["horizon"] // 4}, 4 * share
@@ -210,7 +216,7 @@ class Panel:
         self.plot.draw(values["figure"], figure, sketch=True, name=self.file_name(values))
         rest = f", about {whole:.0f} s" if whole > LONG else ""
         self.toolbar.status = (
-            f"First {FIRST_RUNS} of {values['runs']} runs of {self.words(values)}; all are coming{rest}"
+            f"First {few['runs']} of {values['runs']} runs of {self.words(values)}; all are coming{rest}"
         )
         self.plot.wait(alive)
 
@@ -315,7 +321,7 @@ def slug(text):
 
 def ticker(toolbar, alive):
     """Return the callback that moves the progress bar, and ends a computation that nobody waits for."""
-    last = 0.0
+    last = time.monotonic()
 
     def progress(fraction):
         nonlocal last

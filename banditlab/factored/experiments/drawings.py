@@ -6,6 +6,7 @@ import numpy as np
 
 from ... import figures
 from ...evidence import LEVEL, mean
+from ...result import interval
 from .. import bounds
 from .beyond import COMPONENTS, MULTIPLES, TOGETHER, at_once
 from .runs import PRINTED, TENFOLD, THREEFOLD, one_gap, wrong_runs
@@ -136,9 +137,9 @@ def ratios_by_d(found, n):
     for index, gap in enumerate(dict.fromkeys(cell.gap for cell in found)):
         cells = [cell for cell in found if cell.gap == gap]
         ds, values = [cell.d for cell in cells], np.array([over_floor(found[cell], cell, n) for cell in cells])
-        middle, half = values.mean(axis=1), 2 * values.std(axis=1, ddof=1) / math.sqrt(values.shape[1])
+        middle, error, _ = interval(values.T)
         name = f"Δ = {gap:g}"
-        figures.curve(figure, ds, middle, name, index, (middle - half, middle + half), mode="lines+markers")
+        figures.curve(figure, ds, middle, name, index, (middle - 2 * error, middle + 2 * error), mode="lines+markers")
         allowed = [bounds.remark41_ratio(gap, d, n.alpha) for d in ds]
         figures.curve(figure, ds, allowed, name, index, column=2, legend=False)
     figures.name_band(figure, 2)

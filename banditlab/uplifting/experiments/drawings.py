@@ -155,7 +155,7 @@ def campaign(found, n):
         places = figures.places(result.policies, STYLES)
         for column, values in ((2, realised), (3, uplift)):
             for one, (name, place) in zip(values, places.items(), strict=True):
-                mean, spread = one.mean(axis=0), one.std(axis=0, ddof=1) / len(one) ** 0.5
+                mean, spread, _ = interval(one)
                 figures.curve(figure, checkpoints, mean, name, place, (mean - spread, mean + spread), row=row,
                               column=column, legend=False)  # fmt: skip
         figures.bound(figure, checkpoints, oracle, "oracle", 1, row=row, column=3, legend=row == 1)
