@@ -153,6 +153,7 @@ function nameEnds({data, layout}, width, tall) {   // names at the ends of the l
   if (!xaxis.range && !shown.some(t => (t.mode || '').includes('markers') && numbers(t.x)[0] !== null))
     layout.xaxis = {...xaxis, range: xs};   // a text would make plotly leave room on both sides
   layout.margin.r = Math.max(layout.margin.r || 0, 16 + LETTER * Math.max(...texts.map(text => text.length)));
+  if (layout.margin.r > layout.margin.l) layout.legend.x = -1e-6;   // left of the panel: plotly lets a legend be as much wider as the left margin
   named.forEach(({line, x}, i) => {
     const y = high - places[i] / height * (high - low);
     line.legendgroup = line.legendgroup || line.name;

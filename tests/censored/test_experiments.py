@@ -90,7 +90,7 @@ def test_bounds_that_say_something_are_not_called_vacuous():
     figure, _ = experiments.FIGURES["Regret"](**arguments(experiments.FIGURES["Regret"], **values))
     caption = figure.layout.meta["caption"]
     assert "Vacuous" not in caption and "No theorem" not in caption
-    assert "RCUCB as printed, at most (Thm 1)" in {trace.name for trace in figure.data}
+    assert "RCUCB at most (Thm 1)" in {trace.name for trace in figure.data}
 
 
 @pytest.mark.parametrize("width", ["both", *runs.WIDTHS])
@@ -98,7 +98,7 @@ def test_only_the_printed_width_has_a_theorem(width):
     function = experiments.FIGURES["Regret"]
     figure, _ = function(**arguments(function, alpha=2.0, upper=True, width=width))
     names, caption = {trace.name for trace in figure.data}, figure.layout.meta["caption"]
-    assert ("RCUCB as printed, at most (Thm 1)" in names) == (width in ("both", "printed"))
+    assert ("RCUCB at most (Thm 1)" in names) == (width in ("both", "printed"))
     assert ("as printed" in caption) == (width in ("both", "printed")) and "UCB at most (Cor 14)" in names
     assert ("first term alone" in caption) == (width in ("both", "gain_only"))
 

@@ -52,7 +52,7 @@ def with_bounds(found, n):
     figure = figures.regret(result, styles=STYLES)
     if n.upper:
         rounds = figures.rounds(n.horizon)
-        curves = {"t times the largest gap": bounds.trivial(environment(result).gains, rounds)}
+        curves = {"t × largest gap": bounds.trivial(environment(result).gains, rounds)}
         curves |= limits_of(result, n, rounds)
         for index, (name, values) in enumerate(curves.items()):
             figures.bound(figure, rounds, values, name, index)
@@ -67,7 +67,7 @@ def limits_of(result, n, rounds):
         return {}
     curves = {"UCB at most (Cor 14)": bounds.corollary14(world.gains, world.penalty[-1], rounds, n.alpha)}
     if "printed" in widths_of(n.width):
-        curves["RCUCB as printed, at most (Thm 1)"] = bounds.theorem1(world.gains, world.penalty, rounds, n.alpha)
+        curves["RCUCB at most (Thm 1)"] = bounds.theorem1(world.gains, world.penalty, rounds, n.alpha)
     return curves
 
 

@@ -31,13 +31,14 @@ CONTROLS = {
     "horizon": Slider("Horizon T", 1000, 1_000_000, 1000, "number of steps", unit="steps", start=50_000),
     "runs": Slider("Runs", 2, 200, 1, "independent runs to average over", start=10),
     "sequence": Choice("Sequence", tuple(STAND_INS), "synthetic stand-in: which arm pays in each step",
-                       start="outbrain10"),
+                       main=True, start="outbrain10"),
     "rule": Choice("Delay rule", RULES, "whether the adversary's delays watch the player", start="non-oblivious"),
     "error": Slider("Error of told d", -0.5, 1.0, 0.1, "CLW is told d (1 + error), beside the true d", start=0.1,
                     symbol="error of told d"),
     "beta": Slider("Growth β", 0.0, 1.0, 0.05, "ARS-EXP3's k-th round has k to the β steps", start=0.5),
     "told": Slider("ODAAF is told × m", 0.0, 4.0, 0.25, "ODAAF is told m times the truth about the delays", start=1.0),
-    "tie": Slider("Near tie s₂/s₁", 0.8, 1.0, 0.01, "chance of the second best arm over that of the best", start=0.94),
+    "tie": Slider("Near tie s₂/s₁", 0.8, 1.0, 0.01, "chance of the second best arm over that of the best", main=True,
+                  start=0.94),
     "upper": Switch("Upper bound", "draw the leading term of Theorem 1, where it applies", start=False),
 }  # fmt: skip
 

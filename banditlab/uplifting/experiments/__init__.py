@@ -23,17 +23,18 @@ CONTROLS = {
     "horizon": Slider("Horizon T", 500, 50_000, 500, "number of rounds", unit="rounds", start=2500),
     "runs": Slider("Runs", 2, 100, 1, "independent runs to average over", start=10),
     "bound": Switch("Bounds", "draw Propositions 1 and 3; logarithmic axis", start=False),
-    "beta_scale": Slider("β ×", 0.1, 10.0, 0.1, "times the parameters of Table 3", start=1.0),
+    "beta_scale": Slider("β ×", 0.1, 10.0, 0.1, "times the parameters of Table 3", main=True, start=1.0),
     "mode": Choice("Feedback", MODES, "which visits follow the oracle models: of choices unlike the log, or all",
-                   start="all"),
+                   main=True, start="all"),
     "bonus": Slider("Bonus", 0.5, 3.0, 0.5, "multiplies the width of C2UpUCB's intervals", start=2.0),
     "epsilon": Slider("ε", 0.0, 1.0, 0.05, "share of ε-greedy's treatments that is random", start=0.2),
     "rounds": Slider("Campaign rounds", 20, 200, 20, "rounds of 100 people each", unit="rounds", start=60),
     "eliminating": Switch("A large gap", "an instance whose gap lets the first phase of UpUCB-iLift drop actions",
-                          start=True),
-    "spread": Slider("Total noise", 10.0, 90.0, 1.0, "standard deviation of the sum of all 100 payoffs", start=80.0),
+                          main=True, start=True),
+    "spread": Slider("Total noise", 10.0, 90.0, 1.0, "standard deviation of the sum of all 100 payoffs", main=True,
+                     start=80.0),
     "effect": Slider("Hidden effect", 0.0, 2.0, 0.1, "of the second best action on a variable nobody told of",
-                     start=0.8),
+                     main=True, start=0.8),
 }  # fmt: skip
 
 FIGURES = {
