@@ -5,6 +5,7 @@ const LIGHT = {ink: '#1b1f24', dim: '#59626e', rule: '#dfe3e8', ground: '#ffffff
 const DARK = {ink: '#e7eaee', dim: '#a3adb8', rule: '#3a434e', ground: '#14181d'};
 const FONT = 'system-ui, "Segoe UI", "Noto Sans", "Liberation Sans", Arial, sans-serif';
 const BOUND = '#6b7480';   // figures.BOUND: theory needs no ghost
+const MANY = 8;   // names in a legend
 const CONFIG = {   // for plotly; where nothing hovers its buttons would stand on the legend; the first of those removed uploads figures to its servers
   displaylogo: false, displayModeBar: matchMedia('(hover: none)').matches ? false : 'hover',
   modeBarButtonsToRemove: ['sendChartToCloud', 'lasso2d', 'select2d'],
@@ -24,6 +25,7 @@ function paint(text, colours) {   // a figure, as JSON, in the colours of a page
   layout.font = {...layout.font, color: colours.ink, family: FONT};
   layout.hoverlabel = {...layout.hoverlabel, bgcolor: colours.ground, bordercolor: colours.rule, font: {color: colours.ink}};
   layout.legend = {...base.legend, ...layout.legend, bgcolor: 'rgba(0,0,0,0)'};
+  if (figure.data.filter(t => t.name && t.showlegend !== false).length > MANY) layout.legend.font = {size: 11};   // else it takes half of the plot
   layout.modebar = {...layout.modebar, bgcolor: 'rgba(0,0,0,0)', color: colours.dim, activecolor: colours.ink};
   return figure;
 }

@@ -46,7 +46,7 @@ CONTROLS = {
     "problem": Choice("Problem", tuple(PROBLEMS), "of Section 5.1", main=True, start="PosCorr"),
     "grid": Choice("Grid of limits", (*GRIDS, LITERAL), "0.1 to 0.9 with 10, 2 or 20 points; or as the text says",
                    main=True, start="size 10"),
-    "instance": Choice("Parameters", tuple(INSTANCES), "of PosCorr and NegCorr: the text's, or fitted to the tables",
+    "instance": Choice("Instance", tuple(INSTANCES), "of PosCorr and NegCorr: the text's, or fitted to the tables",
                        main=True, start="text", words=INSTANCES),
     "ts_update": Choice("Thompson's update", tuple(UPDATES), "which limits learn what from a round", start="per_tau"),
     "parts": Slider("Refinement m", 2, 5, 1, "into how many cells z-RCUCB cuts one", main=True, start=2),
