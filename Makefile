@@ -7,7 +7,7 @@ FUZZ ?= 100000
 SOAKED = tests/test_pairs.py tests/test_fuzz.py tests/test_cluster.py tests/test_kernel.py tests/test_keep.py tests/test_result.py \
 	tests/test_report_run.py tests/test_simulation.py tests/browser/test_report_safe.py
 
-.PHONY: help setup lab warm test reports report bench bench-peers bench-growth check docs gallery screens clean fuzz soak golden
+.PHONY: help setup lab warm test reports report bench bench-peers bench-growth check docs gallery screens clean fuzz soak coverage golden
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -63,6 +63,10 @@ fuzz: setup  ## play random instances of everything (FUZZ=5000 fewer of them)
 soak: setup  ## the large matrices: same bits everywhere, fuzz, kills, forged and damaged files, injections; some minutes
 	SOAK=1 FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n auto --dist loadfile $(SOAKED) $(ARGS)
 
+coverage: .venv/.dev  ## which lines of the package the suite runs, compiled code interpreted; no browser, no fuzz
+	$(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder --cov --cov-report=term:skip-covered \
+	  --ignore=tests/browser --ignore=tests/test_fuzz.py $(ARGS)
+
 golden: setup  ## accept the numbers of tests/pairs.py as they are now (a commit of its own says why they changed)
 	$(BIN)/python -m tests.test_pairs
 	@git --no-pager diff --stat -- tests/golden.json
@@ -81,6 +85,10 @@ screens: .venv/.docs  ## take the documentation's screenshots of notebooks and b
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs,picture]'
 	@touch $@
 
+.venv/.dev: .venv/.done
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
 clean:  ## remove .venv and all caches; reports stay
-	rm -rf .venv .pytest_cache .ruff_cache .mypy_cache .hypothesis docs/_build
+	rm -rf .venv .coverage* .pytest_cache .ruff_cache .mypy_cache .hypothesis docs/_build
 	find . -name __pycache__ -prune -exec rm -rf {} +
