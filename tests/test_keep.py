@@ -6,6 +6,7 @@ import pytest
 import banditlab as bl
 from banditlab import classic, keep, kernel, saved
 from banditlab.classic import ucb
+from banditlab.evidence import Cases, Claims, mean
 from banditlab.protocol import helper
 from tests import toys
 
@@ -48,22 +49,40 @@ def test_without_a_folder_nothing_is_kept(monkeypatch, simulated, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_what_figures_play_is_kept_beside_the_kernels(monkeypatch, simulated, tmp_path):
+@pytest.fixture
+def beside(monkeypatch, tmp_path):
+    """Where results are kept beside kernels, while no folder is named."""
     monkeypatch.setattr(kernel, "HOME", tmp_path / "kernels")
     monkeypatch.setattr(kernel, "stamp", lambda: kernel.STAMP)
-    stale = tmp_path / "results" / "0123456789abcdef-0.npz"
-    stale.parent.mkdir()
-    stale.touch()
     monkeypatch.delenv("BANDITLAB_KEEP", raising=False)
+    (tmp_path / "results").mkdir()
+    return tmp_path / "results"
+
+
+def test_what_figures_play_is_kept_beside_the_kernels(monkeypatch, simulated, beside):
+    stale = beside / "0123456789abcdef-0.npz"
+    stale.touch()
     for seed in (1, 2, 1):
         with keep.lasting():
             bl.simulate(**{**SETTINGS, "seed": seed})
-    assert len(simulated) == 2 and len(list(stale.parent.iterdir())) == 2 and not stale.exists()
+    assert len(simulated) == 2 and len(list(beside.iterdir())) == 2 and not stale.exists()
     bl.simulate(**{**SETTINGS, "seed": 1})
     assert len(simulated) == 3
     monkeypatch.setenv("BANDITLAB_KEEP", "")
     keep.lasting()(bl.simulate)(**{**SETTINGS, "seed": 1})
-    assert len(simulated) == 4 and len(list(stale.parent.iterdir())) == 2
+    assert len(simulated) == 4 and len(list(beside.iterdir())) == 2
+
+
+def test_what_a_claim_plays_by_itself_is_kept_too(simulated, beside):
+    claims = Claims("toy")
+
+    @claims("T1", "It is positive.", "Section 1")
+    def positive(scale, seed):
+        return Cases("regret", mean(bl.simulate(**{**SETTINGS, "seed": seed}).final_regret("UCB1"))).above(0)
+
+    for _ in range(2):
+        claims.ledger()
+    assert len(simulated) == 1 and len(list(beside.iterdir())) == 1
 
 
 def test_what_was_kept_is_loaded(folder, simulated):

@@ -4,7 +4,7 @@ import html
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from .. import usage
+from .. import keep, usage
 from ..validate import choice, whole
 from .questions import Question, every
 
@@ -209,7 +209,7 @@ class Claims:
         """The row of one claim: words, ranges and verdict all come from its measures."""
         used = {}
         if scale in asked.scales:
-            with usage.watch() as used:
+            with usage.watch() as used, keep.lasting():
                 found = asked.test(scale, seed)
         else:
             found = Untested(f"at this scale: it needs the {asked.scales[0]} size")
