@@ -189,8 +189,7 @@ class Panel:
         function = self.figures[values["figure"]]
         expected, progress = self.expected(values), ticker(self.toolbar, alive)
         if expected is None or expected > SLOW:
-            brief = expected is not None and expected < BRIEF
-            self.sketch(function, {**values, "runs": 1 if brief else FIRST_RUNS}, values, progress, alive)
+            self.sketch(function, values, progress, alive, 1 if expected and expected < BRIEF else FIRST_RUNS)
         begin = time.perf_counter()
         figure = call(function, values, progress)
         alive()
@@ -201,11 +200,11 @@ class Panel:
         self.plot.draw(values["figure"], figure, name=self.file_name(values))
         self.tell(figure, values, f"{took:.2f} s")
 
-    def sketch(self, function, few, values, progress, alive):
+    def sketch(self, function, values, progress, alive, runs):
         """Draw a few runs of a quarter of the rounds, and tell how long the whole will take."""
-        if "runs" not in arguments(function) or values.get("runs", 0) <= few["runs"]:
+        if "runs" not in arguments(function) or values.get("runs", 0) <= runs:
             return
-        share = values["runs"] / few["runs"]
+        few, share = {**values, "runs": runs}, values["runs"] / runs
         rounds = self.controls.get("horizon")
         if rounds and "horizon" in arguments(function) and values["horizon"] // 4 >= rounds.lo:
             few, share = {**few, "horizon": values["horizon"] // 4}, 4 * share
@@ -215,9 +214,7 @@ class Panel:
         whole = share * (time.perf_counter() - begin)
         self.plot.draw(values["figure"], figure, sketch=True, name=self.file_name(values))
         rest = f", about {whole:.0f} s" if whole > LONG else ""
-        self.toolbar.status = (
-            f"First {few['runs']} of {values['runs']} runs of {self.words(values)}; all are coming{rest}"
-        )
+        self.toolbar.status = f"First {runs} of {values['runs']} runs of {self.words(values)}; all are coming{rest}"
         self.plot.wait(alive)
 
     def acting(self, values):
