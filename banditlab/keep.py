@@ -78,8 +78,8 @@ def drop_stale(folder):
                 file.unlink()
 
 
-def path_of(settings):
-    """The file of this result, or None where nothing is to be kept."""
+def path_of(settings, codes):
+    """The file of this result, or None where nothing is to be kept; `codes` as of `kernel.compile_for`."""
     folder = folder_now()
     if not folder or kernel.stamp() != kernel.STAMP:
         return None
@@ -91,27 +91,24 @@ def path_of(settings):
     if '"function": ' in json.dumps(description):
         return None
     environment, policies = settings["environment"], tuple(settings["policies"].values())
-    if not all(
-        kernel.is_importable(cls) and kernel.is_lasting(kernel.code_key(cls))
-        for cls in set(kernel.classes_in((environment, *policies)))
-    ):
-        return None
+    classes = set(kernel.classes_in((environment, *policies)))
     drawn = [part for part in environment if isinstance(part, FunctionType)]  # of `per_run`
-    if not all(kernel.is_lasting(kernel.code_key(function)) for function in drawn):
+    if not all(map(kernel.is_importable, classes)):
+        return None
+    if not all(map(kernel.is_lasting, kernel.code_keys({*classes, *drawn}, codes).values())):
         return None  # what it depends on cannot be told in another process
-    code = kernel.fingerprint((environment, *policies, *drawn))
+    code = kernel.fingerprint((environment, *policies, *drawn), codes)
     text = json.dumps([description, code, np.__version__, numba.__version__], sort_keys=True).encode()
     key = hashlib.sha256(text + b"".join(repr((a.dtype.str, a.shape)).encode() + a.tobytes() for a in arrays))
     return folder / f"{kernel.ENGINE_DIGEST}-{key.hexdigest()[:24]}.npz"
 
 
-def load(settings, checkpoints):
-    """The kept result of these settings, or None: also where the file is not what was kept under this name.
+def load(path, settings, checkpoints):
+    """The result kept in this file, or None: also where the file is not what was kept under this name.
 
     The name is a hash of the request, and the file holds it among what its own hash covers: so a file that was
     damaged, cut short, exchanged for another or changed is computed anew.
     """
-    path = path_of(settings)
     if path is None or not path.is_file():
         return None
     try:
@@ -125,10 +122,9 @@ def load(settings, checkpoints):
         return None
 
 
-def save(result):
-    """Keep a result, where a folder for it is set."""
-    path = path_of(result.settings)
-    if path is not None:
+def save(path, result):
+    """Keep a result in this file, if there is one and the source has not changed since."""
+    if path is not None and kernel.stamp() == kernel.STAMP:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             saved.write(path, result, path.name)

@@ -65,7 +65,7 @@ def home():
 HOME = home()
 
 
-def compile_for(loop, *args, careful=False):
+def compile_for(loop, *args, careful=False, codes=None):
     """Return the compiled loop for these arguments.
 
     Parameters
@@ -76,6 +76,8 @@ def compile_for(loop, *args, careful=False):
         Arguments of the types to compile for.
     careful : bool
         Whether indexing is checked also where all classes are the package's: their fields may not fit together.
+    codes : dict, optional
+        The `code_key` of classes, as far as it is known; what is missing is added.
 
     Returns
     -------
@@ -85,7 +87,7 @@ def compile_for(loop, *args, careful=False):
     global checked
     if config.DISABLE_JIT:
         return loop
-    recipes = frozenset((cls, code_key(cls)) for cls in set(classes_in(args)))
+    recipes = frozenset(code_keys(set(classes_in(args)), codes).items())
     try:
         key = loop, tuple(map(typeof, args)), recipes, careful
     except ValueError:
@@ -251,10 +253,17 @@ def is_lasting(key):
     return not isinstance(key, tuple) or (key[:1] != (HERE_ONLY,) and all(map(is_lasting, key)))
 
 
-def fingerprint(things):
+def code_keys(things, known=None):
+    """The `code_key` of each of these classes and functions; what is not yet in `known` joins it."""
+    known = {} if known is None else known
+    known.update({thing: code_key(thing) for thing in things if thing not in known})
+    return {thing: known[thing] for thing in things}
+
+
+def fingerprint(things, known=None):
     """A hash of the engine's source and of the code of these things, functions or tuples of NamedTuples."""
-    functions = [thing for thing in things if isinstance(thing, FunctionType)]
-    recipes = sorted(repr((f.__qualname__, code_key(f))) for f in [*set(classes_in(things)), *functions])
+    coded = {*classes_in(things), *(thing for thing in things if isinstance(thing, FunctionType))}
+    recipes = sorted(repr((thing.__qualname__, key)) for thing, key in code_keys(coded, known).items())
     return hashlib.sha256(repr((ENGINE_DIGEST, recipes)).encode()).hexdigest()[:16]
 
 

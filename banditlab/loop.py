@@ -121,9 +121,9 @@ class Work(NamedTuple):
     seed: int
     careful: bool = False  # its classes' fields come from a file
 
-    def play(self, policy, numbers, flags, calls):
+    def play(self, policy, numbers, flags, calls, codes=None):
         """Play the runs of these numbers; return (regret, tallies). `calls` keeps the compiled loops of this
-        simulation."""
+        simulation, `codes` what its classes depend on."""
         regret, tallies = np.zeros((len(numbers), len(self.checkpoints))), []
         policy, drawn = unshared(policy), isinstance(self.environment, PerRun)
         environment = None if drawn else unshared(self.environment)
@@ -143,7 +143,7 @@ class Work(NamedTuple):
             args = environment, player, self.checkpoints, shown, flags[i], *streams(self.seed, number)
             kind = kernel.typeof(environment)
             if kind not in calls:
-                calls[kind] = kernel.compile_for(run, *args, careful=self.careful)
+                calls[kind] = kernel.compile_for(run, *args, careful=self.careful, codes=codes)
             regret[i], world, state = played(calls[kind], args, number, self.seed)
             tallies.append(tally(environment, policy, world, state))
         return regret, tallies

@@ -45,7 +45,9 @@ class Cell:
 
     def __init__(self, settings, recorded):
         self.settings, self.recorded, self.began = settings, recorded, time.perf_counter()
-        self.result, self.parts = keep.load(settings, recorded), []
+        self.codes, self.parts = {}, []
+        self.path = keep.path_of(settings, self.codes)
+        self.result = keep.load(self.path, settings, recorded)
         if self.result is None:
             environment, policies = settings["environment"], settings["policies"].values()
             work = Work(environment, recorded, settings["seed"], is_strange(environment, *policies))
@@ -58,7 +60,7 @@ class Cell:
             tallies = {name: p.tallies() for name, p in zip(self.settings["policies"], self.parts, strict=True)}
             seconds = time.perf_counter() - self.began
             self.result = Result.of(self.settings, self.recorded, regret, tallies, seconds)
-            keep.save(self.result)
+            keep.save(self.path, self.result)
             self.parts = []  # the result holds all of it
 
 
@@ -81,7 +83,7 @@ class Threads:
 
     def submit(self, part, numbers):
         flags = part.flags[numbers[0] : numbers[-1] + 1]
-        return self.pool.submit(part.work.play, part.policy, numbers, flags, part.calls)
+        return self.pool.submit(part.work.play, part.policy, numbers, flags, part.calls, part.cell.codes)
 
     def later(self, part, numbers, found):
         return []

@@ -44,7 +44,7 @@ class Scout:
     def __init__(self, found):
         self.found, self.known, self.lock = found, set(), threading.Lock()
 
-    def compile_for(self, function, *args, careful=False):
+    def compile_for(self, function, *args, careful=False, codes=None):
         """What `kernel.compile_for` is replaced with: the loop itself, for a moment."""
         classes = frozenset(kernel.classes_in(args))
         key = tuple(map(kernel.typeof, args)), classes, careful
@@ -55,9 +55,9 @@ class Scout:
             self.found(*key)
         return moment
 
-    def play(self, work, policy, numbers, flags, calls):
+    def play(self, work, policy, numbers, flags, calls, codes):
         """What `Work.play` is replaced with: the first run, and others that differ from it by a little."""
-        regret, tallies = played(work, policy, numbers[:1], flags[:1], calls)
+        regret, tallies = played(work, policy, numbers[:1], flags[:1], calls, codes)
         spread = 1.0 + 0.1 * np.random.default_rng(0).random((len(numbers), 1))
         return spread * regret, tallies * len(numbers)
 

@@ -32,9 +32,9 @@ def simulated(monkeypatch):
     """One entry for each simulation that really ran."""
     calls, save = [], keep.save
 
-    def counted(result):
+    def counted(path, result):
         calls.append(result)
-        save(result)
+        save(path, result)
 
     monkeypatch.setattr(keep, "save", counted)
     return calls

@@ -16,6 +16,7 @@ import papermill
 import pytest
 from bs4 import BeautifulSoup
 
+from banditlab import tasks
 from banditlab.kernel import ENGINE_DIGEST
 from banditlab.report import build, page
 from banditlab.report.__main__ import main
@@ -80,12 +81,12 @@ def test_file_that_is_no_notebook(tmp_path, capsys):
     assert "a.ipynb cannot be read as a notebook" in capsys.readouterr().err
 
 
-def test_failure_keeps_the_last_good_report(tmp_path, capsys):
+def test_failure_keeps_the_last_good_report(tmp_path, capfd):
     place = tmp_path / "notebooks"
     notebook(place / "a.ipynb", "print('first')", paper="a")
     call = ["--notebooks", str(place), "--out", str(tmp_path / "out")]
     assert main(call) == 0
-    line = capsys.readouterr().out
+    line = capfd.readouterr().out
     assert re.fullmatch(r"a: \d+\.\d s, \d\.\d\d MB, .*a\.html\n", line)
     good = files(tmp_path / "out")
 
@@ -93,7 +94,7 @@ def test_failure_keeps_the_last_good_report(tmp_path, capsys):
     notebook(place / "a.ipynb", "print('second')", failing, "never = 1", paper="a")
     notebook(place / "b.ipynb", "print('third')")
     assert main(call) == 1
-    captured = capsys.readouterr()
+    captured = capfd.readouterr()
     failed = tmp_path / "out" / "a.failed.ipynb"
     assert "error: a: cell code-1 (cell 4 of 5) raised ValueError: gap must be positive, got -1" in captured.err
     assert f"the notebook so far: {failed}" in captured.err
@@ -110,11 +111,11 @@ def test_failure_keeps_the_last_good_report(tmp_path, capsys):
     assert names == [".kept", "a.html", "b.html", "claims.json", "index.html"]
 
 
-def test_page_that_cannot_be_made_fails_as_a_cell_does(tmp_path, capsys):
+def test_page_that_cannot_be_made_fails_as_a_cell_does(tmp_path, capfd):
     source = f"from IPython.display import display\ndisplay({{'{WIDGET}': {VIEW}}}, raw=True)"
     notebook(tmp_path / "a.ipynb", source)
     assert main(["--notebooks", str(tmp_path), "--out", str(tmp_path / "out")]) == 1
-    assert "a: cell code-0 shows a live widget without a plain figure" in capsys.readouterr().err
+    assert "a: cell code-0 shows a live widget without a plain figure" in capfd.readouterr().err
     assert (tmp_path / "out" / "a.failed.ipynb").exists() and not (tmp_path / "out" / "a.html").exists()
 
 
@@ -164,7 +165,7 @@ def test_stale_kept_results_are_removed_after_success(tmp_path):
         (["no such thing"], 1, 1),
     ],
 )
-def test_a_taken_port_is_tried_once_more(tmp_path, monkeypatch, capsys, errors, starts, status):
+def test_a_taken_port_is_tried_once_more(tmp_path, monkeypatch, capfd, errors, starts, status):
     notebook(tmp_path / "a.ipynb")
     done = nbformat.read(tmp_path / "a.ipynb", 4)
     done.metadata["papermill"] = {"duration": 1.0, "parameters": {"scale": "quick", "live": False}}
@@ -179,7 +180,7 @@ def test_a_taken_port_is_tried_once_more(tmp_path, monkeypatch, capsys, errors, 
     monkeypatch.setattr(papermill, "execute_notebook", execute)
     assert main(["--notebooks", str(tmp_path), "--out", str(tmp_path / "out")]) == status
     assert len(calls) == starts
-    assert ("the kernel did not start: " + errors[-1] in capsys.readouterr().err) == (status == 1)
+    assert ("the kernel did not start: " + errors[-1] in capfd.readouterr().err) == (status == 1)
 
 
 def test_half_written_files_are_never_seen(tmp_path, monkeypatch):
@@ -191,31 +192,33 @@ def test_half_written_files_are_never_seen(tmp_path, monkeypatch):
     assert files(tmp_path) == {Path("a.html"): b"good"}
 
 
+@pytest.mark.parametrize("names", ["a", "ab"])
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
-def test_interrupt_ends_the_kernel_and_leaves_no_half_work(tmp_path, sent):
+def test_interrupt_ends_the_kernels_and_leaves_no_half_work(tmp_path, sent, names):
     source = """import os, pathlib, time
-pathlib.Path('pid.part').write_text(str(os.getpid()))
-os.replace('pid.part', 'pid')
+pathlib.Path('{0}.part').write_text(str(os.getpid()))
+os.replace('{0}.part', '{0}.pid')
 time.sleep(600)"""
-    notebook(tmp_path / "notebooks" / "a.ipynb", source)
+    for name in names:
+        notebook(tmp_path / "notebooks" / f"{name}.ipynb", source.format(name))
     call = [sys.executable, "-m", "banditlab.report", "--notebooks", "notebooks", "--out", "out"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(call, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True) as process:
-        while not (tmp_path / "notebooks" / "pid").exists():
+        while len(list((tmp_path / "notebooks").glob("*.pid"))) < len(names):
             assert process.poll() is None, process.stderr.read()
             time.sleep(0.05)
         process.send_signal(sent)
         _, errors = process.communicate()
     assert process.returncode == 130
     assert errors == "interrupted; finished reports and kept results stay\n"
-    kernel = int((tmp_path / "notebooks" / "pid").read_text())
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(kernel, 0)
-        pytest.fail("the kernel is still there")
+    for file in (tmp_path / "notebooks").glob("*.pid"):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(int(file.read_text()), 0)
+            pytest.fail("the kernel is still there")
     assert files(tmp_path / "out") == {}
 
 
-def test_folders_links_and_pipes_of_any_shape_are_survived(tmp_path, capsys):
+def test_folders_links_and_pipes_of_any_shape_are_survived(tmp_path, capfd):
     """Whatever lies in the folder of the reports, the report and the index are made."""
     notebook(tmp_path / "notebooks" / "a.ipynb", "print(1)", paper="a")
     out = tmp_path / "out"
@@ -234,14 +237,14 @@ def test_folders_links_and_pipes_of_any_shape_are_survived(tmp_path, capsys):
     assert not [path.name for path in out.iterdir() if path.name.startswith(".") and path.name != ".kept"]
 
 
-def test_what_fails_after_the_page_does_not_lose_it(tmp_path, capsys):
+def test_what_fails_after_the_page_does_not_lose_it(tmp_path, capfd):
     """The page is written before the claims; each later step that fails is told, and the others are done."""
     notebook(tmp_path / "notebooks" / "a.ipynb", "print(1)", paper="a")
     out = tmp_path / "out"
     (out / "claims.json" / "folder").mkdir(parents=True)
     (out / "index.html" / "folder").mkdir(parents=True)
     assert main(["--notebooks", str(tmp_path / "notebooks"), "--out", str(out)]) == 1
-    errors = capsys.readouterr().err
+    errors = capfd.readouterr().err
     assert errors.count("error: a: the page is written, but: a folder stands where a file should be") == 2
     assert "Traceback" not in errors and (out / "a.html").is_file()
 
@@ -256,7 +259,7 @@ def test_what_fails_after_the_page_does_not_lose_it(tmp_path, capsys):
         (RecursionError("too deep\nindeed"), "RecursionError: too deep"),
     ],
 )
-def test_any_error_of_one_notebook_is_told_and_the_others_run(tmp_path, capsys, monkeypatch, error, words):
+def test_any_error_of_one_notebook_is_told_and_the_others_run(tmp_path, capfd, monkeypatch, error, words):
     for name in "abc":
         notebook(tmp_path / "notebooks" / f"{name}.ipynb", "print(1)", paper=name)
     write = page.write_whole
@@ -267,25 +270,26 @@ def test_any_error_of_one_notebook_is_told_and_the_others_run(tmp_path, capsys, 
         write(path, text)
 
     monkeypatch.setattr(page, "write_whole", failing)
+    monkeypatch.setattr(tasks, "cores", lambda: 1)  # all of them in this process
     assert main(["--notebooks", str(tmp_path / "notebooks"), "--out", str(tmp_path / "out")]) == 1
-    assert capsys.readouterr().err == f"error: b: {words}\n"
+    assert capfd.readouterr().err == f"error: b: {words}\n"
     assert sorted(path.name for path in (tmp_path / "out").glob("*.html")) == ["a.html", "c.html", "index.html"]
 
 
-def test_one_run_at_a_time_in_a_folder(tmp_path, capsys):
+def test_one_run_at_a_time_in_a_folder(tmp_path, capfd):
     notebook(tmp_path / "notebooks" / "a.ipynb", "print(1)")
     call = ["--notebooks", str(tmp_path / "notebooks"), "--out", str(tmp_path / "out")]
     with locked(tmp_path / "out"):
         assert main(call) == 2
-    assert "out cannot be written: another run is writing into it; wait for its end" in capsys.readouterr().err
+    assert "out cannot be written: another run is writing into it; wait for its end" in capfd.readouterr().err
     assert main(call) == 0
 
 
-def test_no_space_for_kept_results_is_told(tmp_path, capsys):
+def test_no_space_for_kept_results_is_told(tmp_path, capfd):
     warning = "BANDITLAB_KEEP=x: the result could not be kept (full)"
     notebook(tmp_path / "a.ipynb", f"import warnings\nfor _ in range(3): warnings.warn({warning!r})")
     assert main(["--notebooks", str(tmp_path), "--out", str(tmp_path / "out")]) == 0
-    assert capsys.readouterr().err == f"a: {warning}\n"
+    assert capfd.readouterr().err == f"a: {warning}\n"
 
 
 def test_a_special_report_has_a_page_of_its_own_and_leaves_the_ledger_alone(built):

@@ -110,9 +110,9 @@ def test_an_interrupted_sweep_goes_on(tmp_path, monkeypatch):
     monkeypatch.setattr(keep.kernel, "stamp", lambda: keep.kernel.STAMP)
     saved, save = [], keep.save
 
-    def counted(result):
+    def counted(path, result):
         saved.append(result)
-        save(result)
+        save(path, result)
 
     def stop(fraction):
         if saved:

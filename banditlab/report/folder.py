@@ -35,6 +35,18 @@ def locked(out):
         os.close(handle)
 
 
+@contextlib.contextmanager
+def one_at_a_time(out):
+    """Let one process after the other change the claims and the index."""
+    handle = os.open(out / ".kept", os.O_RDONLY)
+    try:
+        with contextlib.suppress(OSError):  # a file system without locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
 def sweep(out):
     """Remove what killed runs left half done."""
     for path in out.glob(f"{SCRATCH}*"):

@@ -17,10 +17,11 @@ import papermill
 import zmq
 from nbclient.exceptions import DeadKernelError
 
-from .. import keep, warm
-from . import ledger, page
+from .. import keep, tasks, warm
+from . import crew, ledger, page
+from .engine import ENGINE
 from .exporter import ReportExporter
-from .folder import SCRATCH, locked, trouble
+from .folder import SCRATCH, locked, one_at_a_time, trouble
 from .index import write_index
 from .page import ReportError
 from .plan import plan
@@ -58,15 +59,10 @@ def build(names=(), *, scale="quick", parameters=None, out="reports", notebooks=
 
 
 def run(jobs, out):
-    """Do all jobs, one line each; returns the messages of those that failed."""
-    logging.getLogger("papermill").setLevel(logging.CRITICAL)  # what it has to say, ReportError says better
-    failures = []
-    with warm.Ahead([job.name for job in jobs], still_compiling):
-        for number, job in enumerate(jobs, 1):
-            told = report(job, out, f"{number}/{len(jobs)} {job.name}")
-            failures += [f"{job.name}: {message}" for message in told]
-            for message in told:
-                print(f"error: {job.name}: {message}", file=sys.stderr, flush=True)
+    """Do all jobs, as many at once as there are cores; returns the messages of those that failed."""
+    with warm.Ahead([job.name for job in jobs], still_compiling), crew.crew(min(len(jobs), tasks.cores())) as submit:
+        done = [submit(report, job, out, f"{n}/{len(jobs)} {job.name}") for n, job in enumerate(jobs, 1)]
+        failures = [message for future in done for message in future.result()]
     if not failures:
         keep.drop_stale(out / ".kept")
     return failures
@@ -79,10 +75,16 @@ def still_compiling(left):
 
 
 def report(job, out, label):
-    """Run one notebook and write its page, then its claims, then the index; returns what went wrong.
+    """Run one notebook and write its page, then its claims, then the index; returns, and says, what went wrong."""
+    told = [f"{job.name}: {message}" for message in attempted(job, out, label)]
+    for message in told:
+        print(f"error: {message}", file=sys.stderr, flush=True)
+    return told
 
-    A page that is made is never lost: what comes after it may fail, and the message says what.
-    """
+
+def attempted(job, out, label):
+    """Do one job; a page that is made is never lost: what comes after it may fail, and the message says what."""
+    logging.getLogger("papermill").setLevel(logging.CRITICAL)  # what it has to say, ReportError says better
     failed = out / f"{job.page}.failed.ipynb"
     try:
         with tempfile.TemporaryDirectory(dir=out, prefix=SCRATCH, ignore_cleanup_errors=True) as scratch:
@@ -102,7 +104,8 @@ def report(job, out, label):
     later = [lambda: write_index(out), lambda: failed.unlink(missing_ok=True)]
     if not job.changed:  # the ledger holds the papers' numbers, not those of a special report
         later.insert(0, lambda: merge_claims(job, out, facts, rows))
-    return [message for step in later if (message := attempt(step))]
+    with one_at_a_time(out):
+        return [message for step in later if (message := attempt(step))]
 
 
 def attempt(step):
@@ -163,9 +166,10 @@ def execute(job, draft, kept, label):
                     job.path,
                     draft,
                     job.parameters,
+                    engine_name=ENGINE,
                     kernel_name="python3",
                     cwd=job.path.parent,
-                    progress_bar={"desc": label, "leave": False, "disable": not sys.stderr.isatty()},
+                    progress_bar=dict(desc=label, leave=False, disable=not sys.stderr.isatty(), position=crew.line),
                     extra_arguments=["--log-level=50"],  # else kernels talk of TCP and of sockets
                 )
             except papermill.PapermillExecutionError as error:

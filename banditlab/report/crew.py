@@ -1,0 +1,50 @@
+"""Several notebooks at once, each in a process: while one concludes, or compiles, another keeps the cores busy."""
+
+import contextlib
+import os
+import signal
+import threading
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context, parent_process
+
+from tqdm import tqdm
+
+from .. import warm
+
+line = 0  # of the terminal, on which this process shows how far its notebook is
+
+
+@contextlib.contextmanager
+def crew(workers):
+    """What gives work to one of so many processes, and returns a future; a single one is this one."""
+    if workers == 1:
+        yield warm.at_once
+        return
+    context = get_context("forkserver")
+    context.set_forkserver_preload([f"{__package__}.run"])  # imported once
+    pool = ProcessPoolExecutor(workers, context, begin, (context.RLock(), context.Value("i")))
+    try:
+        yield pool.submit
+    except BaseException:
+        for process in pool._processes.values():
+            process.terminate()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def begin(lock, lines):
+    """Begin a process: an interrupt reaches it from its parent, as SIGTERM, and lets it end its kernel."""
+    global line
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    threading.Thread(target=end_with_parent, daemon=True).start()
+    tqdm.set_lock(lock)
+    with lines.get_lock():
+        line, lines.value = lines.value, lines.value + 1
+
+
+def end_with_parent():
+    """End this process when its parent is gone, however that ended; the kernel then ends itself."""
+    parent_process().join()
+    os._exit(1)
