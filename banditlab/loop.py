@@ -126,27 +126,34 @@ class Work(NamedTuple):
         simulation, `codes` what its classes depend on."""
         regret, tallies = np.zeros((len(numbers), len(self.checkpoints))), []
         policy, drawn = unshared(policy), isinstance(self.environment, PerRun)
-        environment = None if drawn else unshared(self.environment)
-        action = None
+        environment = action = known = None
         for i, number in enumerate(numbers):
             if flags[i, 1]:
                 break
-            if drawn:
-                environment = unshared(self.environment.draw(self.seed, number))
-                values.refuse_fields(environment)
-                check_actions(environment, policy, type(policy).__name__)
-                check_rounds(environment, int(self.checkpoints[-1]))
-            if action is None and guard.outside(environment, policy):
-                action = first_action(environment, policy, self.seed, number)
-            shown = contextual(environment)
-            player = guard.guarded(environment, policy, action, shown)
+            if drawn or environment is None:
+                environment = self.instance(policy, number)
+                kind = kernel.kind(environment)
+                if kind != known:  # classes alone decide these
+                    known, shown, strange = kind, contextual(environment), guard.outside(environment, policy)
+                if strange and action is None:
+                    action = first_action(environment, policy, self.seed, number)
+                player = guard.guarded(environment, policy, action, shown) if strange else policy
             args = environment, player, self.checkpoints, shown, flags[i], *streams(self.seed, number)
-            kind = kernel.typeof(environment)
             if kind not in calls:
                 calls[kind] = kernel.compile_for(run, *args, careful=self.careful, codes=codes)
             regret[i], world, state = played(calls[kind], args, number, self.seed)
             tallies.append(tally(environment, policy, world, state))
         return regret, tallies
+
+    def instance(self, policy, number):
+        """The environment of this run, with arrays of its own; a drawn one is checked."""
+        if not isinstance(self.environment, PerRun):
+            return unshared(self.environment)
+        environment = unshared(self.environment.draw(self.seed, number))
+        values.refuse_fields(environment)
+        check_actions(environment, policy, type(policy).__name__)
+        check_rounds(environment, int(self.checkpoints[-1]))
+        return environment
 
 
 def played(loop, args, number, seed):
