@@ -60,7 +60,9 @@ def build(names=(), *, scale="quick", parameters=None, out="reports", notebooks=
 
 def run(jobs, out):
     """Do all jobs, as many at once as there are cores; returns the messages of those that failed."""
-    with warm.Ahead([job.name for job in jobs], still_compiling), crew.crew(min(len(jobs), tasks.cores())) as submit:
+    cores = tasks.cores()
+    idle = [job.name for job in jobs] if len(jobs) < cores else []  # a core that compiles ahead is taken from nobody
+    with warm.Ahead(idle, still_compiling), crew.crew(min(len(jobs), cores)) as submit:
         done = [submit(report, job, out, f"{n}/{len(jobs)} {job.name}") for n, job in enumerate(jobs, 1)]
         failures = [message for future in done for message in future.result()]
     if not failures:

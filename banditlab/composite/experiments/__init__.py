@@ -9,6 +9,8 @@ from .runs import GROWTHS, NINE, RULES
 from .studies import *
 from .tables import adversarial_table, heavy_tails
 
+HEADLINE = studies.TWELVE
+
 FIGURES = {study.name: study.slider() for study in studies.LIVE}
 
 CONTROLS = {
