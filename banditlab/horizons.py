@@ -4,9 +4,11 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from . import usage
 from .aliases import Policies, Progress
 from .result import Result
-from .simulation import named, simulate, split_progress
+from .simulation import cell_of, check_progress, named
+from .tasks import play_all
 from .validate import LARGEST, whole
 
 
@@ -56,15 +58,18 @@ def per_horizon(
     missing = [name for policies in made for name in policies if name not in made[-1]]
     if missing or not made[-1]:
         raise ValueError(f"make: the policies {missing} have no version for the longest horizon {horizons[-1]}")
-    played = [
-        simulate(environment(T) if callable(environment) else environment, policies, T, runs, seed, 1, progress=part)
-        if policies
-        else None
-        for T, policies, part in zip(horizons, made, split_progress(progress, len(horizons)), strict=True)
-    ]
-    last = played[-1]
+    check_progress(progress)
+    cells = {
+        h: cell_of(environment(T) if callable(environment) else environment, made[h], T, runs, seed, 1)
+        for h, T in enumerate(horizons)
+        if made[h]
+    }
+    play_all(cells.values(), progress=progress)
+    played = {h: cell.result for h, cell in cells.items()}
+    usage.held(played.values())
+    last = played[len(horizons) - 1]
     regret = np.full((len(last.policies), runs, len(horizons)), np.nan)
-    for h, found in enumerate(played):
+    for h, found in played.items():
         for name in made[h]:
             regret[last.policies.index(name), :, h] = found.final_regret(name)
     return Result(
@@ -72,5 +77,5 @@ def per_horizon(
         np.array(horizons, np.int64),
         regret,
         last.tallies,
-        {**last.origin, "seconds": round(sum(found.origin["seconds"] for found in played if found), 3)},
+        {**last.origin, "seconds": round(sum(found.origin["seconds"] for found in played.values()), 3)},
     )

@@ -122,9 +122,9 @@ class Work(NamedTuple):
     careful: bool = False  # its classes' fields come from a file
 
     def play(self, policy, numbers, flags, calls, codes=None):
-        """Play the runs of these numbers; return (regret, tallies). `calls` keeps the compiled loops of this
-        simulation, `codes` what its classes depend on."""
-        regret, tallies = np.zeros((len(numbers), len(self.checkpoints))), []
+        """Play the runs of these numbers; return (regret, tallies, CPU seconds). `calls` keeps the compiled loops of
+        this simulation, `codes` what its classes depend on."""
+        began, regret, tallies = time.thread_time(), np.zeros((len(numbers), len(self.checkpoints))), []
         policy, drawn = unshared(policy), isinstance(self.environment, PerRun)
         environment = action = known = None
         for i, number in enumerate(numbers):
@@ -143,7 +143,7 @@ class Work(NamedTuple):
                 calls[kind] = kernel.compile_for(run, *args, careful=self.careful, codes=codes)
             regret[i], world, state = played(calls[kind], args, number, self.seed)
             tallies.append(tally(environment, policy, world, state))
-        return regret, tallies
+        return regret, tallies, time.thread_time() - began
 
     def instance(self, policy, number):
         """The environment of this run, with arrays of its own; a drawn one is checked."""

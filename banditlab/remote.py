@@ -4,7 +4,6 @@ import os
 import sys
 import tempfile
 import threading
-import time
 from contextlib import contextmanager
 from types import FunctionType
 
@@ -17,19 +16,18 @@ GLANCE = 0.2  # seconds after which a worker looks again whether its task is sti
 
 
 def play(code, token, work, policy, numbers):
-    """Play these runs: their regret, their tallies and their seconds; refuse to mix two versions of the code."""
+    """Play these runs: what `Work.play` returns; refuse to mix two versions of the code."""
     if code != fingerprint(work, policy):
         raise RuntimeError("this worker runs banditlab source or classes of another version: restart the executor")
     if numbers[0] == 0:  # compiled before the clock starts
         short = work._replace(checkpoints=np.minimum(work.checkpoints[:1], 1))
         short.play(policy, numbers[:1], np.zeros((1, 2), np.int64), {})
     flags, (gone, given_up) = np.zeros((len(numbers), 2), np.int64), standing(token)
-    began = time.perf_counter()
     with watched(gone, flags):
-        regret, tallies = work.play(policy, numbers, flags, {})
+        found = work.play(policy, numbers, flags, {})
     if flags[:, 1].any():
         raise given_up
-    return regret, tallies, time.perf_counter() - began
+    return found
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import numba
 import numpy as np
 import pandas as pd
 
-from . import kernel, saved
+from . import kernel, saved, usage
 from .archive import rebuild
 from .validate import choice, number, whole
 
@@ -30,7 +30,7 @@ class Result:
     tallies : dict of str to ndarray, shape (policies, runs, ...)
         What environments and policies counted, numbers or arrays; nan where one does not count it.
     origin : dict
-        Versions, hash of the source, seconds.
+        Versions, hash of the source, CPU seconds.
     """
 
     settings: dict
@@ -175,6 +175,7 @@ class Result:
             if halves[0].shape[2:] != halves[1].shape[2:]:
                 raise ValueError(f"other: its tally {key!r} has another shape than this result's")
             tallies[key] = np.concatenate(halves)
+        usage.held((self, other))
         return dataclasses.replace(
             self,
             settings={**self.settings, "policies": {**self.settings["policies"], **other.settings["policies"]}},

@@ -73,12 +73,17 @@ def simulate(
     >>> bool(result.paired("uniform", "UCB1")["low"].iloc[-1] > 0)
     True
     """
-    if progress is not None and not callable(progress):
-        raise TypeError(f"progress={progress!r}: must be callable")
+    check_progress(progress)
     check_executor(executor)
     cell = cell_of(environment, policies, horizon, runs, seed, checkpoints, quantity)
     play_all([cell], executor, progress)
     return cell.result
+
+
+def check_progress(progress):
+    """Refuse what cannot be told how far it is."""
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress={progress!r}: must be callable")
 
 
 def check_executor(executor):

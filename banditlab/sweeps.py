@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from .aliases import Progress
-from .simulation import cell_of, check_executor
+from .simulation import cell_of, check_executor, check_progress
 from .tasks import play_all
 
 
@@ -273,8 +273,7 @@ def sweep(
     """
     if not callable(function):
         raise TypeError(f"function={function!r}: must be callable")
-    if progress is not None and not callable(progress):
-        raise TypeError(f"progress={progress!r}: must be callable")
+    check_progress(progress)
     check_executor(executor)
     cells, simulations = cells_of(grid), []
     told = "horizon" in inspect.signature(function).parameters

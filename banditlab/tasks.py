@@ -44,7 +44,7 @@ class Cell:
     """One simulation among those in flight: its parts, and its result when they are complete."""
 
     def __init__(self, settings, recorded):
-        self.settings, self.recorded, self.began = settings, recorded, time.perf_counter()
+        self.settings, self.recorded, self.seconds = settings, recorded, 0.0
         self.codes, self.parts = {}, []
         self.path = keep.path_of(settings, self.codes)
         self.result = keep.load(self.path, settings, recorded)
@@ -58,8 +58,7 @@ class Cell:
         if self.result is None and all(part.complete for part in self.parts):
             regret = np.stack([part.regret() for part in self.parts])
             tallies = {name: p.tallies() for name, p in zip(self.settings["policies"], self.parts, strict=True)}
-            seconds = time.perf_counter() - self.began
-            self.result = Result.of(self.settings, self.recorded, regret, tallies, seconds)
+            self.result = Result.of(self.settings, self.recorded, regret, tallies, self.seconds)
             keep.save(self.path, self.result)
             self.parts = []  # the result holds all of it
 
@@ -178,6 +177,7 @@ def play_parts(parts, there, told):
                 part, numbers = jobs.pop(job)
                 found = job.result()
                 part.done[int(numbers[0])] = found[:2]
+                part.cell.seconds += found[2]
                 waiting.extend((part, left) for left in there.later(part, numbers, found))
                 told.done += len(numbers) * part.horizon
                 if part.complete:

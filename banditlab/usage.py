@@ -5,10 +5,18 @@ import contextlib
 watchers = []
 
 
+class Used(dict):
+    """Results by their identity; those that another one was put together from are in it twice."""
+
+    def __init__(self):
+        super().__init__()
+        self.held = set()
+
+
 @contextlib.contextmanager
 def watch():
     """Collect the results that are made, read or taken from memory meanwhile, each once."""
-    used = {}
+    used = Used()
     watchers.append(used)
     try:
         yield used
@@ -31,12 +39,18 @@ def saw(found):
             saw(part)
 
 
+def held(parts):
+    """Tell the watchers that a result was put together from these: its seconds are theirs."""
+    for used in watchers:
+        used.held.update(id(part) for part in parts if id(part) in used)
+
+
 def sizes(used):
-    """Runs and rounds of these results in words, and the seconds that computing them took, whenever that was.
+    """Runs and rounds of these results in words, and the CPU seconds that computing them took, whenever that was.
 
     Parameters
     ----------
-    used : dict, as `watch` collects them
+    used : Used, as `watch` collects them
 
     Returns
     -------
@@ -48,8 +62,9 @@ def sizes(used):
     if not used:
         return "", 0.0
     runs = span(result.regret.shape[1] for result in results)
+    seconds = sum(result.origin["seconds"] for key, result in used.items() if key not in used.held)
     rounds = span(int(result.checkpoints[-1]) for result in results)
-    return f"{runs} runs of {rounds} rounds", round(sum(result.origin["seconds"] for result in results), 3)
+    return f"{runs} runs of {rounds} rounds", round(seconds, 3)
 
 
 def span(numbers):

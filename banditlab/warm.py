@@ -57,9 +57,9 @@ class Scout:
 
     def play(self, work, policy, numbers, flags, calls, codes):
         """What `Work.play` is replaced with: the first run, and others that differ from it by a little."""
-        regret, tallies = played(work, policy, numbers[:1], flags[:1], calls, codes)
+        regret, tallies, seconds = played(work, policy, numbers[:1], flags[:1], calls, codes)
         spread = 1.0 + 0.1 * np.random.default_rng(0).random((len(numbers), 1))
-        return spread * regret, tallies * len(numbers)
+        return spread * regret, tallies * len(numbers), seconds
 
     @contextlib.contextmanager
     def instead(self):

@@ -221,4 +221,4 @@ def test_paper_size_ledger_is_kept_apart(built, tmp_path):
     assert "| C1 | a \\| b | Theorem 1 |" in text and "Seed 7." in text
     assert "1 reproduced, 1 not reproduced, 1 depends on the reading, 1 not tested." in text
     assert f"Seed 0; {time.gmtime().tm_mday} " in text and f"source {DIGEST}; Python 3." in text
-    assert re.search(r"; \d+ s of computing; (commit [0-9a-f]{12}( and changes since)?, )?source", text)
+    assert re.search(r"; \d+ CPU s of computing; (commit [0-9a-f]{12}( and changes since)?, )?source", text)

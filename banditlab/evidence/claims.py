@@ -63,7 +63,7 @@ class Claim(NamedTuple):
     sizes : str
         Runs and rounds behind it, in words; empty where it was computed without runs.
     seconds : float
-        What computing these runs took, whenever they were computed; other claims may share them.
+        CPU seconds that computing these runs took, whenever they were computed; other claims may share them.
     """
 
     paper: str
@@ -255,7 +255,7 @@ class Ledger:
     claims : iterable of Claim
         In the order of the paper.
     seconds : float
-        What computing the runs behind all claims took, whenever they were computed.
+        CPU seconds that computing the runs behind all claims took, whenever they were computed.
     """
 
     def __init__(self, claims: Iterable[Claim], seconds: float = 0.0):

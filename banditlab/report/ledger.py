@@ -45,7 +45,7 @@ def collect(nb):
 
 
 def computing(nb):
-    """Seconds that computing the runs behind the claims took, whenever they were computed."""
+    """CPU seconds that computing the runs behind the claims took, whenever they were computed."""
     outputs = (output.get("data", {}) for cell in nb.cells for output in cell.get("outputs", []))
     return sum(data[LEDGER]["seconds"] for data in outputs if LEDGER in data)
 

@@ -245,5 +245,5 @@ def merge_paper_size(out, facts, rows):
     ledger.merge(out / "claims-paper.json", index["paper"], rows)
     seed = next((value for name, value, _ in facts["parameters"] if name == "seed"), "none")
     source = f"commit {made['commit']}, source {made['source']}" if made["commit"] else f"source {made['source']}"
-    note = f"Seed {seed}; {index['date']}; {facts['computing']:.0f} s of computing; {source}; {made['versions']}."
+    note = f"Seed {seed}; {index['date']}; {facts['computing']:.0f} CPU s of computing; {source}; {made['versions']}."
     ledger.merge_table(out / "README.md", index["paper"], index["paper_title"] or index["title"], rows, note)
