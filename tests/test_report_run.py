@@ -192,30 +192,53 @@ def test_half_written_files_are_never_seen(tmp_path, monkeypatch):
     assert files(tmp_path) == {Path("a.html"): b"good"}
 
 
-@pytest.mark.parametrize("names", ["a", "ab"])
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
-def test_interrupt_ends_the_kernels_and_leaves_no_half_work(tmp_path, sent, names):
+@contextlib.contextmanager
+def under_way(folder, names):
+    """The command, all of whose notebooks that run at once are in a cell that takes ten minutes, and their kernels."""
     source = """import os, pathlib, time
 pathlib.Path('{0}.part').write_text(str(os.getpid()))
 os.replace('{0}.part', '{0}.pid')
 time.sleep(600)"""
     for name in names:
-        notebook(tmp_path / "notebooks" / f"{name}.ipynb", source.format(name))
+        notebook(folder / "notebooks" / f"{name}.ipynb", source.format(name))
     call = [sys.executable, "-m", "banditlab.report", "--notebooks", "notebooks", "--out", "out"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(call, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True) as process:
-        while len(list((tmp_path / "notebooks").glob("*.pid"))) < len(names):
+    with subprocess.Popen(call, cwd=folder, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        while len(begun := list((folder / "notebooks").glob("*.pid"))) < min(len(names), tasks.cores()):
             assert process.poll() is None, process.stderr.read()
             time.sleep(0.05)
+        yield process, [int(file.read_text()) for file in begun]
+
+
+def is_there(pid):
+    """Whether a process of this number lives."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, 0)
+        return True
+    return False
+
+
+@pytest.mark.parametrize("names", ["a", "ab"])
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_interrupt_ends_the_kernels_and_leaves_no_half_work(tmp_path, sent, names):
+    with under_way(tmp_path, names) as (process, kernels):
         process.send_signal(sent)
         _, errors = process.communicate()
     assert process.returncode == 130
     assert errors == "interrupted; finished reports and kept results stay\n"
-    for file in (tmp_path / "notebooks").glob("*.pid"):
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(int(file.read_text()), 0)
-            pytest.fail("the kernel is still there")
+    assert not any(map(is_there, kernels))
     assert files(tmp_path / "out") == {}
+
+
+@pytest.mark.parametrize("names", ["a", "ab"])
+def test_a_killed_command_leaves_no_kernel(tmp_path, names):
+    with under_way(tmp_path, names) as (process, kernels):
+        process.kill()
+    for _ in range(200):
+        if not any(map(is_there, kernels)):
+            return
+        time.sleep(0.1)
+    pytest.fail("a kernel is still there after 20 seconds")
 
 
 def test_folders_links_and_pipes_of_any_shape_are_survived(tmp_path, capfd):

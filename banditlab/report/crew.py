@@ -48,3 +48,9 @@ def end_with_parent():
     """End this process when its parent is gone, however that ended; the kernel then ends itself."""
     parent_process().join()
     os._exit(1)
+
+
+def say(text, stream):
+    """Write a line, on a terminal in place of the line of progress where the cursor happens to be."""
+    clear = "\r\x1b[K" if stream.isatty() else ""
+    print(f"{clear}{text}", file=stream, flush=True)

@@ -80,7 +80,7 @@ def report(job, out, label):
     """Run one notebook and write its page, then its claims, then the index; returns, and says, what went wrong."""
     told = [f"{job.name}: {message}" for message in attempted(job, out, label)]
     for message in told:
-        print(f"error: {message}", file=sys.stderr, flush=True)
+        crew.say(f"error: {message}", sys.stderr)
     return told
 
 
@@ -102,7 +102,7 @@ def attempted(job, out, label):
         page.write_whole(target, html)
     except Exception as error:  # whatever it is, the other notebooks are run
         return [sentence(error)]
-    print(f"{job.page}: {facts['seconds']:.1f} s, {len(html.encode()) / 1e6:.2f} MB, {target}", flush=True)
+    crew.say(f"{job.page}: {facts['seconds']:.1f} s, {len(html.encode()) / 1e6:.2f} MB, {target}", sys.stdout)
     later = [lambda: write_index(out), lambda: failed.unlink(missing_ok=True)]
     if not job.changed:  # the ledger holds the papers' numbers, not those of a special report
         later.insert(0, lambda: merge_claims(job, out, facts, rows))
@@ -141,7 +141,7 @@ def make(job, draft, kept, label):
     resources["paper_size"] = ledger.committed(kept.parent / "claims-paper.json")
     html, resources = ReportExporter().from_notebook_node(nb, resources)
     for note in sorted(not_kept(nb)):
-        print(f"{job.name}: {note}", file=sys.stderr, flush=True)
+        crew.say(f"{job.name}: {note}", sys.stderr)
     return html, resources["report"], ledger.collect(nb)
 
 
