@@ -282,7 +282,7 @@ def test_what_fails_after_the_page_does_not_lose_it(tmp_path, capfd):
         (RecursionError("too deep\nindeed"), "RecursionError: too deep"),
     ],
 )
-def test_any_error_of_one_notebook_is_told_and_the_others_run(tmp_path, capfd, monkeypatch, error, words):
+def test_any_error_of_one_notebook_is_told_and_the_others_run(tmp_path, capsys, monkeypatch, error, words):
     for name in "abc":
         notebook(tmp_path / "notebooks" / f"{name}.ipynb", "print(1)", paper=name)
     write = page.write_whole
@@ -295,7 +295,7 @@ def test_any_error_of_one_notebook_is_told_and_the_others_run(tmp_path, capfd, m
     monkeypatch.setattr(page, "write_whole", failing)
     monkeypatch.setattr(tasks, "cores", lambda: 1)  # all of them in this process
     assert main(["--notebooks", str(tmp_path / "notebooks"), "--out", str(tmp_path / "out")]) == 1
-    assert capfd.readouterr().err == f"error: b: {words}\n"
+    assert capsys.readouterr().err == f"error: b: {words}\n"
     assert sorted(path.name for path in (tmp_path / "out").glob("*.html")) == ["a.html", "c.html", "index.html"]
 
 
