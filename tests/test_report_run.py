@@ -230,6 +230,32 @@ def test_interrupt_ends_the_kernels_and_leaves_no_half_work(tmp_path, sent, name
     assert files(tmp_path / "out") == {}
 
 
+@pytest.mark.skipif(tasks.cores() < 2, reason="one core runs one notebook after the other")
+def test_an_interrupt_while_a_process_has_nothing_to_do_is_told_in_one_line(tmp_path):
+    notebook(tmp_path / "notebooks" / "b.ipynb", "print(1)")
+    with under_way(tmp_path, "a") as (process, kernels):
+        while not (tmp_path / "out" / "b.html").exists():
+            time.sleep(0.1)
+        time.sleep(0.5)  # its index is written
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate()
+    assert errors == "interrupted; finished reports and kept results stay\n"
+    assert not any(map(is_there, kernels))
+
+
+@pytest.mark.skipif(tasks.cores() < 2, reason="one core runs one notebook after the other")
+def test_a_process_that_dies_is_told(tmp_path):
+    notebook(tmp_path / "notebooks" / "b.ipynb", "import os, signal; os.kill(os.getppid(), signal.SIGKILL)")
+    notebook(tmp_path / "notebooks" / "c.ipynb", "print(1)")
+    with under_way(tmp_path, "a") as (process, kernels):
+        _, errors = process.communicate()
+    assert process.returncode == 1
+    assert errors.splitlines() == [
+        f"error: {name}: a process that runs notebooks died (out of memory?)" for name in "abc"
+    ]
+    assert not any(map(is_there, kernels))
+
+
 @pytest.mark.parametrize("names", ["a", "ab"])
 def test_a_killed_command_leaves_no_kernel(tmp_path, names):
     with under_way(tmp_path, names) as (process, kernels):

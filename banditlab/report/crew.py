@@ -12,6 +12,7 @@ from tqdm import tqdm
 from .. import warm
 
 line = 0  # of the terminal, on which this process shows how far its notebook is
+working = False  # whether it has one
 
 
 @contextlib.contextmanager
@@ -24,9 +25,9 @@ def crew(workers):
     context.set_forkserver_preload([f"{__package__}.run"])  # imported once
     pool = ProcessPoolExecutor(workers, context, begin, (context.RLock(), context.Value("i")))
     try:
-        yield pool.submit
+        yield lambda *call: pool.submit(work, *call)
     except BaseException:
-        for process in pool._processes.values():
+        for process in list((pool._processes or {}).values()):
             process.terminate()
         raise
     finally:
@@ -37,11 +38,31 @@ def begin(lock, lines):
     """Begin a process: an interrupt reaches it from its parent, as SIGTERM, and lets it end its kernel."""
     global line
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, end)
     threading.Thread(target=end_with_parent, daemon=True).start()
     tqdm.set_lock(lock)
     with lines.get_lock():
         line, lines.value = lines.value, lines.value + 1
+
+
+def work(function, *args):
+    """Call the function, which an interrupt may end."""
+    global working
+    working = True
+    try:
+        return function(*args)
+    except KeyboardInterrupt:  # the kernel has ended
+        os._exit(1)
+    finally:
+        working = False
+
+
+def end(*_):
+    """End what is under way, and the process where nothing is."""
+    if not working:
+        os._exit(1)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough: the pool says it again
+    raise KeyboardInterrupt
 
 
 def end_with_parent():

@@ -38,13 +38,15 @@ def locked(out):
 @contextlib.contextmanager
 def one_at_a_time(out):
     """Let one process after the other change the claims and the index."""
-    handle = os.open(out / ".kept", os.O_RDONLY)
+    handle = None
+    with contextlib.suppress(OSError):  # a file system without locks; the folder is gone
+        handle = os.open(out / ".kept", os.O_RDONLY)
+        fcntl.flock(handle, fcntl.LOCK_EX)
     try:
-        with contextlib.suppress(OSError):  # a file system without locks
-            fcntl.flock(handle, fcntl.LOCK_EX)
         yield
     finally:
-        os.close(handle)
+        if handle is not None:
+            os.close(handle)
 
 
 def sweep(out):

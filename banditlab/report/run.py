@@ -10,6 +10,7 @@ import platform
 import subprocess
 import sys
 import tempfile
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import nbformat
@@ -64,10 +65,25 @@ def run(jobs, out):
     idle = [job.name for job in jobs] if len(jobs) < cores else []  # a core that compiles ahead is taken from nobody
     with warm.Ahead(idle, still_compiling), crew.crew(min(len(jobs), cores)) as submit:
         done = [submit(report, job, out, f"{n}/{len(jobs)} {job.name}") for n, job in enumerate(jobs, 1)]
-        failures = [message for future in done for message in future.result()]
+        failures = [message for job, future in zip(jobs, done, strict=True) for message in outcome(job, future)]
     if not failures:
         keep.drop_stale(out / ".kept")
     return failures
+
+
+def outcome(job, future):
+    """What went wrong with a job; its process may have died."""
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        return said([f"{job.name}: a process that runs notebooks died (out of memory?)"])
+
+
+def said(messages):
+    """The messages, which are told on the way."""
+    for message in messages:
+        crew.say(f"error: {message}", sys.stderr)
+    return messages
 
 
 def still_compiling(left):
@@ -78,10 +94,7 @@ def still_compiling(left):
 
 def report(job, out, label):
     """Run one notebook and write its page, then its claims, then the index; returns, and says, what went wrong."""
-    told = [f"{job.name}: {message}" for message in attempted(job, out, label)]
-    for message in told:
-        crew.say(f"error: {message}", sys.stderr)
-    return told
+    return said([f"{job.name}: {message}" for message in attempted(job, out, label)])
 
 
 def attempted(job, out, label):
