@@ -111,11 +111,11 @@ def test_failure_keeps_the_last_good_report(tmp_path, capfd):
     assert names == [".kept", "a.html", "b.html", "claims.json", "index.html"]
 
 
-def test_page_that_cannot_be_made_fails_as_a_cell_does(tmp_path, capfd):
+def test_page_that_cannot_be_made_fails_as_a_cell_does(tmp_path, capsys):
     source = f"from IPython.display import display\ndisplay({{'{WIDGET}': {VIEW}}}, raw=True)"
     notebook(tmp_path / "a.ipynb", source)
     assert main(["--notebooks", str(tmp_path), "--out", str(tmp_path / "out")]) == 1
-    assert "a: cell code-0 shows a live widget without a plain figure" in capfd.readouterr().err
+    assert "a: cell code-0 shows a live widget without a plain figure" in capsys.readouterr().err
     assert (tmp_path / "out" / "a.failed.ipynb").exists() and not (tmp_path / "out" / "a.html").exists()
 
 
@@ -165,7 +165,7 @@ def test_stale_kept_results_are_removed_after_success(tmp_path):
         (["no such thing"], 1, 1),
     ],
 )
-def test_a_taken_port_is_tried_once_more(tmp_path, monkeypatch, capfd, errors, starts, status):
+def test_a_taken_port_is_tried_once_more(tmp_path, monkeypatch, capsys, errors, starts, status):
     notebook(tmp_path / "a.ipynb")
     done = nbformat.read(tmp_path / "a.ipynb", 4)
     done.metadata["papermill"] = {"duration": 1.0, "parameters": {"scale": "quick", "live": False}}
@@ -180,7 +180,7 @@ def test_a_taken_port_is_tried_once_more(tmp_path, monkeypatch, capfd, errors, s
     monkeypatch.setattr(papermill, "execute_notebook", execute)
     assert main(["--notebooks", str(tmp_path), "--out", str(tmp_path / "out")]) == status
     assert len(calls) == starts
-    assert ("the kernel did not start: " + errors[-1] in capfd.readouterr().err) == (status == 1)
+    assert ("the kernel did not start: " + errors[-1] in capsys.readouterr().err) == (status == 1)
 
 
 def test_half_written_files_are_never_seen(tmp_path, monkeypatch):
@@ -245,7 +245,12 @@ def test_an_interrupt_while_a_process_has_nothing_to_do_is_told_in_one_line(tmp_
 
 @pytest.mark.skipif(tasks.cores() < 2, reason="one core runs one notebook after the other")
 def test_a_process_that_dies_is_told(tmp_path):
-    notebook(tmp_path / "notebooks" / "b.ipynb", "import os, signal; os.kill(os.getppid(), signal.SIGKILL)")
+    source = """import os, signal, time
+while not os.path.exists('a.pid'):
+    time.sleep(0.05)
+time.sleep(1)
+os.kill(os.getppid(), signal.SIGKILL)"""
+    notebook(tmp_path / "notebooks" / "b.ipynb", source)
     notebook(tmp_path / "notebooks" / "c.ipynb", "print(1)")
     with under_way(tmp_path, "a") as (process, kernels):
         _, errors = process.communicate()
@@ -267,7 +272,7 @@ def test_a_killed_command_leaves_no_kernel(tmp_path, names):
     pytest.fail("a kernel is still there after 20 seconds")
 
 
-def test_folders_links_and_pipes_of_any_shape_are_survived(tmp_path, capfd):
+def test_folders_links_and_pipes_of_any_shape_are_survived(tmp_path, capsys):
     """Whatever lies in the folder of the reports, the report and the index are made."""
     notebook(tmp_path / "notebooks" / "a.ipynb", "print(1)", paper="a")
     out = tmp_path / "out"
@@ -286,14 +291,14 @@ def test_folders_links_and_pipes_of_any_shape_are_survived(tmp_path, capfd):
     assert not [path.name for path in out.iterdir() if path.name.startswith(".") and path.name != ".kept"]
 
 
-def test_what_fails_after_the_page_does_not_lose_it(tmp_path, capfd):
+def test_what_fails_after_the_page_does_not_lose_it(tmp_path, capsys):
     """The page is written before the claims; each later step that fails is told, and the others are done."""
     notebook(tmp_path / "notebooks" / "a.ipynb", "print(1)", paper="a")
     out = tmp_path / "out"
     (out / "claims.json" / "folder").mkdir(parents=True)
     (out / "index.html" / "folder").mkdir(parents=True)
     assert main(["--notebooks", str(tmp_path / "notebooks"), "--out", str(out)]) == 1
-    errors = capfd.readouterr().err
+    errors = capsys.readouterr().err
     assert errors.count("error: a: the page is written, but: a folder stands where a file should be") == 2
     assert "Traceback" not in errors and (out / "a.html").is_file()
 
@@ -325,20 +330,20 @@ def test_any_error_of_one_notebook_is_told_and_the_others_run(tmp_path, capsys, 
     assert sorted(path.name for path in (tmp_path / "out").glob("*.html")) == ["a.html", "c.html", "index.html"]
 
 
-def test_one_run_at_a_time_in_a_folder(tmp_path, capfd):
+def test_one_run_at_a_time_in_a_folder(tmp_path, capsys):
     notebook(tmp_path / "notebooks" / "a.ipynb", "print(1)")
     call = ["--notebooks", str(tmp_path / "notebooks"), "--out", str(tmp_path / "out")]
     with locked(tmp_path / "out"):
         assert main(call) == 2
-    assert "out cannot be written: another run is writing into it; wait for its end" in capfd.readouterr().err
+    assert "out cannot be written: another run is writing into it; wait for its end" in capsys.readouterr().err
     assert main(call) == 0
 
 
-def test_no_space_for_kept_results_is_told(tmp_path, capfd):
+def test_no_space_for_kept_results_is_told(tmp_path, capsys):
     warning = "BANDITLAB_KEEP=x: the result could not be kept (full)"
     notebook(tmp_path / "a.ipynb", f"import warnings\nfor _ in range(3): warnings.warn({warning!r})")
     assert main(["--notebooks", str(tmp_path), "--out", str(tmp_path / "out")]) == 0
-    assert capfd.readouterr().err == f"a: {warning}\n"
+    assert capsys.readouterr().err == f"a: {warning}\n"
 
 
 def test_a_special_report_has_a_page_of_its_own_and_leaves_the_ledger_alone(built):
