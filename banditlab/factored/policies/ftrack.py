@@ -1,5 +1,6 @@
 """F-Track: warm up, plan the exploration that the lower bound prescribes, follow the plan."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +10,7 @@ from ...protocol import helper
 from ...validate import LARGEST, choice, flag, whole
 from ..arguments import deviations, exploration, sizes
 from ..constants import ftrack_constants
-from .fucb import FUCBState, forget, fresh, most_optimistic, record
+from .fucb import FUCBState, forget, fresh, most_optimistic, observe, record
 
 __all__ = ["FTrack", "FTrackReading", "FTrackState", "Plan", "ftrack"]
 
@@ -90,11 +91,19 @@ def packed(order, ends, arms, total):
 class FTrackState(NamedTuple):
     """What F-Track remembers."""
 
-    options: FUCBState  # running statistics, warm-up included
+    options: FUCBState  # running statistics, warm-up included; what its radii need in recovery only
     frozen: np.ndarray  # (d, kmax) means after the warm-up
     plan: Plan
     phase: int
     start: int  # the round from which recovery counts its own
+
+
+@helper
+def widen(options, arms):
+    """What the radii need, of all that was observed."""
+    for i in range(len(arms)):
+        for j in range(arms[i]):
+            options.roots[i, j] = math.sqrt(1.0 / options.pulls[i, j])
 
 
 @helper
@@ -166,13 +175,19 @@ class FTrack(NamedTuple):
         return shown
 
     def update(self, state, action, observation, t, rng):
-        record(state.options, action, observation.x)
         plan, phase, start = state.plan, state.phase, state.start
+        if phase == RECOVERY:
+            record(state.options, action, observation.x)
+        else:
+            for i in range(len(action)):
+                observe(state.options, i, action[i], observation.x[i])
         if phase == SUCCESS:
             plan = advanced(plan)
             if strays(state.options.means, state.frozen, action, self.allowed):  # line 9
                 phase = RECOVERY
-                if not self.keep:  # line 12: "discard all data"
+                if self.keep:
+                    widen(state.options, self.arms)
+                else:  # line 12: "discard all data"
                     forget(state.options)
                     start = t + 1
         if t + 1 == self.warmup:  # lines 5 to 8

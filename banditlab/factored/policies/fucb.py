@@ -40,14 +40,19 @@ def forget(state):
 
 
 @helper
+def observe(state, i, j, x):
+    """Enter one observation of option j of component i; what its radius needs is left as it was."""
+    state.pulls[i, j] += 1.0
+    state.sums[i, j] += x
+    state.means[i, j] = state.sums[i, j] / state.pulls[i, j]
+
+
+@helper
 def record(state, action, x):
     """Enter one observation of every component: line 5 of Algorithm 1."""
     for i in range(len(action)):
-        j = action[i]
-        state.pulls[i, j] += 1.0
-        state.sums[i, j] += x[i]
-        state.means[i, j] = state.sums[i, j] / state.pulls[i, j]
-        state.roots[i, j] = math.sqrt(1.0 / state.pulls[i, j])
+        observe(state, i, action[i], x[i])
+        state.roots[i, action[i]] = math.sqrt(1.0 / state.pulls[i, action[i]])
 
 
 @helper
