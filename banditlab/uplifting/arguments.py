@@ -36,6 +36,17 @@ def sets(affected, variables):
     return np.ascontiguousarray(table)
 
 
+def alike(affected):
+    """Return the patterns of a boolean table (K, m), each once, as rows in their order, and which each column shows.
+
+    Eight bits a byte sort as the bits do, and much faster.
+    """
+    packed = np.ascontiguousarray(np.packbits(affected.T, axis=1))
+    rows = packed.view(f"V{packed.shape[1]}").ravel()
+    _, first, shown = np.unique(rows, return_index=True, return_inverse=True)
+    return affected.T[first], shown
+
+
 def exploration(beta):
     """Return two beta: a confidence radius is sqrt(2 beta / N), Eq. (3)."""
     return 2.0 * number("beta", beta, above=0)

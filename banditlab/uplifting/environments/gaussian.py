@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...validate import dimensions, listed, table, vector
-from ..arguments import sets
+from ..arguments import alike, sets
 
 __all__ = ["gaussian", "summed"]
 
@@ -144,7 +144,7 @@ def summed(world, groups=None):
         raise TypeError(f"world={type(world).__name__}: must be a bandit as gaussian returns it")
     m = len(world.mu0)
     if groups is None:
-        groups = np.unique(world.affected.T, axis=0, return_inverse=True)[1].ravel()
+        groups = alike(world.affected)[1]
     groups = vector("groups", groups, size=m)
     parts = [np.flatnonzero(groups == g) for g in np.unique(groups)]
 

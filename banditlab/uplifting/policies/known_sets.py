@@ -8,7 +8,7 @@ import numpy as np
 from ...arms import largest
 from ...protocol import helper
 from ...validate import count, vector, whole
-from ..arguments import exploration, sets, weights
+from ..arguments import alike, exploration, sets, weights
 from .ucb_thompson import enter, optimism, unplayed
 
 __all__ = ["upucb_bl", "upucb_offline", "upucb", "upucb_lcb"]
@@ -205,8 +205,7 @@ def grouped(affected, variables, beta, sizes, lean):
     """UpUCB with the variables sorted into groups that the same actions affect."""
     variables = count("variables", variables, 64)
     affected, sizes = sets(affected, variables), weights(sizes, variables)
-    patterns, group = np.unique(affected.T, axis=0, return_inverse=True)
-    group = group.ravel()
+    patterns, group = alike(affected)
     used = [g for g in range(len(patterns)) if patterns[g].any()]
     parts, member = [np.flatnonzero(group == g) for g in used], np.ascontiguousarray(patterns[used])
     groups, lengths = members_of(member.T)
