@@ -90,13 +90,13 @@ class Counting(Lending):
 def count_alone(module, builder):
     """Put plain additions in the place of numba's atomic counts."""
     module.link_in(llvm.parse_assembly(COUNTS))
+    for name in ("NRT_incref", "NRT_decref"):  # else they would be taken for those of other modules
+        module.get_function(name).linkage = "internal"
     passes = llvm.create_new_module_pass_manager()
     passes.add_always_inliner_pass()
     passes.add_simplify_cfg_pass()
     passes.add_instruction_combine_pass()
     passes.run(module, builder)
-    for name in ("NRT_incref", "NRT_decref"):  # else they would be taken for those of other modules
-        module.get_function(name).linkage = "internal"
 
 
 COUNTS = """

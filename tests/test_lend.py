@@ -6,11 +6,14 @@ A mistake here aborts the interpreter, so the odd policy runs in a process of it
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
+import pytest
+from numba import njit, typeof
 
-from banditlab import classic, kernel
+from banditlab import classic, kernel, lend
 from banditlab.protocol import helper
 from banditlab.simulation import run, streams
 
@@ -96,3 +99,29 @@ def test_an_odd_policy_runs_right_and_leaves_nothing():
         [sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, "NUMBA_NRT_STATS": "1"}
     )
     assert call.stdout.split() == ["True", "True", "0"], call.stderr[-2000:]
+
+
+@pytest.mark.skipif(not lend.LENDS, reason="without lending numba counts")
+def test_the_loop_counts_by_itself():
+    """Its machine code asks nobody to count; a count that is shared would be locked."""
+    given = classic.bernoulli([0.3, 0.6, 0.9]), Odd(3), np.array([9]), (), np.zeros(2, np.int64), *streams(1, 0)
+    loop, signature = njit(**lend.LOOP)(run), tuple(map(typeof, given))
+    loop.compile(signature)
+    code = loop.inspect_asm(signature)
+    assert "NRT_MemInfo_call_dtor" in code, "it frees nothing: the policy is not odd enough"
+    assert "NRT_incref" not in code and "NRT_decref" not in code and "lock" not in code
+
+
+def test_threads_that_share_all_arguments_leave_nothing():
+    """Every call counts for itself, so that plain counts are enough: the arrays of the arguments are as they were."""
+    arms, policy, rounds = classic.bernoulli([0.3, 0.6, 0.9]), Odd(3), np.array([3000])
+    loop = kernel.compile_for(run, arms, policy, rounds, (), np.zeros(2, np.int64), *streams(1, 0))
+
+    def once(number):
+        return loop(arms, policy, rounds, (), np.zeros(2, np.int64), *streams(number % 4, 0))[0][-1]
+
+    before = sys.getrefcount(rounds), sys.getrefcount(arms.means)
+    with ThreadPoolExecutor(8) as pool:
+        regrets = list(pool.map(once, range(400)))
+    assert regrets == regrets[:4] * 100
+    assert (sys.getrefcount(rounds), sys.getrefcount(arms.means)) == before
