@@ -27,8 +27,16 @@ from numba.core import errors
 
 from . import disk, lend
 
+
+def sources(folder):
+    """The Python files in a folder; not where compiled kernels come and go meanwhile."""
+    for place, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if name != "__pycache__"]
+        yield from (os.path.join(place, name) for name in files if name.endswith(".py"))
+
+
 SOURCE = Path(__file__).parent
-FILES = sorted(map(str, SOURCE.rglob("*.py")))
+FILES = sorted(sources(SOURCE))
 ENGINE = [SOURCE / f"{name}.py" for name in ("kernel", "lend", "protocol", "guard", "loop")]  # they make the kernels
 
 

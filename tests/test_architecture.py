@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from banditlab import kernel
+
 PACKAGE = Path(__file__).parents[1] / "banditlab"
 PAPERS = ("censored", "composite", "factored", "uplifting")
 ROOMS = ("environments", "policies", "bounds", "experiments", "claims")  # each may use those before it
@@ -27,7 +29,7 @@ def imported(path):
 def files(*parts):
     """The Python files of a room, a file or a folder."""
     place = PACKAGE.joinpath(*parts)
-    return sorted(place.rglob("*.py")) if place.is_dir() else [place.with_suffix(".py")]
+    return sorted(map(Path, kernel.sources(place))) if place.is_dir() else [place.with_suffix(".py")]
 
 
 @pytest.mark.parametrize("paper", PAPERS)
@@ -55,7 +57,7 @@ def test_a_paper_uses_no_other_paper(paper):
 
 
 def test_nothing_shared_uses_a_paper():
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in files():
         parts = path.relative_to(PACKAGE).parts
         if parts[0] not in PAPERS and parts != ("__init__.py",):
             used = {found[0] for found in imported(path) if found} & set(PAPERS)
@@ -86,7 +88,7 @@ def arguments(function):
 
 def functions():
     """Path, source and syntax tree of every function of the package."""
-    for path in PACKAGE.rglob("*.py"):
+    for path in files():
         source = path.read_text(encoding="utf-8")
         for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -111,7 +113,5 @@ def test_functions_are_short():
 
 
 def test_files_are_short():
-    long = {
-        str(p.relative_to(PACKAGE)): n for p in PACKAGE.rglob("*.py") if (n := len(p.read_text().splitlines())) > 400
-    }
+    long = {str(p.relative_to(PACKAGE)): n for p in files() if (n := len(p.read_text().splitlines())) > 400}
     assert not long

@@ -12,10 +12,11 @@ import pytest
 from plotly.basedatatypes import BaseFigure
 
 import banditlab
+from banditlab import kernel
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "banditlab"
-SOURCES = sorted(PACKAGE.rglob("*.py"))
+SOURCES = sorted(map(Path, kernel.sources(PACKAGE)))
 PAPERS = sorted(path.parent.name for path in PACKAGE.glob("*/experiments*"))
 EXPERIMENTS = [importlib.import_module(f"banditlab.{paper}.experiments") for paper in PAPERS]
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

@@ -303,6 +303,14 @@ def test_versions_that_nobody_used_for_a_month_are_removed(tmp_path, monkeypatch
     assert left == {"kernels-young", mine, f"{mine}/.draft-young"}
 
 
+def test_sources_are_not_looked_for_among_the_kernels(tmp_path):
+    """Another process makes and removes folders there while this one starts."""
+    for file in "a.py", "inner/b.py", "inner/b.txt", "__pycache__/kernels-1/.draft-2/c.py", "inner/__pycache__/d.py":
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).touch()
+    assert sorted(kernel.sources(tmp_path)) == [str(tmp_path / "a.py"), str(tmp_path / "inner" / "b.py")]
+
+
 def test_a_user_without_a_home_is_no_obstacle(tmp_path, monkeypatch):
     """As in a container that runs under a number nobody knows."""
     monkeypatch.delenv("HOME", raising=False)
