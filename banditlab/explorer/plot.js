@@ -31,7 +31,7 @@ function tools(el, redraw, take) {
 
 function render({model, el}) {
   const heading = element('div', {class: 'banditlab-title'}, el), plot = element('div', {}, el);
-  let shown = null, kept = null, changed = 0;
+  let shown = null, kept = null, held = null, changed = 0;
   const finished = {now: null, previous: null, start: null};   // whole figures; a first sketch is never a ghost
   const dark = () => document.body.dataset.jpThemeLight === 'false';
   const bar = tools(el, () => draw(), format => picture(Plotly, model.get('figure'), heading.textContent, slug(model.get('name')), format));
@@ -53,11 +53,15 @@ function render({model, el}) {
     const room = Math.max(300, window.innerHeight - (el.closest('.banditlab-explorer').clientWidth < 900 ? 390 : 310));   // what the Lab leaves of a screen
     layout.height = Math.min(layout.height - 40, room);
     if (!same) { bar.locked.checked = false; kept = null; }
+    if (!same || !model.get('sketch')) held = null;
     if (!bar.locked.checked) kept = null;
     else if (!kept) kept = ranges(plot);
     if (kept) lock(figure, kept);
-    else if (same && model.get('sketch') && plot._fullLayout)   // a sketch has fewer rounds: the frame waits for the rest
-      lock(figure, Object.fromEntries(Object.entries(ranges(plot)).filter(([key]) => key[0] === 'x')));
+    else if (same && model.get('sketch') && plot._fullLayout) {   // a sketch has fewer rounds: the frame waits for the rest
+      const free = key => key[0] === 'x' && plot._fullLayout[key].autorange;   // where the reader has zoomed, plotly keeps it
+      held ??= Object.fromEntries(Object.entries(ranges(plot)).filter(([key]) => free(key)));
+      lock(figure, held);
+    }
     const other = finished[bar.against.value];
     const ghost = other && other !== model.get('figure') && JSON.parse(other).layout.uirevision === layout.uirevision;
     const lost = kept ? outside(figure, kept) : [];

@@ -140,6 +140,28 @@ def test_zoom_and_hidden_lines_survive_a_slider_and_not_a_switch_of_figures(page
     assert all(line.visible for line in page.lines())
 
 
+def test_zoom_survives_a_first_sketch(page):
+    """The frame waits for the rest of the rounds; what the reader has zoomed into is not the frame's."""
+    page.select_figure("Figure 2: long runs")
+    whole = axis(page, "xaxis")
+    zoom(page)
+    kept = axis(page, "xaxis")
+    assert kept != whole
+    for _ in range(2):
+        page.press("Components d", "ArrowRight", settle=False)
+        page.page.wait_for_function(
+            f"() => document.querySelector('{PANEL} .banditlab-status').innerText.includes('First ')"
+        )
+        assert axis(page, "xaxis") == kept
+        page.settle()
+        assert axis(page, "xaxis") == kept
+    page.page.locator(f"{PLOT} .nsewdrag").first.dblclick()
+    page.page.wait_for_function(f"() => document.querySelector('{PLOT}')._fullLayout.xaxis.autorange")
+    page.press("Components d", "ArrowRight")
+    page.settle()
+    assert axis(page, "xaxis") == whole
+
+
 def test_switching_figures_hides_what_the_figure_ignores(page):
     page.select_figure("Figure 2: long runs")
     assert on_screen(page) == [("steps", ["F-UCB", "UCB1"], [4, 20])]
