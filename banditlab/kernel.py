@@ -18,6 +18,7 @@ import os
 import shutil
 import sys
 import threading
+import time
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 
@@ -41,7 +42,13 @@ ENGINE = [SOURCE / f"{name}.py" for name in ("kernel", "lend", "protocol", "guar
 
 
 def stamp():
-    """Time and size of every source file; None where one is gone."""
+    """Time and size of every source file; None where one is gone. Looked at ten times a second at most."""
+    return stamp_at(int(10 * time.monotonic()))
+
+
+@functools.lru_cache(1)
+def stamp_at(tick):
+    """`stamp` in this tenth of a second."""
     try:
         return tuple((s.st_mtime_ns, s.st_size) for s in map(os.stat, FILES))
     except OSError:
@@ -171,7 +178,7 @@ def is_ours(thing):
 def methods(cls):
     """The functions that a class was given by its author, inherited ones too."""
     for c in cls.__mro__:
-        for f in vars(c).values():
+        for f in vars(c).values() if c.__module__ != "builtins" else ():  # tuple and object have a hundred of C
             f = f.__func__ if isinstance(f, staticmethod) else f
             if isinstance(f, FunctionType) and f.__module__ != "collections" and not f.__name__.startswith("__"):
                 yield f

@@ -98,11 +98,14 @@ def unshared(thing):
 
     Arrays of classes from outside the package are read-only besides.
     """
-    if guard.outside(thing):
-        return guard.read_only(thing)
+    return guard.read_only(thing) if guard.outside(thing) else copied(thing)
+
+
+def copied(thing):
+    """A copy with copies of all arrays."""
     if isinstance(thing, np.ndarray):
         return thing.copy()
-    return type(thing)(*map(unshared, thing)) if hasattr(thing, "_fields") else thing
+    return type(thing)(*map(copied, thing)) if hasattr(thing, "_fields") else thing
 
 
 def first_action(environment, policy, seed, number):

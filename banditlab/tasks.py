@@ -14,6 +14,7 @@ from .archive import is_strange
 from .loop import Work
 from .result import Result
 
+FEW = 25_000  # rounds that a task on a thread has at least, once every thread has one: it costs .3 ms to hand out
 TASK = 1.0  # seconds that a task on an executor should take: a lost worker loses one
 IN_FLIGHT = 1000  # tasks given away at once, so that nobody has to hold those of a million cells
 
@@ -76,9 +77,9 @@ class Threads:
         self.pool = ThreadPoolExecutor(self.workers)
 
     def first(self, part):
-        """The tasks of a part: all its runs, in about four chunks a worker."""
+        """The tasks of a part: all its runs, in chunks."""
         part.flags = np.zeros((part.runs, 2), np.int64)
-        return chunks(part.runs, self.workers)
+        return chunks(part.runs, part.horizon, self.workers)
 
     def submit(self, part, numbers):
         flags = part.flags[numbers[0] : numbers[-1] + 1]
@@ -204,9 +205,10 @@ class Told:
             self.progress(1.0 if last else min(1.0, rounds / self.total))
 
 
-def chunks(runs, workers):
-    """The run numbers, cut into about four chunks a worker."""
-    return [c for c in np.array_split(np.arange(runs), min(runs, 4 * workers)) if len(c)]
+def chunks(runs, horizon, workers):
+    """The run numbers, cut into about four chunks a worker; into fewer, but one for each, where they are short."""
+    count = min(4 * workers, max(workers, runs * horizon // FEW))
+    return np.array_split(np.arange(runs), min(runs, count))
 
 
 def pieces(runs, seconds):

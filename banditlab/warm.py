@@ -65,7 +65,7 @@ class Scout:
     def instead(self):
         """Scout while this lasts; nothing that is made up is kept on disk."""
         before = kernel.compile_for, loop.Work.play, tasks.chunks
-        kernel.compile_for, tasks.chunks = self.compile_for, lambda runs, workers: [np.arange(runs)]
+        kernel.compile_for, tasks.chunks = self.compile_for, lambda runs, *_: [np.arange(runs)]
         loop.Work.play = lambda *args: self.play(*args)
         try:
             with keep.into(""):

@@ -48,17 +48,18 @@ def test_the_number_of_threads_changes_nothing(count, reference, monkeypatch):
 @pytest.mark.parametrize("cut", [[10], [1] * 10, [3, 7], [1, 8, 1]], ids=str)
 def test_the_chunks_change_nothing(cut, reference, monkeypatch):
     parts = np.split(np.arange(10), np.cumsum(cut)[:-1])
-    monkeypatch.setattr(tasks, "chunks", lambda runs, workers: parts)
+    monkeypatch.setattr(tasks, "chunks", lambda *_: parts)
     assert equal(bl.simulate(**SETTINGS), reference)
 
 
 def test_chunks_hold_every_run_once_in_order():
     for runs in 1, 2, 7, 8, 9, 100:
         for workers in 1, 2, 3:
-            parts = tasks.chunks(runs, workers)
-            assert np.concatenate(parts).tolist() == list(range(runs))
-            assert all(len(part) for part in parts)
-            assert len(parts) == min(runs, 4 * workers)
+            for horizon, most in (1, workers), (10**6, 4 * workers):
+                parts = tasks.chunks(runs, horizon, workers)
+                assert np.concatenate(parts).tolist() == list(range(runs))
+                assert all(len(part) for part in parts)
+                assert len(parts) == min(runs, most)
 
 
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")

@@ -45,13 +45,18 @@ def advanced(plan):
 @helper
 def ranked(means, worst_first):
     """The options by increasing (or decreasing) mean, ties by index, but the lowest best one always last."""
-    best, place = means.argmax(), 0
-    order = np.argsort(means if worst_first else -means, kind="mergesort")
-    for j in order:
+    best, sign, order, filled = 0, 1.0 if worst_first else -1.0, np.zeros(len(means), np.int64), 0
+    for j in range(len(means)):
+        best = j if means[j] > means[best] else best
+    order[-1] = best
+    for j in range(len(means)):  # numba takes a second to compile numpy's sort
         if j != best:
+            place = filled
+            while place > 0 and sign * means[j] < sign * means[order[place - 1]]:
+                order[place] = order[place - 1]
+                place -= 1
             order[place] = j
-            place += 1
-    order[place] = best
+            filled += 1
     return order
 
 
@@ -146,7 +151,8 @@ class FTrack(NamedTuple):
     def init(self, rng):
         d = len(self.arms)
         none = Plan(np.zeros((0, d), np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64), 0, 0, 0)
-        return FTrackState(fresh(self.arms), np.zeros((d, self.arms.max())), none, WARMUP, 0)
+        options = fresh(self.arms)
+        return FTrackState(options, np.zeros(options.pulls.shape), none, WARMUP, 0)
 
     def select(self, state, t, rng):
         if state.phase == RECOVERY:  # line 12

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...arms import confidence, total
+from ...arrays import largest
 from ...protocol import helper
 from ..arguments import deviations, exploration, sizes
 
@@ -25,7 +26,7 @@ class FUCBState(NamedTuple):
 @helper
 def fresh(arms):
     """Options never pulled: line 1 of Algorithm 1."""
-    d, k = len(arms), arms.max()
+    d, k = len(arms), largest(arms)
     pulls, sums, means, roots = np.zeros((d, k)), np.zeros((d, k)), np.zeros((d, k)), np.full((d, k), np.inf)
     return FUCBState(pulls, sums, means, roots, np.zeros(d, np.int64))
 

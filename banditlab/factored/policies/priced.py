@@ -32,7 +32,7 @@ class PricedFUCB(NamedTuple):
         return fresh(self.arms)
 
     def select(self, state, t, rng):
-        if t < self.arms.max():  # each option once, before products of infinite indices are compared
+        if t < state.pulls.shape[1]:  # each option once, before products of infinite indices are compared
             for i in range(len(self.arms)):
                 state.action[i] = t % self.arms[i]
             return state.action

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...arrays import largest
 from ...protocol import helper
 from ...validate import choice, number
 from ..arguments import sizes
@@ -105,7 +106,7 @@ class TEA(NamedTuple):
         return tuple(self.arms.tolist())
 
     def init(self, rng):
-        d, k = len(self.arms), self.arms.max()
+        d, k = len(self.arms), largest(self.arms)
         N, D = np.zeros((d, k, k)), np.zeros((d, k, k))
         active, base = np.ones((d, k), np.bool_), np.ones((d, k), np.bool_)
         slots, pulls, rewards = np.zeros((d, k), np.int64), np.zeros((d, k)), np.zeros((d, k))
