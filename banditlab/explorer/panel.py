@@ -84,6 +84,8 @@ class Panel:
         self.widget = self.lay_out()
         self.connect()
         self.hide()
+        for widget in (*self.inputs.values(), self.title, self.preset, self.more, self.toolbar, self.plot):
+            hear_at_once(widget)
         WATCHING.add(self)
         self.plot.name = self.file_name(values)
         self.tell(figure, values, f"{seconds:.2f} s")
@@ -298,6 +300,15 @@ def dropdown(label, options, value, help=""):
 def grid(widgets):
     """Return widgets in as many columns as fit."""
     return ipywidgets.Box(widgets).add_class("banditlab-grid")
+
+
+def hear_at_once(widget):
+    """Hear what a reader does to a widget while cells run.
+
+    JupyterLab sends it to a thread beside the cells. ipykernel, from 7.4 on, hands it back to where the widget last
+    spoke, to the cell that made it, and it would wait for all cells of Run All; before, nobody asks what is set here.
+    """
+    widget.comm._reply_subshell_for = lambda data, named: named
 
 
 def put(box, widgets):

@@ -244,9 +244,16 @@ class Page:
     def run_all(self, seconds=180):
         """Run all cells, and wait until the last one is done and the explorer has drawn."""
         self.menu("Run", "runmenu:run-all")
-        waiting = self.page.locator(".jp-InputPrompt", has_text="[*]")
-        self.until(lambda: waiting.count() or self.panel.count())
-        self.until(lambda: self.tracebacks() or not waiting.count(), seconds)
+        self.until(lambda: self.waiting() or self.panel.count())
+        self.ended(seconds)
+
+    def waiting(self):
+        """Return how many cells are running or wait for it."""
+        return self.page.locator(".jp-InputPrompt", has_text="[*]").count()
+
+    def ended(self, seconds=180):
+        """Wait until the last cell is done and the explorer has drawn."""
+        self.until(lambda: self.tracebacks() or not self.waiting(), seconds)
         assert not self.tracebacks(), self.tracebacks()[0]
         self.idle(seconds)
         self.drawn()

@@ -12,7 +12,7 @@ CELLS = [
     "import demo\nfrom banditlab.explorer import explore",
     "explore(demo.FIGURES, demo.VALUES, demo.CONTROLS, demo.PRESETS, 'demo')",
     "from IPython.display import HTML\nHTML('<p style=\"height: 2000px\">long</p>')",
-    "import time\ntime.sleep(1)",
+    "import pathlib, time\nwhile pathlib.Path('busy').exists():\n    time.sleep(0.1)\ntime.sleep(1)",
 ]
 
 
@@ -361,16 +361,34 @@ def test_a_saved_notebook_opened_without_its_kernel_shows_the_figure(page):
     page.errors[:] = [error for error in page.errors if "widget model not found" not in error]
 
 
-def test_run_all_leaves_the_reader_at_the_top(opened):  # last: it makes another explorer
+def test_sliders_move_while_the_cells_below_run(opened):  # it and the next one make another explorer
+    page, busy = opened, opened.folder / "busy"
+    page.idle()  # the page was loaded without a kernel: before there is a new one Run All does nothing
+    busy.touch()
+    try:
+        page.menu("Run", "runmenu:run-all")
+        page.until(lambda: page.waiting() == 1)
+        page.drawn()
+        page.page.wait_for_timeout(2000)  # JupyterLab asks for a thread beside the cells when it sees the first widget
+        page.press("Gap Δ", "ArrowRight")
+        assert on_screen(page) == shown(demo.regret(gap=0.35, d=4)[0])
+        page.press("Gap Δ", "ArrowRight")
+        assert on_screen(page) == shown(demo.regret(gap=0.4, d=4)[0])
+        assert page.waiting() == 1
+    finally:
+        busy.unlink()
+    page.ended()
+
+
+def test_run_all_leaves_the_reader_at_the_top(opened):
     page = opened
     page.idle()  # the page was loaded without a kernel: before there is a new one Run All does nothing
-    waiting = page.page.locator(".jp-InputPrompt", has_text="[*]")
     for left in (False, True):  # a reader who scrolls meanwhile stays where he is
         page.menu("Run", "runmenu:run-all")
-        page.until(waiting.count)
+        page.until(page.waiting)
         if left:
             page.page.wait_for_timeout(300)
             page.page.evaluate(f"() => {{ {OUTER}.scrollTop = 300; }}")
-        page.until(lambda: not waiting.count())
+        page.until(lambda: not page.waiting())
         assert (page.page.evaluate(f"() => {OUTER}.scrollTop") > 0) is left
     page.drawn()
