@@ -306,6 +306,15 @@ def test_the_controls_stay_in_view(page, width):
     page.page.set_viewport_size({"width": 1300, "height": 1350})
 
 
+@pytest.mark.parametrize("width", [1920, 1366, 1300, 1100, 900])
+def test_sliders_are_long_enough_for_a_mouse(page, width):
+    page.page.set_viewport_size({"width": width, "height": 900})
+    page.page.wait_for_timeout(300)
+    lengths = page.panel.evaluate("(e) => [...e.querySelectorAll('.noUi-target')].map((s) => s.clientWidth)")
+    page.page.set_viewport_size({"width": 1300, "height": 1350})
+    assert lengths and min(length for length in lengths if length) >= 80
+
+
 def test_dark_lab_has_a_dark_plot(page):
     ink = f"() => getComputedStyle(document.querySelector('{PLOT} .xtick text')).fill"
     assert page.page.evaluate(ink) == "rgb(27, 31, 36)"
