@@ -3,8 +3,10 @@
 import json
 import math
 
+import nbformat
 import numpy as np
 import pytest
+from nbclient import NotebookClient
 
 import banditlab as bl
 from banditlab.evidence import (
@@ -31,6 +33,7 @@ from banditlab.evidence import (
     verdict,
 )
 from banditlab.evidence.questions import jointly
+from banditlab.explorer.figure import NOTEBOOK
 
 
 def between(low, high):
@@ -274,6 +277,38 @@ def test_a_row_tells_what_it_rests_on(monkeypatch):
     rows = list(claims.ledger())
     assert rows[0].sizes == "10 runs of 200 rounds" and rows[0].seconds > 0
     assert rows[1].sizes == "" and rows[1].seconds == 0
+
+
+def test_a_notebook_says_how_far_the_ledger_is():
+    code = """
+from banditlab.evidence import Cases, Claims, exact
+claims = Claims("toy")
+@claims("T1", "One is one.", "Section 1")
+def one(scale, seed):
+    return Cases("one", exact(1)).at_least(1)
+@claims("T2", "It fails.", "Section 1")
+def failing(scale, seed):
+    if seed:
+        raise ValueError(seed)
+    return Cases("one", exact(1)).at_least(1)
+"""
+    cells = [nbformat.v4.new_code_cell(text) for text in (code, "claims.ledger()", "claims.ledger(seed=1)")]
+    said = []
+
+    class Client(NotebookClient):
+        def process_message(self, message, cell, cell_index):
+            if message["msg_type"] in ("display_data", "update_display_data"):
+                said.append(message["content"]["data"]["text/plain"])
+            return super().process_message(message, cell, cell_index)
+
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    Client(notebook, allow_errors=True).execute()
+    told = ["", "0 of 2 claims are judged ...", "1 of 2 claims are judged ...", ""]
+    assert said == told * 2
+    for cell, kind in zip(notebook.cells[1:], ("execute_result", "error"), strict=True):
+        line, last = cell.outputs
+        assert (line.data["text/plain"], line.data["text/html"], last.output_type) == ("", "", kind)
+        assert NOTEBOOK in line.data
 
 
 def test_two_claims_of_a_name_are_refused():

@@ -2,11 +2,13 @@
 
 import html
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from typing import NamedTuple
 
 from .. import keep, usage
 from ..validate import choice, whole
 from .questions import Question, every
+from .told import told
 
 REPRODUCED, NOT_REPRODUCED = "reproduced", "not reproduced"
 DEPENDS, UNDECIDED, UNTESTED = "depends on the reading", "undecided", "not tested"
@@ -201,8 +203,8 @@ class Claims:
         seed : int >= 0
         """
         scale, seed = choice("scale", scale, SCALES), whole("seed", seed, 0)
-        with usage.watch() as used:
-            rows = [self.judge(asked, scale, seed) for asked in self.asked]
+        with usage.watch() as used, closing(told(self.asked, "claims are judged")) as each:
+            rows = [self.judge(asked, scale, seed) for asked in each]
         return Ledger(rows, usage.sizes(used)[1])
 
     def judge(self, asked, scale, seed):
