@@ -119,7 +119,8 @@ def headline(found, n):
         marker = dict(size=9, color=figures.PALETTE[index], symbol=index)
         figure.add_scatter(x=places, y=means, error_y=bars, name=name, mode="markers", marker=marker)
     figure.update_xaxes(tickangle=-35, tickvals=list(range(len(found))), ticktext=[cell.case for cell in found])
-    figures.logarithmic(figure)
+    ticks = [digit * 10**power for power in range(7) for digit in (1, 2, 5)]  # all cases lie around one power of ten
+    figure.update_yaxes(type="log", tickvals=ticks, tickformat=",")
     return figure
 
 
