@@ -2,13 +2,12 @@
 
 import html
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
 from typing import NamedTuple
 
 from .. import keep, usage
 from ..validate import choice, whole
+from .line import line
 from .questions import Question, every
-from .told import told
 
 REPRODUCED, NOT_REPRODUCED = "reproduced", "not reproduced"
 DEPENDS, UNDECIDED, UNTESTED = "depends on the reading", "undecided", "not tested"
@@ -203,8 +202,11 @@ class Claims:
         seed : int >= 0
         """
         scale, seed = choice("scale", scale, SCALES), whole("seed", seed, 0)
-        with usage.watch() as used, closing(told(self.asked, "claims are judged")) as each:
-            rows = [self.judge(asked, scale, seed) for asked in each]
+        rows = []
+        with usage.watch() as used, line() as say:
+            for asked in self.asked:
+                say(f"{len(rows)} of {len(self.asked)} claims are judged ...")
+                rows.append(self.judge(asked, scale, seed))
         return Ledger(rows, usage.sizes(used)[1])
 
     def judge(self, asked, scale, seed):

@@ -84,8 +84,6 @@ class Panel:
         self.widget = self.lay_out()
         self.connect()
         self.hide()
-        for widget in (*self.inputs.values(), self.title, self.preset, self.more, self.toolbar, self.plot):
-            hear_at_once(widget)
         WATCHING.add(self)
         self.plot.name = self.file_name(values)
         self.tell(figure, values, f"{seconds:.2f} s")
@@ -110,6 +108,8 @@ class Panel:
         self.preset.observe(lambda change: self.chosen(change["new"]), "value")
         self.more.observe(lambda change: self.hide(), "value")
         self.toolbar.on_msg(lambda widget, message, buffers: self.pressed(message["do"]))
+        for widget in (*self.inputs.values(), self.title, self.preset, self.more, self.toolbar, self.plot):
+            hear_at_once(widget)
 
     def moved(self, name, value):
         """Take a new value of one control."""

@@ -1,0 +1,33 @@
+"""A line in a notebook that changes while a cell computes."""
+
+import sys
+import uuid
+from contextlib import contextmanager
+
+
+@contextmanager
+def line():
+    """Yield the function that says a text in a line of this cell's output, which is empty at the end.
+
+    Where there is no notebook nothing is said; a report leaves the line out.
+    """
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if not hasattr(shell, "kernel"):
+        yield lambda text: None
+        return
+    from IPython.display import display
+
+    from ..explorer.figure import NOTEBOOK
+
+    name = uuid.uuid4().hex
+
+    def say(text, update=True):
+        page = f'<p role="status">{text}</p>' if text else ""
+        bundle = {"text/html": page, "text/plain": text, NOTEBOOK: {}}
+        display(bundle, raw=True, display_id=name, update=update)
+
+    say("", update=False)
+    try:
+        yield say
+    finally:
+        say("")
