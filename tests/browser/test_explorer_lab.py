@@ -307,10 +307,12 @@ def test_the_controls_stay_in_view(page, width):
 
 
 @pytest.mark.parametrize("width", [1920, 1366, 1300, 1100, 900])
-def test_sliders_are_long_enough_for_a_mouse(page, width):
+def test_sliders_and_boxes_are_long_enough(page, width):
     page.page.set_viewport_size({"width": width, "height": 900})
     page.page.wait_for_timeout(300)
-    lengths = page.panel.evaluate("(e) => [...e.querySelectorAll('.noUi-target')].map((s) => s.clientWidth)")
+    lengths = page.panel.evaluate(
+        "(e) => [...e.querySelectorAll('.banditlab-grid .noUi-target, .banditlab-grid select')].map((s) => s.clientWidth)"
+    )
     page.page.set_viewport_size({"width": 1300, "height": 1350})
     assert lengths and min(length for length in lengths if length) >= 80
 
