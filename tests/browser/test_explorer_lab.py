@@ -310,9 +310,8 @@ def test_the_controls_stay_in_view(page, width):
 def test_sliders_and_boxes_are_long_enough(page, width):
     page.page.set_viewport_size({"width": width, "height": 900})
     page.page.wait_for_timeout(300)
-    lengths = page.panel.evaluate(
-        "(e) => [...e.querySelectorAll('.banditlab-grid .noUi-target, .banditlab-grid select')].map((s) => s.clientWidth)"
-    )
+    movable = ".banditlab-grid :is(.noUi-target, select)"
+    lengths = page.panel.evaluate(f"(e) => [...e.querySelectorAll('{movable}')].map((s) => s.clientWidth)")
     page.page.set_viewport_size({"width": 1300, "height": 1350})
     assert lengths and min(length for length in lengths if length) >= 80
 
