@@ -1,7 +1,6 @@
 """Running notebooks by papermill: parameters checked before a kernel starts, a report or a clear error after it."""
 
 import contextlib
-import errno
 import hashlib
 import importlib.metadata
 import logging
@@ -175,30 +174,23 @@ def merge_claims(job, out, facts, rows):
 def execute(job, draft, kept, label):
     """The executed notebook; `draft` holds it as far as it came."""
     with keep.into(kept):
-        for attempt in (1, 2):
-            try:
-                return papermill.execute_notebook(
-                    job.path,
-                    draft,
-                    job.parameters,
-                    engine_name=ENGINE,
-                    kernel_name="python3",
-                    cwd=job.path.parent,
-                    progress_bar=dict(desc=label, leave=False, disable=not sys.stderr.isatty(), position=crew.line),
-                    extra_arguments=["--log-level=50"],  # else kernels talk of TCP and of sockets
-                )
-            except papermill.PapermillExecutionError as error:
-                raise ReportError(f"{place(draft, job.path)} raised {error.ename}: {error.evalue}") from error
-            except DeadKernelError as error:
-                raise ReportError(f"the kernel died in {place(draft, job.path)} (out of memory?)") from error
-            except (RuntimeError, zmq.ZMQError) as error:
-                if attempt == 2 or not port_taken(error):
-                    raise ReportError(f"the kernel did not start: {error}") from error
-
-
-def port_taken(error):
-    """Whether a kernel did not start because another process took its port; the kernel itself then just dies."""
-    return getattr(error, "errno", None) == errno.EADDRINUSE or "died before replying to kernel_info" in str(error)
+        try:
+            return papermill.execute_notebook(
+                job.path,
+                draft,
+                job.parameters,
+                engine_name=ENGINE,
+                kernel_name="python3",
+                cwd=job.path.parent,
+                progress_bar=dict(desc=label, leave=False, disable=not sys.stderr.isatty(), position=crew.line),
+                extra_arguments=["--log-level=50"],  # else a kernel on TCP talks of it
+            )
+        except papermill.PapermillExecutionError as error:
+            raise ReportError(f"{place(draft, job.path)} raised {error.ename}: {error.evalue}") from error
+        except DeadKernelError as error:
+            raise ReportError(f"the kernel died in {place(draft, job.path)} (out of memory?)") from error
+        except (RuntimeError, zmq.ZMQError) as error:
+            raise ReportError(f"the kernel did not start: {error}") from error
 
 
 def place(draft, original):
