@@ -58,23 +58,40 @@ class Law:
         """Mean reward at consumption 0, before truncation."""
         return self.mean_r - self.rho * self.mean_c
 
-    def densities(self, u):
-        """Density of the consumption, and that times the mean reward, up to the mass of the square."""
-        from scipy.special import ndtr
+    def density(self, u):
+        """Density of the consumption, up to the mass of the square."""
+        return self.front(u) * between(*self.ends(u))
 
-        s, deviation = math.sqrt(self.sigma), self.rest()
-        mean = self.base() + self.rho * u
-        low, high = -mean / deviation, (1 - mean) / deviation
-        front = np.exp(-0.5 * ((u - self.mean_c) / s) ** 2) / (s * math.sqrt(2 * math.pi))
-        mass = np.where(low > 0, ndtr(-low) - ndtr(-high), ndtr(high) - ndtr(low))
+    def densities(self, u):
+        """The density, and that times the mean reward."""
+        front, (low, high) = self.front(u), self.ends(u)
+        mass = between(low, high)
         edge = (np.exp(-0.5 * low * low) - np.exp(-0.5 * high * high)) / math.sqrt(2 * math.pi)
-        return front * mass, front * (mean * mass + deviation * edge)
+        return front * mass, front * ((self.base() + self.rho * u) * mass + self.rest() * edge)
+
+    def front(self, u):
+        """Density of the consumption before truncation."""
+        s = math.sqrt(self.sigma)
+        return np.exp(-0.5 * ((u - self.mean_c) / s) ** 2) / (s * math.sqrt(2 * math.pi))
+
+    def ends(self, u):
+        """Rewards 0 and 1 in deviations from the mean given the consumption."""
+        mean, deviation = self.base() + self.rho * u, self.rest()
+        return -mean / deviation, (1 - mean) / deviation
+
+
+def between(low, high):
+    """Mass of the standard normal law between two arrays, from the tail where both are above 0."""
+    from scipy.special import ndtr
+
+    above = low > 0
+    return ndtr(np.where(above, -low, high)) - ndtr(np.where(above, -high, low))
 
 
 @functools.lru_cache(maxsize=256)
 def nodes(law):
     """The quantiles of a law's consumption; a slider asks for the same ones again and again."""
-    return quantiles.density(lambda u: law.densities(u)[0])
+    return quantiles.density(law.density)
 
 
 def integrals(densities, limits, cost):
