@@ -184,6 +184,19 @@ def methods(cls):
                 yield f
 
 
+def body(cls):
+    """Name and value of what a class was given by its author, inherited too: methods, properties, constants."""
+    for c in cls.__mro__:
+        for name, value in vars(c).items() if c.__module__ not in ("builtins", "typing", "enum") else ():
+            value = value.__func__ if isinstance(value, staticmethod | classmethod) else value
+            value = value.fget if isinstance(value, property) else value
+            if isinstance(value, FunctionType):
+                if value.__module__ != "collections" and value.__code__.co_filename[:1] + name[:2] != "<__":  # made up
+                    yield name, value
+            elif not name.startswith(("__", "_abc_")) and name not in getattr(c, "_fields", ()):
+                yield name, value
+
+
 def is_packaged(cls):
     """Whether the class and all its methods are the package's own: a method may have been replaced in a notebook."""
     return is_ours(cls) and all(is_ours(f) for f in methods(cls) if not f.__name__.startswith("_"))
@@ -217,8 +230,8 @@ def code_key(thing, used=(), seen=None):
         return name
     if isinstance(thing, type):
         members = [(m.name, code_key(m.value, used, seen)) for m in thing] if issubclass(thing, enum.Enum) else ()
-        methods_ = ((f.__name__, code_key(f, used, seen)) for f in methods(thing))
-        return name, getattr(thing, "_fields", ()), *members, *methods_
+        written = ((part, code_key(value, used, seen)) for part, value in body(thing))
+        return name, getattr(thing, "_fields", ()), *members, *written
     inner = getattr(thing, "py_func", None) or getattr(thing, "__wrapped__", None)
     function = thing if isinstance(thing, FunctionType) else inner
     if not isinstance(function, FunctionType):

@@ -1,5 +1,7 @@
 """Kept results: loaded where everything is the same, computed anew where anything differs."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
@@ -284,3 +286,40 @@ def test_a_folder_that_cannot_be_written_wastes_no_work(tmp_path, monkeypatch, s
         assert bl.simulate(**SETTINGS).regret.shape == (2, 4, 50)
     except (OSError, ValueError):
         assert not simulated
+
+
+class Words:
+    SCALE = 1
+
+
+class Told(NamedTuple):
+    arms: int
+    SCALE = 1
+
+    @property
+    def twice(self):
+        return 2
+
+    @classmethod
+    def thrice(cls):
+        return 3
+
+    def tally(self, world, state):
+        return {"told": self.SCALE + self.twice + self.thrice() + Words.SCALE}
+
+
+@pytest.mark.parametrize(
+    ("cls", "name", "value"),
+    [
+        (Told, "SCALE", 9),
+        (Told, "twice", property(lambda self: 9)),
+        (Told, "thrice", classmethod(lambda cls: 9)),
+        (Told, "__len__", lambda self: 9),
+        (Words, "SCALE", 9),
+    ],
+)
+def test_constants_and_properties_of_classes_count(monkeypatch, cls, name, value):
+    before = kernel.code_key(Told)
+    assert kernel.is_lasting(before)
+    monkeypatch.setattr(cls, name, value)
+    assert kernel.code_key(Told) != before
