@@ -69,7 +69,7 @@ class Pair(NamedTuple):
         environment, policy = unshared(self.environment), unshared(policy or self.policy)
         shown, rngs = contextual(environment), streams(self.seed, 0)
         action = loop.first_action(environment, policy, self.seed, 0)
-        space, wrap = guard.space_of(environment, action), guard.ContextGuarded if shown else guard.Guarded
+        space, wrap = guard.held_to(environment, action), guard.ContextGuarded if shown else guard.Guarded
         player = policy if space is None else wrap(policy, space)
         args = environment, player, np.arange(1, rounds + 1), shown, np.zeros(2, np.int64), *rngs
         how = kernel.compile_for(loop.run, *args) if compiled else loop.run

@@ -110,6 +110,9 @@ def prepare(classes):
 # Actions.
 
 
+ENDLESS = 2**62  # where nobody tells how many actions there are
+
+
 class Discrete(NamedTuple):
     """The actions 0, ..., n - 1."""
 
@@ -120,7 +123,7 @@ class Discrete(NamedTuple):
             raise IndexError("action outside the action space")
 
     def told(self):
-        return f"0 to {self.n - 1}"
+        return f"0 to {self.n - 1}" if self.n < ENDLESS else "0, 1, 2 and so on"
 
 
 class MultiDiscrete(NamedTuple):
@@ -187,9 +190,10 @@ def space_of(environment, action):
     declared = method(environment) if isinstance(method, FunctionType) else ()  # a field of this name is none
     sizes = declared if isinstance(declared, tuple | list) else (declared,)
     whole = bool(sizes) and all(isinstance(size, int | np.integer) for size in sizes)
+    single = np.ndim(action) == 0 and not isinstance(action, tuple)
     if not whole or action is None:
         return None
-    if np.ndim(action) == 0 and not isinstance(action, tuple):
+    if single or (isinstance(declared, int | np.integer) and not outside(environment)):
         return Discrete(int(sizes[0]))
     return MultiDiscrete(np.array(sizes, np.int64)) if len(sizes) > 1 and np.shape(action) == (len(sizes),) else None
 
@@ -202,7 +206,13 @@ def inside(policy):
     return policy, space
 
 
+def held_to(environment, action):
+    """`space_of`; where nothing bounds a whole number, those from 0: a negative one would count from the end."""
+    space = space_of(environment, action)
+    return Discrete(ENDLESS) if space is None and isinstance(action, int | np.integer) else space
+
+
 def guarded(environment, policy, action, contextual):
     """The policy, held to the action space where one of the two comes from outside the package."""
-    space = space_of(environment, action) if outside(environment, policy) else None
+    space = held_to(environment, action) if outside(environment, policy) else None
     return policy if space is None else (ContextGuarded if contextual else Guarded)(policy, space)

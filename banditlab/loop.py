@@ -234,11 +234,25 @@ def play_round(environment, policy, world, state, t, rngs):
     refuse_action(action, space, inner.select)
     with blamed(world, environment.reset, "world"):
         observation = environment.step(world, action, t, world_rng)
-    with blamed(state, maker, "state", int(t > 0)):
+    with blamed(state, maker, "state", int(t > 0)), seen(observation, environment, inner):
         after = inner.update(state, action, observation, t, policy_rng)
     if after is None and state is not None:
         raise Refused("its state is None", inner.update, "end every branch of `update` with `return` and the state")
-    environment.regret(world, action, t)
+    regret = environment.regret(world, action, t)
+    if np.ndim(regret) > 0 or not isinstance(regret, int | float | np.number):
+        raise Refused(f"its regret {regret!r} is no number", environment.regret, "end every branch with a number")
+
+
+@contextmanager
+def seen(observation, environment, policy):
+    """Blame an environment from outside where a policy of the package cannot take what it returned."""
+    try:
+        yield
+    except Exception as error:
+        if guard.outside(policy) or not guard.outside(environment):
+            raise
+        wrong = f"{type(policy).__name__} cannot take its observation {observation!r} ({error})"
+        raise Refused(wrong, environment.step, "return what the policy expects, a number for one reward") from None
 
 
 def refuse_action(action, space, method):
@@ -248,8 +262,8 @@ def refuse_action(action, space, method):
     if space is None:
         return
     single = isinstance(space, guard.Discrete)
-    if single and isinstance(action, float | np.floating):
-        raise Refused(f"its action {action} is a float", method, "return a whole number: `int(...)`")
+    if single and (isinstance(action, bool) or not isinstance(action, int | np.integer)):
+        raise Refused(f"its action {action} is no whole number", method, "return a whole number: `int(...)`")
     try:
         space.refuse(action)
     except IndexError:

@@ -79,7 +79,7 @@ MISTAKES = {  # policy, error, what is said
     "a float action": (
         broken.Halves(5),
         IndexError,
-        r"Halves, run 0, round 0, in halves: its action 0.0 is a float\nat broken.py(.|\n)*cure: .*`int",
+        r"Halves, run 0, round 0, in halves: its action 0\.0 is no whole number\nat broken.py(.|\n)*cure: .*`int",
     ),
     "an import in a method": (
         broken.Imports(5),
