@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import guard, kernel, loop
+from .archive import is_strange
 from .loop import PerRun, contextual, dry_run, first_action, streams, unshared
 from .protocol import helper
 from .simulation import check
@@ -146,6 +147,7 @@ def play(environment: tuple, policy: tuple, horizon: int, seed: int = 0, run: in
     """
     horizon, number = whole("horizon", horizon, 1, LARGEST), whole("run", run, 0, LARGEST)
     seed = whole("seed", seed, 0, None)
+    careful = is_strange(environment, policy)
     environment = unshared(environment.draw(seed, number) if isinstance(environment, PerRun) else environment)
     policies = {type(policy).__name__: policy}
     check(environment, policies, horizon)
@@ -159,4 +161,4 @@ def play(environment: tuple, policy: tuple, horizon: int, seed: int = 0, run: in
     recorder = guard.guarded(environment, (ContextRecorder if shown else Recorder)(policy, logs), action, shown)
     args = environment, recorder, np.arange(1, horizon + 1), shown, np.zeros(2, np.int64), *streams(seed, number)
     kept = logs[0] if len(logs) == 1 else as_action(action, logs)
-    return Play(kept, *loop.played(kernel.compile_for(loop.run, *args), args, number, seed))
+    return Play(kept, *loop.played(kernel.compile_for(loop.run, *args, careful=careful), args, number, seed))

@@ -82,6 +82,11 @@ def fingerprint(work, policy):
 def refuse_homeless(settings):
     """Refuse what another process could not find under its name."""
     world = settings["environment"]
+    if isinstance(world, PerRun) and not isinstance(world.function, FunctionType):
+        raise ValueError(
+            f"function={world.function!r}: must be a function of a module to travel to another process;"
+            " give `per_run` its settings by name"
+        )
     things = [world.function] if isinstance(world, PerRun) else [world]
     for cls in {*kernel.classes_in((*things, *settings["policies"].values())), *(f for f in things if callable(f))}:
         if cls.__module__ == "__main__" or "<" in cls.__qualname__:

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from . import guard, kernel, loop, protocol
+from .archive import is_strange
 from .loop import PerRun, contextual, dry_run, first_action, streams, unshared
 from .protocol import helper
 from .recording import room, write
@@ -271,6 +272,7 @@ def trace(
     """
     horizon, seed, number = whole("horizon", horizon, 1, LARGEST), whole("seed", seed, 0), whole("run", run, 0, LARGEST)
     every = max(1, -(-horizon // MOST)) if every is None else whole("every", every, 1, horizon)
+    careful = is_strange(environment, policy)
     environment = unshared(environment.draw(seed, number) if isinstance(environment, PerRun) else environment)
     check(environment, {type(policy).__name__: policy}, horizon)
     dry_run(environment, {type(policy).__name__: policy}, horizon, seed)
@@ -280,7 +282,7 @@ def trace(
     watcher = guard.guarded(environment, (ContextWatcher if shown else Watcher)(policy, every, *logs), action, shown)
     checkpoints = np.union1d(t + 1, [horizon])
     args = environment, watcher, checkpoints, shown, np.zeros(2, np.int64), *streams(seed, number)
-    regret, world, state = loop.played(kernel.compile_for(loop.run, *args), args, number, seed)
+    regret, world, state = loop.played(kernel.compile_for(loop.run, *args, careful=careful), args, number, seed)
     told = [log if log.ndim < 3 else None for log in logs[:2]]
     indices = logs[2] if logs[2].ndim == 3 else None
     shows, extra = getattr(policy, "shows", SHOWS), getattr(policy, "extra", ())

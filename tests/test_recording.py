@@ -20,6 +20,16 @@ PAIRS = {
 }
 
 
+@pytest.mark.parametrize("play", [bl.play, bl.trace])
+def test_fields_from_a_file_are_played_with_checked_indexing(play, tmp_path):
+    """No factory has seen whether they fit together."""
+    arms = classic.bernoulli([0.8, 0.5, 0.3])
+    bl.simulate(arms._replace(gaps=arms.gaps[:2]), classic.ucb1(3), 2).save(tmp_path / "a.npz")
+    settings = bl.load(tmp_path / "a.npz").settings
+    with pytest.raises(IndexError):
+        play(settings["environment"], classic.uniform(3), 100)
+
+
 @pytest.mark.parametrize("name", PAIRS)
 def test_a_play_is_a_run_of_simulate(name):
     environment, policy, shape = PAIRS[name]

@@ -1,5 +1,6 @@
 """What `simulate` refuses, and what it says; mistakes in classes from outside are ordinary Python errors."""
 
+import functools
 import multiprocessing
 import time
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -209,6 +210,8 @@ def test_classes_of_a_notebook_stay_in_their_process(monkeypatch):
         refused(ValueError, "Constant: defined in a notebook", policies={"A": toys.Constant(3)}, executor=pool)
         drawn = bl.per_run(lambda seed: ARMS)
         refused(ValueError, "lambda>: defined in a notebook", environment=drawn, executor=pool)
+        drawn = bl.per_run(functools.partial(lambda seed: ARMS))
+        refused(ValueError, "must be a function of a module to travel", environment=drawn, executor=pool)
 
 
 def select_third(self, state, t, rng):
@@ -272,11 +275,45 @@ def mistaken(select):
         ("state.pulls", AttributeError, "no attribute 'pulls'"),
         ("5", IndexError, "action 5 outside 0 to 2"),
         ("0 if t < 20 else 5", IndexError, "round 20, in select: action 5 outside 0 to 2"),
+        ("(-1,)", IndexError, r"in select: its action \(-1,\) is no whole number"),
+        ("np.array([0])", IndexError, r"in select: its action \[0\] is no whole number"),
+        ("rng.random() < 2", IndexError, "in select: its action True is no whole number"),
     ],
 )
 @pytest.mark.parametrize("horizon", [30, 10_000])
 def test_a_mistake_is_an_ordinary_error(select, error, text, horizon):
     refused(error, text, policies={"A": mistaken(select)}, horizon=horizon)
+
+
+def made_up(step="return self.means[action]", regret="return 0.5"):
+    """A world of one's own that does not tell how many arms it has."""
+    scope = {"NamedTuple": NamedTuple, "np": np, "__name__": "cell"}
+    exec(
+        "class World(NamedTuple):\n"
+        "    means: np.ndarray\n"
+        "    def reset(self, rng): return 0\n"
+        f"    def step(self, world, action, t, rng): {step}\n"
+        f"    def regret(self, world, action, t): {regret}\n",
+        scope,
+    )
+    return scope["World"](np.array([0.9, 0.5]))
+
+
+@pytest.mark.parametrize(
+    "world, policy, text",
+    [
+        (
+            made_up("return np.array([1.0])"),
+            classic.ucb1(2),
+            r"in step: UCB1 cannot take its observation array\(\[1\.\]\)",
+        ),
+        (made_up("self.means[action]"), classic.ucb1(2), "in step: UCB1 cannot take its observation None"),
+        (made_up(regret="self.means[action]"), classic.ucb1(2), "in regret: its regret None is no number"),
+        (made_up(), mistaken("-1"), "in select: action -1 outside 0, 1, 2 and so on"),
+    ],
+)
+def test_a_mistake_of_a_world_names_its_method(world, policy, text):
+    refused(IndexError, text, environment=world, policies={"A": policy})
 
 
 def test_a_rehearsal_is_short_for_slow_policies(monkeypatch):
