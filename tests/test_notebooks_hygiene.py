@@ -86,6 +86,8 @@ def line(old, new):
         (line("live: bool = True", "live: bool = False"), "last line of cell parameters"),
         (put(["cells", 2, "source"], ["import banditlab"]), "does not check the parameters"),
         (put(["cells", 2, "source"], ["%load_ext autoreload\n", "given('![](x.png)')"]), "fail: name 'given' is not"),
+        (put(["cells", 2, "source"], ["import sys  # given(\n", "sys.exit(1)"]), "fail: exit status 1"),
+        (put(["cells", 2, "source"], ["assert not 'given('"]), "fail: AssertionError"),
         (put(["cells", 3, "source"], ["![](x.png)"]), "cell idea: an image has no alternative text"),
     ],
 )

@@ -5,6 +5,7 @@ import re
 
 import nbconvert
 import nbformat
+import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 from nbformat.v4 import new_markdown_cell, new_notebook, new_output
@@ -12,7 +13,9 @@ from nbformat.v4 import new_markdown_cell, new_notebook, new_output
 from banditlab.kernel import DIGEST
 from banditlab.report import page
 from banditlab.report.exporter import ReportExporter
-from tests.reports import FIGURE, PLOTLY, SPECIAL, VIEW, WIDGET, convert, executed, shown
+from banditlab.report.ledger import CLAIMS
+from banditlab.report.still import still
+from tests.reports import FIGURE, PLOTLY, SPECIAL, VIEW, WIDGET, claim, convert, executed, shown
 
 
 def test_figures_are_islands_with_caption_and_alt_text(demo):
@@ -110,6 +113,11 @@ def test_widget_state_is_dropped():
     assert nb.metadata["widgets"]  # the notebook itself stays as it is
 
 
+def captioned(caption):
+    """A figure of this caption."""
+    return {"data": [], "layout": {"meta": {"caption": caption}}}
+
+
 @pytest.mark.parametrize(
     ("output", "message"),
     [
@@ -129,6 +137,8 @@ def test_widget_state_is_dropped():
         (shown({"text/html": "<style>@import 'https://a.org/x.css'</style>"}), "loads from the network"),
         (shown({"text/html": '<p style="background: url(https://a.org/x.png)">'}), "loads from the network"),
         (shown({"text/html": "a" * 6_000_000}), "the page is 6"),
+        (shown({PLOTLY: captioned("[a](javascript:hit())")}), "links to 'javascript:hit()'"),
+        (shown({PLOTLY: captioned("![a](https://a.org/x.png)")}), "loads https://a.org/x.png"),
     ],
 )
 def test_what_cannot_be_shown_is_refused(output, message):
@@ -162,6 +172,30 @@ def test_figure_text_cannot_close_its_island():
     figure = {"data": [{"name": "</script><b>x</b>"}], "layout": {}}
     island = convert(executed(shown({PLOTLY: figure}))).figure.script
     assert json.loads(island.string) == figure
+
+
+def test_sizes_and_parameters_are_no_markup():
+    away = '"><meta http-equiv="refresh" content="0;url=https://a.org">'
+    nb = executed(shown({PLOTLY: {**FIGURE, "layout": {"height": "1px" + away}}}))
+    nb.cells[0].outputs.append(shown({"text/html": "<p>a</p>", CLAIMS: [claim()]}))
+    nb.metadata["papermill"] = {"parameters": {"scale": away, "live": False}}
+    soup = convert(nb)
+    assert soup.find("meta", attrs={"http-equiv": "refresh"}) is None
+    assert soup.find(class_="plot")["style"] == "min-height: 450px"
+    assert away in soup.find(class_="about-ledger").text
+
+
+def test_the_still_picture_follows_many_close_points():
+    """Points closer than the eye can tell are left out; together they may be a long way."""
+    x = np.geomspace(1, 1e6, 5000)
+    figure = {
+        "data": [{"type": "scatter", "x": x.tolist(), "y": np.log(x).tolist()}],
+        "layout": {"xaxis": {"type": "log"}},
+    }
+    path = BeautifulSoup(still(figure), "html.parser").find_all("path")[-1]["d"]
+    places = np.array([point.split() for point in path[1:].split("L")], float)
+    steps = np.hypot(*np.diff(places, axis=0).T)
+    assert 0.3 < steps[:-1].min() and steps.max() < 1.5
 
 
 def test_headings_with_the_same_words_get_their_own_anchors():

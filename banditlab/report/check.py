@@ -83,7 +83,8 @@ def begin(path):
     done = subprocess.run(call, input=json.dumps(given), cwd=Path(path).parent, capture_output=True, text=True)
     if not done.returncode:
         return []
-    return [f"its first two code cells fail: {done.stderr.strip().splitlines()[-1].partition(': ')[2]}"]
+    told = [f"exit status {done.returncode}", *done.stderr.strip().splitlines()][-1]
+    return [f"its first two code cells fail: {told.partition(': ')[2] or told}"]
 
 
 def text(cell):

@@ -17,7 +17,7 @@ from . import ledger, page
 from .gate import harmless
 from .ledger import CLAIMS
 from .page import ReportError
-from .still import numbers, still
+from .still import height_of, numbers, still
 
 PLOTLY = "application/vnd.plotly.v1+json"
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -100,7 +100,7 @@ def plain(output, where, figures):
     output.pop("execution_count", None)
     if PLOTLY in data:
         output.data = {PLOTLY: {"data": [], "layout": {}, **data[PLOTLY]}}
-        output.metadata["figure"] = describe(output.data[PLOTLY], figures + 1, data.get(GRID))
+        output.metadata["figure"] = describe(output.data[PLOTLY], figures + 1, where, data.get(GRID))
         return figures + 1
     if WIDGET in data:
         raise ReportError(f"{where} shows a live widget without a plain figure: run the notebook with live=False")
@@ -117,7 +117,7 @@ def plain(output, where, figures):
     return figures
 
 
-def describe(figure, number, grid=None):
+def describe(figure, number, where, grid=None):
     """What the page says about a plotly figure, and what it slides through."""
     layout = figure["layout"]
     meta = layout.get("meta") or {}
@@ -125,14 +125,15 @@ def describe(figure, number, grid=None):
     title = title.get("text") or "" if isinstance(title, dict) else title
     title = re.sub(r"<[^>]+>", " ", title)
     theirs = PAPERS_OWN.fullmatch(title)
+    caption = page.markdown_line(str(meta.get("caption") or ""), escape=True, embed_images=False)
     own = {title, str(meta.get("name") or ""), theirs[1] if theirs else ""}
     return {
         "number": number,
         "title": title,
         "names": [own, set(grid["titles"]) if grid else set()],
-        "caption": page.markdown_line(str(meta.get("caption") or ""), escape=True, embed_images=False),
+        "caption": harmless(caption, where),
         "alt": spoken(figure, title, str(meta.get("alt") or "")),
-        "height": layout.get("height") or 450,
+        "height": height_of(layout),
         "still": still(figure),
         "claims": [],
         "grid": grid and {"packed": grid["packed"], "facts": {k: v for k, v in grid.items() if k != "packed"}},

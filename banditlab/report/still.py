@@ -31,7 +31,7 @@ def still(figure, legend=True):
     panels = {}
     for trace in traces:
         panels.setdefault((trace.get("xaxis") or "x", trace.get("yaxis") or "y"), []).append(trace)
-    height = min(layout.get("height") or 450, 620) if legend else 300
+    height = min(height_of(layout), 620) if legend else 300
     said, above = key(traces) if legend else ("", 0)
     parts = [said]
     for (x, y), members in panels.items():
@@ -48,6 +48,12 @@ def still(figure, legend=True):
     if len(body) > MOST * max(2, len(panels)):
         return ""
     return f'<svg class="still" viewBox="0 0 {WIDE} {height:.0f}" aria-hidden="true">{body}</svg>'
+
+
+def height_of(layout):
+    """The height of a figure in pixels; plotly's own where it has none that is a number."""
+    height = layout.get("height")
+    return height if isinstance(height, int | float) and height > 0 else 450
 
 
 def key(traces):
@@ -109,14 +115,24 @@ def drawn(trace, x, y, lower, upper):
     x, y = x[good], np.clip(y[good], upper - 1, lower + 1)
     if not len(x) or "lines" not in (trace.get("mode") or "lines"):
         return ""
-    keep = np.ones(len(x), bool)
-    keep[1:-1] = np.hypot(np.diff(x)[:-1], np.diff(y)[:-1]) > 0.4
-    path = "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in zip(x[keep], y[keep], strict=True))
+    path = "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in apart(x.tolist(), y.tolist()))
     if trace.get("fill") != "toself":
         return f'<path d="{path}" {stroke(trace)}/>'
     found = re.fullmatch(r"rgba\((\d+), ?(\d+), ?(\d+), ?([\d.]+)\)", str(trace.get("fillcolor")))
     red, green, blue, share = found.groups() if found else ("107", "116", "128", "0.2")
     return f'<path d="{path}Z" fill="rgb({red},{green},{blue})" fill-opacity="{share}"/>'
+
+
+def apart(x, y):
+    """The points of a line, without those at most .4 pixels from the last one that stayed; the last always stays."""
+    last = x[0], y[0]
+    yield last
+    for point in zip(x[1:-1], y[1:-1], strict=True):
+        if math.dist(point, last) > 0.4:
+            last = point
+            yield last
+    if len(x) > 1:
+        yield x[-1], y[-1]
 
 
 def numbers(values):
