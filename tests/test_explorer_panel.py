@@ -7,7 +7,7 @@ import time
 import plotly.graph_objects as go
 import pytest
 
-from banditlab import figures
+from banditlab import figures, own
 from banditlab.explorer import Choice, Slider, plot, preset_name, untimed
 from banditlab.explorer.export import table
 from banditlab.explorer.figure import call
@@ -309,3 +309,13 @@ def test_the_plot_keeps_the_view_of_one_figure_and_knows_its_lines():
     three = json.loads(plot.figure)
     assert three["layout"]["uirevision"] == "Figure 2" and three["layout"]["height"] == 450
     assert figure.layout.uirevision is None  # what was given stays as it was
+
+
+def test_a_cell_that_is_run_again_leaves_one_explorer_to_draw_anew(monkeypatch):
+    made = [panel() for _ in range(3)]
+    other = panel()
+    monkeypatch.setattr(other, "notebook", "another")
+    own.WATCHING.add(other)
+    assert made[-1] not in own.WATCHING and other in own.WATCHING
+    last = panel()
+    assert set(own.WATCHING) & {*made, other, last} == {other, last}

@@ -84,6 +84,8 @@ class Panel:
         self.widget = self.lay_out()
         self.connect()
         self.hide()
+        for other in [other for other in WATCHING if other.notebook == notebook]:
+            WATCHING.discard(other)  # of the same cell, run before: its output is gone
         WATCHING.add(self)
         self.plot.name = self.file_name(values)
         self.tell(figure, values, f"{seconds:.2f} s")
