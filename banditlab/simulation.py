@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
+from types import FunctionType
 
 import numpy as np
 
-from . import protocol
+from . import kernel, protocol
 from .aliases import Policies, Progress
+from .fairness import same
 from .loop import (  # noqa: F401  (some are only to be found here)
     PerRun,
     check_actions,
@@ -14,6 +16,7 @@ from .loop import (  # noqa: F401  (some are only to be found here)
     contextual,
     dry_run,
     per_run,
+    rehearsed,
     run,
     streams,
 )
@@ -100,7 +103,7 @@ def cell_of(environment, policies, horizon, runs, seed, checkpoints, quantity="r
     if not isinstance(quantity, str) or quantity in ("", "policy", "run", "t"):
         raise ValueError(f"quantity={quantity!r}: must be a non-empty string other than policy, run and t")
     policies = named(policies)
-    first = environment.draw(seed, 0) if isinstance(environment, PerRun) else environment
+    first = drawn_twice(environment, seed) if isinstance(environment, PerRun) else environment
     check(first, policies, horizon)
     settings = dict(
         environment=environment,
@@ -115,6 +118,22 @@ def cell_of(environment, policies, horizon, runs, seed, checkpoints, quantity="r
     if cell.result is None:
         dry_run(first, policies, horizon, seed)
     return cell
+
+
+def drawn_twice(world, seed):
+    """The environment of the first run; a function of one's own that draws another one when asked again is refused.
+
+    Once for every code: policies would meet different worlds, and the same seed would give different numbers.
+    """
+    first = world.draw(seed, 0)
+    if isinstance(world.function, FunctionType) and not kernel.is_ours(world.function):
+        code = kernel.code_key(world.function)
+        if code not in rehearsed and not same(first, world.draw(seed, 0)):
+            name = world.function.__qualname__
+            cure = "draw from numpy.random.default_rng(seed), its first argument"
+            raise ValueError(f"function={name}: draws another environment for the same seed; {cure}")
+        rehearsed.add(code)
+    return first
 
 
 def rounds_of(checkpoints, horizon):

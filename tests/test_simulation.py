@@ -148,6 +148,16 @@ def test_per_run_draws_an_instance_for_every_run_and_the_same_for_all_policies()
         assert all(len(gaps[run] | gaps[other]) > 3 for other in range(6) if other != run)
 
 
+def test_a_function_that_does_not_heed_its_seed_is_refused():
+    """Policies would meet different worlds."""
+
+    def careless(seed, arms):
+        return classic.bernoulli(np.random.default_rng().random(arms))
+
+    with pytest.raises(ValueError, match="careless: draws another environment for the same seed; draw from numpy"):
+        bl.simulate(bl.per_run(careless, arms=3), BOTH, 50, runs=2)
+
+
 def test_per_run_does_not_depend_on_the_number_of_runs():
     source = bl.per_run(witnessed, offset=0.0)
     many, few = (bl.simulate(source, toys.Fixed(1, 0), 20, runs=runs, seed=2) for runs in (5, 2))
