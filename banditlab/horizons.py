@@ -9,7 +9,7 @@ from .aliases import Policies, Progress
 from .result import Result
 from .simulation import cell_of, check_progress, named
 from .tasks import play_all
-from .validate import LARGEST, whole
+from .validate import LARGEST, listed, whole
 
 
 def per_horizon(
@@ -49,9 +49,10 @@ def per_horizon(
     >>> per_horizon(arms, lambda T: {"EXP3": classic.exp3(2, T)}, [50, 100, 400], runs=3).regret.shape
     (1, 3, 3)
     """
-    horizons = [whole(f"horizons[{i}]", T, 1, LARGEST) for i, T in enumerate(horizons)]
-    if not horizons or horizons != sorted(set(horizons)):
-        raise ValueError(f"horizons={horizons!r}: must be ascending numbers of rounds, at least one")
+    rounds, runs = "ascending numbers of rounds, at least one", whole("runs", runs, 1, LARGEST)
+    horizons = [whole(f"horizons[{i}]", T, 1, LARGEST) for i, T in enumerate(listed("horizons", horizons, rounds))]
+    if horizons != sorted(set(horizons)):
+        raise ValueError(f"horizons={horizons!r}: must be {rounds}")
     if not callable(make):
         raise TypeError(f"make={make!r}: must be callable")
     made = [named(policies) if policies else {} for policies in map(make, horizons)]

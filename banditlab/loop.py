@@ -346,5 +346,8 @@ def tally(environment, policy, world, state):
     counts = {}
     for thing in (environment, policy):
         if protocol.has(thing, "tally"):
-            counts.update(thing.tally(world, state))
+            found = thing.tally(world, state)
+            if not isinstance(found, dict):
+                raise TypeError(f"{type(thing).__name__}.tally: must return a dict of numbers by name, got {found!r}")
+            counts.update(found)
     return counts

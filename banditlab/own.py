@@ -18,7 +18,7 @@ def join(name: str, make: Callable | None) -> None:
     Every figure that plays policies plays this one too, on the same worlds and for as many rounds and runs, and draws
     its curve. An environment is met by all policies of the figure, and each draws one more curve, named "policy, name";
     bounds and captions go on speaking of the figure's own world. To join again under the same name replaces it; None
-    takes it out.
+    takes it out. A figure refuses a policy under the name of one of its own.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def joined(result, progress=None):
     environment = result.settings["environment"]
     if isinstance(environment, PerRun):  # a fresh one for every run: the first tells what kind they are
         environment = environment.draw(result.settings["seed"], 0)
-    made = {name: noted(name, make, environment) for name, make in MAKERS.items() if name not in result.policies}
+    made = {name: noted(name, make, environment) for name, make in MAKERS.items()}
     made = {name: thing for name, thing in made.items() if thing is not None}
     order = sorted(made, key=lambda name: has(made[name], "step"))  # worlds last: all policies meet them
     alone = result
@@ -76,6 +76,8 @@ def noted(name, function, *args):
 
 def beside(result, name, policy, progress):
     """What another policy loses on the worlds of a result."""
+    if name in result.policies:
+        raise ValueError(f"name={name!r}: is a policy of this figure already, must be another name")
     return simulate(**{**result.settings, "policies": {name: policy}}, progress=progress)
 
 

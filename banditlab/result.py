@@ -12,7 +12,7 @@ import pandas as pd
 
 from . import kernel, saved, usage
 from .archive import rebuild
-from .validate import choice, number, whole
+from .validate import choice, listed, number, whole
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -22,7 +22,8 @@ class Result:
     Parameters
     ----------
     settings : dict
-        The arguments of `simulate` that gave it: ``simulate(**result.settings)`` gives it again.
+        The arguments of `simulate` that gave it: ``simulate(**result.settings)`` gives it again. Those of `per_horizon`
+        are of its longest horizon, so that only the last checkpoint is given again.
     checkpoints : ndarray of int, shape (checkpoints,)
         Rounds at which regret was recorded, ascending; the last one is the horizon.
     regret : ndarray, shape (policies, runs, checkpoints)
@@ -58,14 +59,12 @@ class Result:
     def of(cls, settings, checkpoints, regret, tallies, seconds):
         """Assemble what the runs returned."""
         keys = {key: None for rows in tallies.values() for row in rows for key in row}
+        for key in ("policy", "run", settings.get("quantity", "regret")):
+            if key in keys:
+                raise ValueError(f"tally {key!r}: is a column of `final` already, must have another name")
         table = {key: stacked(key, list(tallies.values())) for key in keys}
-        origin = {
-            "python": platform.python_version(),
-            "numpy": np.__version__,
-            "numba": numba.__version__,
-            "source": kernel.DIGEST,
-            "seconds": round(seconds, 3),
-        }
+        versions = dict(python=platform.python_version(), numpy=np.__version__, numba=numba.__version__)
+        origin = {**versions, "source": kernel.DIGEST, "seconds": round(seconds, 3)}
         return cls(settings, checkpoints, regret, table, origin)
 
     @classmethod
@@ -265,11 +264,7 @@ class Result:
 
     def statistics(self, values, level=0.95, t=None, quantiles=(0.95,), **columns):
         """Statistics over runs of an array of shape (runs, checkpoints), as a data frame with these further columns."""
-        if not isinstance(level, int | float):
-            raise TypeError(f"level={level!r}: must be a number")
-        if not 0 < level < 1:
-            raise ValueError(f"level={level!r}: must be between 0 and 1")
-        for q in quantiles:
+        for q in (quantiles := listed("quantiles", quantiles, "a list of numbers from 0 to 1", least=0)):
             number("quantiles", q, least=0, most=1)
         mean, se, half = interval(values, level)
         return pd.DataFrame(
@@ -337,7 +332,8 @@ def load(path: str | os.PathLike) -> Result:
     -------
     Result
         An equal result: ``load(path) == result``. Import the modules of your own classes first; those that are not
-        imported come back as descriptions (dicts), which cannot be played again.
+        imported, and a function from outside the package that `per_run` was given, come back as descriptions (dicts):
+        such a result is not equal and cannot be played again, nor be compared where the environment is one of them.
     """
     return Result.load(path)
 
@@ -371,7 +367,7 @@ def interval(values, level=0.95):
     """Mean, standard error and half width of the t-interval over axis 0; nan where there is a single run."""
     from scipy.special import stdtrit  # loaded where it is needed: scipy.stats takes a second to import
 
-    n = len(values)
+    n, level = len(values), number("level", level, above=0, below=1)
     mean = values.mean(axis=0)
     if n < 2:
         return mean, np.full_like(mean, np.nan), np.full_like(mean, np.nan)
@@ -386,12 +382,17 @@ def markdown(rows, quantity, rule):
     return "\n".join([*lines, "", rule])
 
 
+PLAIN = str.maketrans(  # what LaTeX prints as these characters
+    {c: f"\\{c}" for c in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
+)
+
+
 def latex(rows, quantity, rule):
     """The table as LaTeX."""
     lines = [f"% {rule.replace('±', '+-')}", r"\begin{tabular}{lr}", r"\toprule"]
-    lines += [rf"policy & {quantity} \\", r"\midrule"]
+    lines += [rf"policy & {quantity.translate(PLAIN)} \\", r"\midrule"]
     for name, mean, se, best in rows:
-        plain = "".join("\\" + c if c in "&%$#_{}" else c for c in name)
         shown = rf"\mathbf{{{mean}}}" if best else mean
-        lines.append(rf"{plain} & ${shown} \pm {se}$ \\")
+        lines.append(rf"{name.translate(PLAIN)} & ${shown} \pm {se}$ \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])

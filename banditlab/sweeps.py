@@ -2,6 +2,7 @@
 
 import inspect
 import itertools
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -13,6 +14,9 @@ import pandas as pd
 from .aliases import Progress
 from .simulation import cell_of, check_executor, check_progress
 from .tasks import play_all
+from .validate import is_real, number, shown, whole
+
+COLUMNS = "policy", "run", "t", "regret", "mean", "se", "low", "high", "median", "q95", "ratio"  # of a sweep's tables
 
 
 @dataclass(frozen=True)
@@ -43,15 +47,12 @@ class Sweep:
     @cached_property
     def frame(self):
         """Tidy frame: the parameters, policy, run, regret at the horizon, and the tallies that are numbers."""
-        return pd.concat(
-            [result.final.assign(**cell)[[*cell, *result.final]] for cell, result in self], ignore_index=True
-        )
+        return pd.concat([beside(cell, result.final) for cell, result in self], ignore_index=True)
 
     def summary(self, level=0.95):
         """The parameters, policy, and statistics of the regret at the horizon, as `Result.summary` gives them."""
-        rows = [result.summary(level).groupby("policy", sort=False).tail(1).assign(**cell) for cell, result in self]
-        table = pd.concat(rows, ignore_index=True)
-        return table[[*self.cells[0], *(name for name in table if name not in self.cells[0])]]
+        rows = [beside(cell, result.summary(level).groupby("policy", sort=False).tail(1)) for cell, result in self]
+        return pd.concat(rows, ignore_index=True)
 
     def ratio(self, first, second, level=0.95):
         """Mean regret of the first policy over that of the second, cell by cell, with Fieller's paired interval.
@@ -62,16 +63,18 @@ class Sweep:
         return pd.DataFrame([{**cell, **fieller(a, b, level)} for cell, a, b in pairs])
 
     def slope(self, x, name, level=0.95, draws=1000):
-        """Slope of log regret against the logarithm of a parameter, and its interval.
+        """Slope of log regret against the logarithm of a parameter, and its interval, nan with a single run.
 
         Runs are resampled jointly over the cells, which share seeds; the draws are seeded.
         """
+        self.require(x)
+        level, draws = number("level", level, above=0, below=1), whole("draws", draws, 1)
         values = np.stack([result.final_regret(name) for result in self.results])  # (cells, runs)
-        logs = np.log([cell[x] for cell in self.cells])
+        logs = np.log([number(x, cell[x], above=0) for cell in self.cells])
         weights = (logs - logs.mean()) / ((logs - logs.mean()) ** 2).sum()
         picks = np.random.default_rng(0).integers(values.shape[1], size=(draws, values.shape[1]))
         slopes = weights @ np.log(values[:, picks].mean(axis=2))
-        low, high = np.quantile(slopes, [(1 - level) / 2, (1 + level) / 2])
+        low, high = np.quantile(slopes, [(1 - level) / 2, (1 + level) / 2]) if values.shape[1] > 1 else (np.nan, np.nan)
         return float(weights @ np.log(values.mean(axis=1))), float(low), float(high)
 
     def curve(self, x, level=0.95):
@@ -130,12 +133,14 @@ class Sweep:
         ratio, low, high = (table.pivot(index=y, columns=x, values=v) for v in ("ratio", "low", "high"))
         state = np.where(high < 1, -1, np.where(low > 1, 1, 0))
         logs = np.log2(ratio.to_numpy())
-        reach = max(float(np.nanmax(np.abs(logs))), 1e-9)
-        less, more, open_ = ((state == kind).sum() for kind in (-1, 1, 0))
+        reach = float(np.abs(logs[np.isfinite(logs)]).max(initial=1e-9))
+        less, more, none = (state == -1).sum(), (state == 1).sum(), int(low.isna().to_numpy().sum())
         caption = (
             f"Regret of {first} over that of {second}; blue: {first} loses less, in {less} of {state.size} cells; red: "
-            f"it loses more, in {more}; crosses: the {level:.0%} interval of a cell contains 1, in {open_}. Lines part "
-            "them."
+            f"it loses more, in {more}; crosses: the {level:.0%} interval of a cell contains 1, in "
+            f"{state.size - less - more - none}"
+            + (f", or there is none, in {none} (it takes two runs, and regret of {second})" if none else "")
+            + ". Lines part them."
         )
         figure = figures.blank(f"{first} against {second}", x, y, caption)
         figure.add_heatmap(
@@ -185,20 +190,35 @@ class Sweep:
         return list(values).index(value)
 
     def require(self, *names):
-        """Refuse names that are no parameters, or leave out one that varies."""
+        """Refuse names that are no axes: no parameters or none of numbers, one place twice, another one that varies."""
         for name in names:
             if name not in self.cells[0]:
                 raise ValueError(f"{name!r}: must be one of the parameters {list(self.cells[0])}")
+            for cell in self.cells:
+                if not is_real(cell[name]):
+                    raise TypeError(f"{name}={shown(cell[name])}: must be a number, to be drawn along an axis")
         for name in self.cells[0]:
             if name not in names and len({repr(cell.get(name)) for cell in self.cells}) > 1:
                 raise ValueError(f"{name!r} has several values too: sweep it alone, or fix it")
+        place, count = Counter(tuple(cell[name] for name in names) for cell in self.cells).most_common(1)[0]
+        if count > 1:
+            raise ValueError(f"{', '.join(names)}: {place} stands in the grid {count} times, must be there once")
+
+
+def beside(cell, table):
+    """A table with a cell's parameters before its columns; each value, an array too, stands as one in every row."""
+    for name in cell:
+        if name in table:
+            raise ValueError(f"{name!r} is a parameter of the sweep and a tally: one of them must have another name")
+    columns = {name: pd.Series([value] * len(table), table.index) for name, value in cell.items()}
+    return pd.concat([pd.DataFrame(columns, table.index), table], axis=1)
 
 
 def fieller(x, y, level):
     """Ratio of two means of pairs, with its interval."""
     from scipy.special import stdtrit
 
-    n, a, b = len(x), x.mean(), y.mean()
+    n, a, b, level = len(x), x.mean(), y.mean(), number("level", level, above=0, below=1)
     if n < 2 or b == 0:
         return dict(ratio=a / b if b else np.nan, low=np.nan, high=np.nan)
     (va, c), (_, vb) = np.cov(x, y) / n
@@ -233,6 +253,9 @@ def cells_of(grid):
         raise TypeError(f"grid={grid!r}: must be a dict of lists, or a list of dicts")
     if not cells or len({tuple(cell) for cell in cells}) > 1:
         raise ValueError("grid: must have at least one cell, and the same parameters in all of them")
+    for name in cells[0]:
+        if name in COLUMNS:
+            raise ValueError(f"grid: the parameter {name!r} must have another name, none of {', '.join(COLUMNS)}")
     return cells
 
 
@@ -249,7 +272,7 @@ def sweep(
         workers. Where it has a parameter ``horizon`` it is told it.
     grid : dict of lists, or list of dicts
         Names to values, all combinations of which are simulated; or the cells themselves. A parameter called
-        ``horizon`` takes the place of the argument, cell by cell.
+        ``horizon`` takes the place of the argument, cell by cell. None may be called as a column of the tables.
     horizon, runs, seed : int
         As in `simulate`. All cells share the seed, so that they too can be compared run by run.
     executor : concurrent.futures.Executor, optional

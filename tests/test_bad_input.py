@@ -296,6 +296,31 @@ def test_bad_values_are_refused_by_name(name):
     assert wrong == {}
 
 
+@pytest.mark.parametrize(
+    "factory, arguments, options",
+    [
+        (bl.factored.ftrack, ([2, 2], 0.5, 1000), "'n0_mult', 'eps_div', 'truncate', 'rows', 'recovery'"),
+        (bl.censored.rcucb, (2, [0.5, 0.9], [0.1, 0.2]), "'survival', 'width', 'ties'"),
+        (bl.uplifting.c2upucb, (5, 2, 2), "'form', 'penalty', 'norm', 'delta', 'at_most'"),
+        (bl.uplifting.c2ucb, (5, 2, 2), "'form', 'penalty', 'norm', 'delta', 'at_most'"),
+        (bl.uplifting.greedy, (5, 2, 2), "'form', 'penalty', 'norm', 'delta', 'at_most'"),
+    ],
+)
+def test_options_are_those_of_the_docstring(factory, arguments, options):
+    for name in "foo", "size":  # the second is an argument of a function within
+        with pytest.raises(ValueError, match=f"option='{name}': must be one of {options}$"):
+            factory(*arguments, **{name: 1})
+
+
+@pytest.mark.parametrize("law, told", [([[1, 2], [2, 1]], "positive semi"), ([[1, 0.5], [0.1, 1]], "symmetric")])
+def test_a_covariance_is_one_for_environments_and_policies(law, told):
+    for laws in law, [np.eye(2), law]:
+        with pytest.raises(ValueError, match=f"covariance: must be {told}"):
+            bl.uplifting.gaussian([[1, 0], [0, 1]], [0, 0], [[0], [1]], covariance=laws)
+        with pytest.raises(ValueError, match=f"covariance: must be {told}"):
+            bl.uplifting.upucb_bl_adjusted([[0], [1]], [0, 0], laws, 1.0)
+
+
 HUGE = (10**9, 10**12, 10**15, 10**18)
 
 

@@ -48,6 +48,13 @@ def test_the_world_may_have_a_length_too():
     assert result.settings["horizon"] == 60
 
 
+def test_its_settings_give_the_longest_horizon_again():
+    result = bl.per_horizon(ARMS, make, HORIZONS, runs=4.0, seed=3.0)
+    again = bl.simulate(**result.settings)
+    assert again.regret[:, :, -1].tobytes() == result.regret[:, :, -1].tobytes() and again != result
+    assert result == bl.per_horizon(ARMS, make, np.array(HORIZONS), runs=4, seed=3)
+
+
 def test_saved_and_summed_up(tmp_path):
     result = bl.per_horizon(ARMS, make, HORIZONS, runs=4, seed=3)
     result.save(tmp_path / "a.npz")
@@ -67,6 +74,8 @@ def test_progress():
         ({"horizons": []}, "must be ascending numbers of rounds, at least one"),
         ({"horizons": [50, 20]}, "must be ascending numbers of rounds"),
         ({"horizons": [20, 20]}, "must be ascending numbers of rounds"),
+        ({"horizons": 10}, "horizons=10: must be ascending numbers of rounds, at least one"),
+        ({"runs": 2.5}, "runs=2.5: must be a whole number"),
         ({"horizons": [0, 20]}, r"horizons\[0\]=0: must be at least 1"),
         ({"make": "EXP3"}, "make='EXP3': must be callable"),
         ({"make": lambda T: {}}, "have no version for the longest horizon 200"),

@@ -199,6 +199,19 @@ def two_arms(seed, gap):
     return bl.classic.bernoulli([0.5, 0.5 + gap] if seed % 2 else [0.5 + gap, 0.5])
 
 
+def test_a_name_of_the_figure_is_refused_where_a_policy_would_have_it():
+    bl.join("UCB1", mine)
+    with pytest.raises(ValueError, match="name='UCB1': is a policy of this figure already, must be") as caught:
+        REGRET.explore(gap=0.3)
+    assert caught.value.__notes__ == ["'UCB1' was to join this figure; bl.join('UCB1', None) takes it out"]
+    bl.join("UCB1", lambda environment: None)  # does not fit in, so it is in nobody's way
+    bl.join("Mine", mine)
+    assert next(iter(REGRET.explore(gap=0.3)[1].values())).policies == ["UCB1", "Mine"]
+    bl.join("UCB1", lambda environment: Tilted(2))
+    (result,) = REGRET.explore(gap=0.3)[1].values()
+    assert result.policies == ["UCB1", "Mine", "UCB1, UCB1", "Mine, UCB1"]
+
+
 def test_what_cannot_join():
     with pytest.raises(TypeError, match="make=3: must be a function of the environment"):
         bl.join("Mine", 3)

@@ -91,6 +91,13 @@ def test_a_tally_has_one_shape():
         module.Result.of({"policies": POLICIES}, np.array([1]), np.zeros((2, 1, 1)), rows, 0.0)
 
 
+@pytest.mark.parametrize("key", ["policy", "run", "loss"])
+def test_a_tally_takes_the_place_of_no_column(key):
+    settings, rows = {"policies": POLICIES, "quantity": "loss"}, {"A": [{key: 1.0}], "B": [{}]}
+    with pytest.raises(ValueError, match=f"tally '{key}': is a column of `final` already, must have another name"):
+        module.Result.of(settings, np.array([1]), np.zeros((2, 1, 1)), rows, 0.0)
+
+
 def test_quantity_names_what_is_measured(tmp_path):
     rewards = ARMS._replace(gaps=ARMS.means)
     found = bl.simulate(rewards, POLICIES, 40, 2, quantity="cumulative reward")
@@ -195,16 +202,38 @@ def test_a_single_run_has_no_interval():
 
 @pytest.mark.parametrize("level", [0, 1, 95, -0.5, float("nan")])
 def test_a_level_must_be_a_fraction(result, level):
-    with pytest.raises(ValueError, match="level=.*: must be between 0 and 1"):
-        result.summary(level)
-    with pytest.raises(ValueError, match="level=.*: must be between 0 and 1"):
-        result.paired("UCB1", "uniform", level)
+    for call in uses_of_a_level(result):
+        with pytest.raises(ValueError, match="level=.*: must be finite and greater than 0 and less than 1"):
+            call(level)
 
 
-@pytest.mark.parametrize("level", ["0.95", None])
+@pytest.mark.parametrize("level", ["0.95", None, True])
 def test_a_level_must_be_a_number(result, level):
-    with pytest.raises(TypeError, match="level=.*: must be a number"):
-        result.summary(level)
+    for call in uses_of_a_level(result):
+        with pytest.raises(TypeError, match="level=.*: must be a number"):
+            call(level)
+
+
+def uses_of_a_level(result):
+    """What takes the level of an interval."""
+    yield result.summary
+    yield lambda level: result.paired("UCB1", "uniform", level)
+    yield lambda level: result.table(level=level)
+    yield lambda level: bl.compare(result, result, level)
+
+
+@pytest.mark.parametrize("quantiles, told", [(0.5, "0.5: must be a list of"), ([2], "2: must be finite and at")])
+def test_quantiles_are_a_list_of_shares(quantiles, told, result):
+    with pytest.raises((TypeError, ValueError), match=f"quantiles={told}"):
+        result.summary(quantiles=quantiles)
+
+
+def test_latex_prints_names_as_they_are():
+    policies = {r"a_1^2\b": classic.uniform(3), "50% & #{~}$": classic.ucb1(3)}
+    text = bl.simulate(ARMS, policies, 20, 3, quantity="lost_% of a^2").table("latex")
+    assert r"policy & lost\_\% of a\textasciicircum{}2 \\" in text
+    assert r"a\_1\textasciicircum{}2\textbackslash{}b & $" in text
+    assert r"50\% \& \#\{\textasciitilde{}\}\$ & $" in text
 
 
 # Files.
@@ -333,9 +362,11 @@ def test_a_function_from_outside_comes_back_as_a_description(tmp_path):
     result = bl.simulate(bl.per_run(lambda seed, arms: ARMS, arms=3), classic.uniform(3), 10)
     result.save(tmp_path / "a.npz")
     loaded = bl.load(tmp_path / "a.npz")
-    assert same(loaded, result)
+    assert same(loaded, result) and loaded != result
     with pytest.raises(TypeError, match="^(environment|function)="):
         bl.simulate(**loaded.settings)
+    with pytest.raises(ValueError, match="other: has another environment"):
+        bl.compare(result, loaded)
 
 
 def test_a_file_is_replaced_in_one_go(result, tmp_path, monkeypatch):

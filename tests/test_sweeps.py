@@ -8,6 +8,7 @@ import pytest
 
 import banditlab as bl
 from banditlab import classic, keep, sweeps, tasks
+from tests import toys
 
 GRID = {"gap": [0.1, 0.3], "arms": [2, 5]}
 HORIZON, RUNS, SEED = 300, 6, 3
@@ -174,6 +175,79 @@ def test_figures(found):
         found.curve("delta")
 
 
+def test_columns_are_those_that_no_parameter_may_be_called(found):
+    ratio = found.ratio("UCB1", "uniform")
+    columns = dict.fromkeys(name for table in (found.frame, found.summary(), ratio) for name in table)
+    assert set(columns) - set(GRID) == set(sweeps.COLUMNS)
+
+
+def test_an_array_is_one_value():
+    """Of a cell, in each of its rows; not spread over them."""
+
+    def worlds(means):
+        return classic.bernoulli(means), {"UCB1": classic.ucb1(2), "uniform": classic.uniform(2)}
+
+    for values in [[0.9, 0.5], [0.8, 0.1]], np.array([[0.9, 0.5], [0.8, 0.1]]):
+        found = bl.sweep(worlds, {"means": values}, 50, 3)
+        for table, rows in (found.frame, 6), (found.summary(), 2), (found.ratio("UCB1", "uniform"), 1):
+            assert [list(value) for value in table["means"]] == [[0.9, 0.5]] * rows + [[0.8, 0.1]] * rows
+
+
+def test_a_parameter_and_a_tally_of_one_name_are_refused():
+    def world(wasted):
+        return toys.Witness(np.array([0.5, 0.0]), 10), toys.Fixed(1, 2)
+
+    found = bl.sweep(world, {"wasted": [1, 2]}, 10, 2)
+    assert found.summary()["wasted"].tolist() == [1, 2]
+    with pytest.raises(ValueError, match="'wasted' is a parameter of the sweep and a tally: one of them must"):
+        _ = found.frame
+
+
+@pytest.mark.parametrize("level, error", [(95, ValueError), (0, ValueError), (np.nan, ValueError), ("x", TypeError)])
+def test_a_level_is_one_everywhere(level, error, found):
+    one = sweeps.Sweep(found.cells[:2], found.results[:2])
+    for call in (
+        lambda: found.summary(level), lambda: found.ratio("UCB1", "uniform", level),
+        lambda: found.map("gap", "arms", "UCB1", "uniform", level), lambda: one.slope("arms", "UCB1", level),
+        lambda: one.curve("arms", level),
+    ):  # fmt: skip
+        with pytest.raises(error, match=f"level={level!r}: must be "):
+            call()
+
+
+def test_a_single_run_has_no_interval(found):
+    alone = bl.sweep(instance, GRID, HORIZON)
+    single = bl.sweep(instance, GRID, HORIZON, 1)
+    caption = single.map("gap", "arms", "UCB1", "uniform").layout.meta["caption"]
+    assert "contains 1, in 0, or there is none, in 4 (it takes two runs, and regret of uniform)" in caption
+    assert "there is none" not in alone.map("gap", "arms", "UCB1", "uniform").layout.meta["caption"]
+    assert np.isnan(sweeps.Sweep(single.cells[:2], single.results[:2]).slope("arms", "UCB1")[1:]).all()
+
+
+def words(word, arms):
+    return instance(0.2, arms)
+
+
+@pytest.mark.parametrize(
+    "function, grid, call, told",
+    [
+        (words, {"word": ["a", "b"], "arms": [2, 5]}, lambda s: s.map("word", "arms", "UCB1", "uniform"), "word='a'"),
+        (words, {"word": ["a", "b"], "arms": [2]}, lambda s: s.curve("word"), "word='a': must be a number"),
+        (
+            instance, {"gap": [0.1, 0.1], "arms": [2]}, lambda s: s.map("gap", "arms", "UCB1", "uniform"),
+            r"gap, arms: \(0.1, 2\) stands in the grid 2 times, must be there once",
+        ),
+        (instance, {"gap": [0.1, 0.3], "arms": [2]}, lambda s: s.slope("typo", "UCB1"), "'typo': must be one of"),
+        (instance, {"gap": [0.1, 0.3], "arms": [2]}, lambda s: s.slope("gap", "typo"), "policy='typo': must be one of"),
+        (instance, {"gap": [0.0, 0.3], "arms": [2]}, lambda s: s.slope("gap", "UCB1"), "gap=0.0: must be finite and g"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_drawn(function, grid, call, told):
+    swept = bl.sweep(function, grid, 20, 2)
+    with pytest.raises((TypeError, ValueError), match=told):
+        call(swept)
+
+
 def test_borders_run_between_cells_of_different_state():
     assert sweeps.borders(np.array([[0, 1]])) == ([0.5, 0.5, None], [-0.5, 0.5, None])
     assert sweeps.borders(np.zeros((2, 3))) == ([], [])
@@ -185,6 +259,8 @@ def test_borders_run_between_cells_of_different_state():
         ({"grid": {"gap": []}}, r"grid\['gap'\]=\[\]: must be a list of values"),
         ({"grid": {"gap": "ab"}}, r"grid\['gap'\]='ab': must be a list"),
         ({"grid": 3}, "grid=3: must be a dict of lists"),
+        ({"grid": {"mean": [0.5]}}, "grid: the parameter 'mean' must have another name, none of policy, run, t, "),
+        ({"grid": [{"gap": 0.1, "run": 2}]}, "grid: the parameter 'run' must have another name"),
         ({"grid": [{"gap": 0.1, "arms": 2}, {"gap": 0.1}]}, "the same parameters in all of them"),
         ({"function": 3}, "function=3: must be callable"),
         ({"function": lambda gap, arms: 3}, "must return environment and policies"),

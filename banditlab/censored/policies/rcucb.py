@@ -145,6 +145,8 @@ def rcucb(arms, limits, penalty, alpha=1.0, lambda_max=None, **reading):
     """
     limits = grid("limits", limits)
     penalty = penalties("penalty", penalty, limits)
+    for option in reading:
+        choice("option", option, RCUCBReading._fields)
     reading, top = RCUCBReading(**reading), largest(penalty, lambda_max)
     survival, ties = choice("survival", reading.survival, SURVIVALS), choice("ties", reading.ties, TIES)
     width = choice("width", reading.width, ("printed", "gain_only", "normalised"))

@@ -275,6 +275,8 @@ def ftrack(arms, sigma, horizon, c=2.5, alpha=4.0, **reading):
     """
     arms, horizon = sizes(arms), whole("horizon", horizon, 3, LARGEST)
     sigma = deviations(sigma, len(arms))
+    for option in reading:
+        choice("option", option, FTrackReading._fields)
     reading = FTrackReading(**reading)
     n0, eps, lead = ftrack_constants(horizon, sigma, c, reading.n0_mult, reading.eps_div)
     warmup = n0 * int(arms.max())

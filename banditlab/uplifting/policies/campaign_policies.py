@@ -14,6 +14,7 @@ from .payoff_models import Logistic, Models, Ridge, expected, look, optimistic, 
 __all__ = ["c2ucb", "c2upucb", "c2upucb_bl", "c2upucb_m", "epsilon_greedy", "epsilon_greedy_bl", "greedy", "greedy_bl"]
 
 FORMS = {"linear": Ridge, "logistic": Logistic}
+OPTIONS = "form", "penalty", "norm", "delta", "at_most"
 
 
 class Radius(NamedTuple):
@@ -136,8 +137,10 @@ class Targeting(NamedTuple):
         return state
 
 
-def targeting(size, baseline=None, ignored=False, epsilon=0.0, bonus=0.0, **options):
+def targeting(size, options, baseline=None, ignored=False, epsilon=0.0, bonus=0.0):
     """The policy of these rules; without a baseline it is learnt or, if so told, ignored."""
+    for option in options:
+        choice("option", option, OPTIONS)
     m, d = count("individuals", size[0], 64), count("features", size[1], 64)
     q, budget = count("treatments", size[2], 64 * d * d), whole("budget", size[3], 1, m)
     known = np.zeros(d) if baseline is None else vector("baseline", baseline, size=d)
@@ -183,7 +186,7 @@ def c2upucb_m(individuals, features, treatments, budget, bonus=1.0, baseline=Non
     ----------
     Hsieh, Kasiviswanathan, Kveton, Uplifting Bandits, NeurIPS 2022, Algorithm 8, equations (45) and (46).
     """
-    return targeting((individuals, features, treatments, budget), baseline, bonus=bonus, **options)
+    return targeting((individuals, features, treatments, budget), options, baseline, bonus=bonus)
 
 
 def c2upucb(individuals, features, budget, bonus=1.0, **options):
@@ -220,7 +223,7 @@ def c2ucb(individuals, features, budget, bonus=1.0, treatments=1, **options):
     ----------
     Qin, Chen, Zhu, Contextual combinatorial bandit and its application on diversified online recommendation, 2014.
     """
-    return targeting((individuals, features, treatments, budget), ignored=True, bonus=bonus, **options)
+    return targeting((individuals, features, treatments, budget), options, ignored=True, bonus=bonus)
 
 
 def epsilon_greedy(individuals, features, budget, epsilon, baseline=None, treatments=1, **options):
@@ -240,7 +243,7 @@ def epsilon_greedy(individuals, features, budget, epsilon, baseline=None, treatm
     ----------
     Uplifting Bandits, Appendix C.3.
     """
-    return targeting((individuals, features, treatments, budget), baseline, epsilon=epsilon, **options)
+    return targeting((individuals, features, treatments, budget), options, baseline, epsilon=epsilon)
 
 
 def epsilon_greedy_bl(individuals, features, budget, baseline, epsilon, **options):

@@ -7,6 +7,7 @@ import numpy as np
 from ...arms import largest
 from ...validate import dimensions, table, vector
 from ..arguments import covariances, exploration, sets
+from ..environments.gaussian import factors
 from .ucb_thompson import enter, optimism, unplayed
 
 __all__ = ["noise_adjustment", "upucb_bl_adjusted"]
@@ -85,8 +86,10 @@ def noise_adjustment(affected, covariance):
     is_table = isinstance(affected, np.ndarray) and affected.dtype == bool and affected.ndim == 2
     affected = sets(affected, np.shape(affected if is_table else covariance)[-1])
     covariance, weights = covariances(covariance, *affected.shape), affected.astype(float)
-    for row, inside, law in zip(weights, affected, covariance, strict=True):
+    for a, (row, inside, law) in enumerate(zip(weights, affected, covariance, strict=True)):
+        if a == 0 or not np.array_equal(law, covariance[a - 1]):
+            factors(law)  # refuses what is no covariance
         if not inside.all():  # least squares: some of the others may be constant, or tell the same
             row[~inside] = -np.linalg.lstsq(law[np.ix_(~inside, ~inside)], law[np.ix_(~inside, inside)].sum(axis=1))[0]
     variances = np.einsum("ki,kij,kj->k", weights, covariance, weights)
-    return weights, np.sqrt(np.maximum(variances, 0.0))
+    return weights, np.sqrt(np.maximum(variances, 0.0))  # rounding may leave less than nothing
