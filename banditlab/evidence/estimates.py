@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..result import Result, interval
+from ..validate import array_of, is_real, shown, vector, whole
 
 DRAWS = 10_000  # of a bootstrap: joint levels look far into the tails
 UNKNOWN = (-np.inf, np.inf)
@@ -42,6 +43,8 @@ def exact(value: float) -> Estimate:
     >>> exact(2).ends(0.95)
     (2.0, 2.0)
     """
+    if not is_real(value):
+        raise TypeError(f"value={shown(value)}: must be a number")
     return Estimate(float(value), lambda level: (float(value), float(value)), True)
 
 
@@ -51,8 +54,9 @@ def mean(values: ArrayLike) -> Estimate:
     Parameters
     ----------
     values : array_like, shape (runs,)
+        At least one; the interval of a single run has no ends.
     """
-    values = np.asarray(values, float)
+    values = of_runs("values", values)
 
     def ends(level):
         if len(values) < 2:
@@ -72,7 +76,8 @@ def ratio(first: ArrayLike, second: ArrayLike) -> Estimate:
         Numerator and denominator; where one of the means is not positive there is no ratio to speak of: nan, and any
         question about it stays open.
     """
-    first, second = np.asarray(first, float), np.asarray(second, float)
+    first = of_runs("first", first)
+    second = of_runs("second", second, len(first))
     top, bottom = first.mean(), second.mean()
     if not (top > 0 and bottom > 0):
         return Estimate(float("nan"), lambda level: UNKNOWN)
@@ -86,16 +91,26 @@ def quotient(first: Estimate, second: Estimate) -> Estimate:
     Parameters
     ----------
     first, second : Estimate
+        Numerator and denominator. Where the interval of one reaches 0, that of the quotient has no end on that side: it
+        reaches down to 0 for the numerator, up to infinity for the denominator.
+
+    Examples
+    --------
+    >>> quotient(exact(3), exact(2)).value
+    1.5
     """
+    require_estimates(first=first, second=second)
     if not (first.value > 0 and second.value > 0):
         return Estimate(float("nan"), lambda level: UNKNOWN)
+    value = first.value / second.value
 
     def ends(level):
-        widths = [np.log(one.ends(level)[1] / one.value) for one in (first, second)]
-        middle, half = np.log(first.value / second.value), float(np.hypot(*widths))
-        return float(np.exp(middle - half)), float(np.exp(middle + half))
+        (low, high), (least, most) = first.ends(level), second.ends(level)
+        down = np.hypot(apart(low, first.value), apart(second.value, most))
+        up = np.hypot(apart(first.value, high), apart(least, second.value))
+        return float(value * np.exp(-down)), float(value * np.exp(up))
 
-    return Estimate(first.value / second.value, ends, first.is_exact and second.is_exact)
+    return Estimate(value, ends, first.is_exact and second.is_exact)
 
 
 def difference(first: Estimate, second: Estimate) -> Estimate:
@@ -110,6 +125,7 @@ def difference(first: Estimate, second: Estimate) -> Estimate:
     >>> difference(exact(3), exact(1)).value
     2.0
     """
+    require_estimates(first=first, second=second)
 
     def ends(level):
         pairs = [(one.value, *one.ends(level)) for one in (first, second)]
@@ -124,7 +140,7 @@ def share(count: int, n: int) -> Estimate:
 
     Parameters
     ----------
-    count, n : int, successes among so many independent trials
+    count, n : int, successes among so many independent trials, at least one
 
     Examples
     --------
@@ -133,6 +149,9 @@ def share(count: int, n: int) -> Estimate:
     (0.0, 0.1684)
     """
     from scipy.special import betaincinv  # slow to import
+
+    n = whole("n", n, 1)
+    count = whole("count", count, 0, n)
 
     def ends(level):
         tail = (1 - level) / 2
@@ -149,13 +168,17 @@ def bootstrap(statistic: Callable[[np.ndarray], np.ndarray], runs: int, seed: in
     ----------
     statistic : callable
         Takes numbers of runs, shape (..., runs), and returns the statistic of these runs along the last axis.
-    runs : int >= 2, number of runs
-    seed : int, of the resampling
+    runs : int >= 1, number of runs; the interval of a single one has no ends
+    seed : int >= 0, of the resampling
     """
+    runs, seed = whole("runs", runs, 1), whole("seed", seed, 0)
+    value = float(statistic(np.arange(runs)))
+    if runs < 2:  # drawn from itself it would never differ
+        return Estimate(value, lambda level: UNKNOWN)
     rng = np.random.default_rng(seed)
     drawn = np.sort(np.concatenate([statistic(rng.integers(0, runs, (DRAWS // 10, runs))) for _ in range(10)]))
     return Estimate(
-        float(statistic(np.arange(runs))),
+        value,
         lambda level: tuple(map(float, np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2]))),
     )
 
@@ -166,8 +189,9 @@ def median(values: ArrayLike) -> Estimate:
     Parameters
     ----------
     values : array_like, shape (runs,)
+        At least one; the interval of a single run has no ends.
     """
-    values = np.asarray(values, float)
+    values = of_runs("values", values)
     return bootstrap(lambda rows: np.median(values[rows], axis=-1), len(values))
 
 
@@ -205,6 +229,13 @@ def growth_exponent(checkpoints: np.ndarray, regret: np.ndarray) -> Estimate:
     regret : ndarray, shape (runs, checkpoints)
         Cumulative regret.
     """
+    checkpoints, regret = vector("checkpoints", checkpoints), array_of("regret", regret, "a table of numbers")
+    if not (np.diff(checkpoints, prepend=0) > 0).all():
+        raise ValueError(f"checkpoints={shown(checkpoints)}: must be ascending numbers of rounds")
+    if regret.ndim != 2 or not len(regret) or regret.shape[1] != len(checkpoints):
+        raise ValueError(
+            f"regret has shape {regret.shape}: must have a row for each run, of {len(checkpoints)} numbers"
+        )
     half = checkpoints[-1] / 2
     middle = np.array([np.interp(half, [0, *checkpoints], [0.0, *run]) for run in regret])
     found = ratio(regret[:, -1], middle)
@@ -214,3 +245,25 @@ def growth_exponent(checkpoints: np.ndarray, regret: np.ndarray) -> Estimate:
 def exponent(pair):
     """Base-2 logarithms of the ends of a ratio's interval; unknown ends stay unknown."""
     return tuple(float(np.log2(end)) if np.isfinite(end) else float(end) for end in pair)
+
+
+def of_runs(name, values, size=None):
+    """One number of each run as an array; nan, which leaves a question open, where a run has none."""
+    array = array_of(name, values, "a list or array of numbers, one of each run")
+    if array.ndim != 1 or not array.size:
+        raise ValueError(f"{name}={shown(values)}: must be a one-dimensional list or array, not empty")
+    if size is not None and len(array) != size:
+        raise ValueError(f"{name} has {len(array)} entries: must have {size}, one of each run")
+    return array
+
+
+def require_estimates(**given):
+    """Refuse an argument, by its name, that is no estimate."""
+    for name, value in given.items():
+        if not isinstance(value, Estimate):
+            raise TypeError(f"{name}={shown(value)}: must be an Estimate, as `mean` and `exact` return one")
+
+
+def apart(low, high):
+    """How far apart two numbers are on a logarithmic scale: without end where one is not positive."""
+    return np.log(high / low) if low > 0 and high > 0 else np.inf
