@@ -67,16 +67,16 @@ def per_horizon(
     }
     play_all(cells.values(), progress=progress)
     played = {h: cell.result for h, cell in cells.items()}
-    usage.held(played.values())
     last = played[len(horizons) - 1]
     regret = np.full((len(last.policies), runs, len(horizons)), np.nan)
     for h, found in played.items():
         for name in made[h]:
             regret[last.policies.index(name), :, h] = found.final_regret(name)
-    return Result(
+    result = Result(
         {**last.settings, "checkpoints": horizons},
         np.array(horizons, np.int64),
         regret,
         last.tallies,
         {**last.origin, "seconds": round(sum(found.origin["seconds"] for found in played.values()), 3)},
     )
+    return usage.held(result, played.values())

@@ -174,14 +174,14 @@ class Result:
             if halves[0].shape[2:] != halves[1].shape[2:]:
                 raise ValueError(f"other: its tally {key!r} has another shape than this result's")
             tallies[key] = np.concatenate(halves)
-        usage.held((self, other))
-        return dataclasses.replace(
+        whole = dataclasses.replace(
             self,
             settings={**self.settings, "policies": {**self.settings["policies"], **other.settings["policies"]}},
             regret=np.concatenate([self.regret, other.regret]),
             tallies=tallies,
             origin={**self.origin, "seconds": round(self.origin["seconds"] + other.origin["seconds"], 3)},
         )
+        return usage.held(whole, (self, other))
 
     def require_same_worlds(self, other: "Result") -> None:
         """Refuse a result whose runs did not meet the worlds of this one's."""

@@ -1,35 +1,37 @@
 """Which results somebody used: what a claim rests on, with its runs, rounds and seconds, is told by the run itself."""
 
 import contextlib
+import math
+from contextvars import ContextVar
 
-watchers = []
+watchers = ContextVar("watchers", default=())  # of this thread: what a slider plays in another one is not a claim's
 
 
 class Used(dict):
-    """Results by their identity; those that another one was put together from are in it twice."""
+    """Results by their identity."""
 
     def __init__(self):
         super().__init__()
-        self.held = set()
+        self.wholes = {}  # what was put together from some of these, seen or not
 
 
 @contextlib.contextmanager
 def watch():
-    """Collect the results that are made, read or taken from memory meanwhile, each once."""
+    """Collect the results that are made, read or taken from memory meanwhile in this thread, each once."""
     used = Used()
-    watchers.append(used)
+    token = watchers.set((*watchers.get(), used))
     try:
         yield used
     finally:
-        watchers[:] = [other for other in watchers if other is not used]  # two that saw the same are equal
+        watchers.reset(token)
 
 
 def saw(found):
     """Tell the watchers of a result, or of those in a tuple, list or dict."""
-    if not watchers:
+    if not watchers.get():
         return
     if hasattr(found, "origin") and hasattr(found, "regret"):
-        for used in watchers:
+        for used in watchers.get():
             used[id(found)] = found
     elif isinstance(found, dict):
         for part in found.values():
@@ -39,10 +41,12 @@ def saw(found):
             saw(part)
 
 
-def held(parts):
-    """Tell the watchers that a result was put together from these: its seconds are theirs."""
-    for used in watchers:
-        used.held.update(id(part) for part in parts if id(part) in used)
+def held(whole, parts):
+    """Tell the watchers of the parts of a result that was put together, and return it: its seconds are theirs."""
+    saw(list(parts))
+    for used in watchers.get():
+        used.wholes[id(whole)] = whole
+    return whole
 
 
 def sizes(used):
@@ -57,12 +61,13 @@ def sizes(used):
     words : str
         "20 to 500 runs of 10,000 rounds"; empty where there is no result.
     seconds : float
+        Those of a result and of the parts that it was put together from count once.
     """
     results = used.values()
     if not used:
         return "", 0.0
     runs = span(result.regret.shape[1] for result in results)
-    seconds = sum(result.origin["seconds"] for key, result in used.items() if key not in used.held)
+    seconds = math.fsum(result.origin["seconds"] for key, result in used.items() if key not in used.wholes)
     rounds = span(int(result.checkpoints[-1]) for result in results)
     return f"{runs} runs of {rounds} rounds", round(seconds, 3)
 

@@ -1,5 +1,6 @@
 """Estimates cover, questions stay open where they must, verdicts follow from the readings, rows hold their numbers."""
 
+import itertools
 import json
 import math
 
@@ -34,6 +35,7 @@ from banditlab.evidence import (
 )
 from banditlab.evidence.questions import jointly
 from banditlab.explorer.figure import NOTEBOOK
+from banditlab.report import ledger
 
 
 def between(low, high):
@@ -117,6 +119,22 @@ def test_the_case_that_decides_is_named():
     assert one.words() == "lead 0.55 [0.1, 1] pulls (near; 2 of 2 hold)" and one.rule() == "lead: above 0"
 
 
+@pytest.mark.parametrize("ask", [lambda c: c.above(0), lambda c: c.below(9), lambda c: c.between(0, 9)])
+def test_the_case_that_decides_where_intervals_have_no_end_does_not_depend_on_the_order_of_the_cases(ask):
+    unknown = {"third": mean([3.0]), "second": mean([2.0]), "again": mean([2.0]), "nan": ratio([-1, 1], [1, 1])}
+    for found in (
+        unknown | {"near": mean([1, 7, 0.0])},
+        {name: unknown[name] for name in ("third", "second", "again")},
+    ):
+        orders = itertools.permutations(found.items())
+        assert len({ask(Cases("it", dict(order))).measure().case for order in orders}) == 1
+
+
+def test_the_case_that_decides_is_the_first_of_equals():
+    assert Cases("it", {"d = 3": exact(1), "d = 10": exact(1)}).above(0).measure().case == "d = 3"
+    assert Cases("it", {"b": mean([1.0]), "a": mean([5.0])}).above(0).measure().case == "b"  # its number is nearer
+
+
 def test_comparisons_share_the_level_and_exact_numbers_take_none():
     levels = []
 
@@ -141,6 +159,14 @@ def test_counts_are_measures_too():
     assert (
         count("ranks", dict.fromkeys("abcdef", False)).measure().words() == "ranks 0 of 6 (fails: a, b, c and 3 more)"
     )
+
+
+def test_a_bool_of_numpy_is_an_answer():
+    yes, no = np.float64(3) > 2, np.float64(1) > 2
+    assert count("panels", {"a": yes}).measure().words() == "panels 1 of 1" and count("panels", {"a": yes}).answer
+    assert count("panels", {"a": yes, "b": no}).measure().words() == "panels 1 of 2 (fails: b)"
+    assert every([yes, None]) is None and every([yes, no]) is False and some([no, yes]) is True
+    assert verdict({"as printed": yes}) == ("reproduced", "as printed")
 
 
 def test_all_and_one_of_several_conditions():
@@ -173,6 +199,42 @@ def test_ratios_of_same_and_of_independent_runs():
     low, high = quotient(mean(2 * x), mean(rng.normal(10, 1, 200))).ends(0.95)
     assert low < 2 < high and high - low > 0.02
     assert math.isnan(ratio(-x, x).value) and Cases("", ratio(-x, x)).above(0).answer is None
+
+
+def test_a_quotient_is_as_uncertain_below_as_its_numerator_and_above_as_its_denominator():
+    found = quotient(mean([1, 3, 5, 7]), mean([1, 1, 1, 1]))  # 4, from below 0 to 8.1
+    assert found.ends(0.95) == pytest.approx((0, mean([1, 3, 5, 7]).ends(0.95)[1]))
+    assert Cases("", found).above(1).answer is None
+    low, high = quotient(mean([4, 4]), mean([1, 3, 5, 7])).ends(0.95)
+    assert low == pytest.approx(4 / mean([1, 3, 5, 7]).ends(0.95)[1]) and high == math.inf
+    assert quotient(mean([3]), exact(1)).ends(0.95) == quotient(exact(1), mean([3])).ends(0.95) == (0, math.inf)
+    down, up = between(2, 4), between(1, 5)  # both of value 3
+    far = [math.hypot(math.log(3 / 2), math.log(5 / 3)), math.hypot(math.log(4 / 3), math.log(3))]
+    assert quotient(down, up).ends(0.95) == pytest.approx((math.exp(-far[0]), math.exp(far[1])))
+    assert quotient(exact(3), exact(2)).ends(0.95) == (1.5, 1.5) and quotient(exact(3), exact(2)).is_exact
+
+
+def test_a_quotient_of_ratios_is_as_far_from_both_ends_of_its_interval():
+    rng = np.random.default_rng(7)
+    first, second = (ratio(rng.normal(10, 2, 30), rng.normal(8, 1, 30)) for _ in range(2))
+    half = math.hypot(*(math.log(one.ends(0.9)[1] / one.value) for one in (first, second)))
+    value = first.value / second.value
+    assert quotient(first, second).ends(0.9) == pytest.approx((value * math.exp(-half), value * math.exp(half)), 1e-12)
+
+
+def test_a_quotient_of_independent_means_covers_as_often_as_it_says():
+    """500 pairs of samples of 20, 90 %, means 3 and 2, deviations 2 and 1: binomial, 4 standard deviations."""
+    rng, hits = np.random.default_rng(8), 0
+    for _ in range(500):
+        low, high = quotient(mean(rng.normal(3, 2, 20)), mean(rng.normal(2, 1, 20))).ends(0.9)
+        hits += low < 1.5 < high
+    assert abs(hits / 500 - 0.9) < 4 * math.sqrt(0.9 * 0.1 / 500)
+
+
+def test_a_single_run_decides_nothing():
+    for found in (mean([3]), median([3]), bootstrap(lambda rows: np.full(np.shape(rows)[:-1], 3.0), 1)):
+        assert found.value == 3 and found.ends(0.95) == (-math.inf, math.inf)
+        assert Cases("it", found).above(0).answer is None and Cases("it", found).below(0).answer is None
 
 
 def test_difference_of_independent_estimates_covers_as_often_as_it_says():
@@ -279,6 +341,34 @@ def test_a_row_tells_what_it_rests_on(monkeypatch):
     assert rows[1].sizes == "" and rows[1].seconds == 0
 
 
+def test_a_claim_that_puts_results_together_tells_the_seconds_of_their_parts():
+    claims, arms = Claims("toy"), bl.classic.bernoulli([0.2, 0.8])
+
+    def play(name, make, seed):
+        return bl.simulate(arms, {name: make(2)}, 100_000, runs=3, checkpoints=[50_000, 100_000], seed=seed)
+
+    @claims("J1", "UCB1 learns.", "Section 1")
+    def joined(scale, seed):
+        parts.extend([play("a", bl.classic.uniform, seed), play("b", bl.classic.ucb1, seed)])
+        return Cases("lead", lead(parts[0].join(parts[1]), "a", "b")).above(0)
+
+    @claims("J2", "EXP3 learns.", "Section 1")
+    def per_horizon(scale, seed):
+        found = bl.per_horizon(arms, lambda T: {"EXP3": bl.classic.exp3(2, T)}, [50_000, 100_000], runs=3, seed=seed)
+        parts.append(found)
+        return Cases("growth", growth_exponent(found.checkpoints, found.of_policy("EXP3"))).sublinear()
+
+    parts = []
+    rows = claims.ledger()
+    seconds = [part.origin["seconds"] for part in parts]
+    assert min(seconds) > 0
+    assert [row.seconds for row in rows] == pytest.approx([sum(seconds[:2]), seconds[2]])
+    assert rows.seconds == pytest.approx(sum(seconds))
+    for row in rows:
+        assert isinstance(row.seconds, float)
+        ledger.check(json.loads(json.dumps(row._asdict())))
+
+
 def test_a_notebook_says_how_far_the_ledger_is():
     code = """
 from banditlab.evidence import Cases, Claims, exact
@@ -318,15 +408,13 @@ def test_two_claims_of_a_name_are_refused():
 
 
 def test_the_table_shows_every_claim_with_sign_and_word_and_counts_ours_apart():
-    ledger = some_claims().ledger()
-    bundle = ledger._repr_mimebundle_()
-    for claim in ledger:
+    rows = some_claims().ledger()
+    bundle = rows._repr_mimebundle_()
+    for claim in rows:
         assert (
             f">{claim.id}<" in bundle["text/html"] and f"{SIGNS[claim.verdict]} {claim.verdict}" in bundle["text/html"]
         )
-    assert (
-        "3 claims of the paper: 1 depends on the reading, 2 not tested; 1 claims of ours: 1 found." in ledger.caption()
-    )
+    assert "3 claims of the paper: 1 depends on the reading, 2 not tested; 1 claims of ours: 1 found." in rows.caption()
     assert "x &lt; y &amp; z" in bundle["text/html"] and "x < y & z" in bundle["text/plain"]
     assert list(bundle["application/vnd.banditlab.claims+json"][0]) == list(Claim._fields) and set(CLASSES) == set(
         SIGNS

@@ -8,7 +8,7 @@ import pytest
 from bs4 import BeautifulSoup
 from nbformat.v4 import new_markdown_cell
 
-from banditlab.evidence import Cases, Claim, Claims, Ledger, exact
+from banditlab.evidence import Cases, Claim, Claims, Ledger, count, exact, mean
 from banditlab.kernel import DIGEST
 from banditlab.report import ledger, page
 from banditlab.report.__main__ import main
@@ -122,6 +122,41 @@ def test_claims_are_checked():
         ledger.collect(showing(claim(verdict="fine")))
     with pytest.raises(page.ReportError, match="claim C1 has no rule, scale"):
         ledger.collect(showing({key: value for key, value in claim().items() if key not in ("rule", "scale")}))
+
+
+MEASURE = Cases("ratio", exact(3)).above(2).measure("as printed").row()
+NO_MEASURES = [  # and what is said of them
+    (3, "without answer, axis, case"),
+    ({key: value for key, value in MEASURE.items() if key != "holds"}, "without holds$"),
+    ({**MEASURE, "value": "two"}, "with value='two': must be a finite number or null"),
+    ({**MEASURE, "low": True}, "with low=True: must be a finite number or null"),
+    ({**MEASURE, "high": float("nan")}, "with high=nan: must be a finite number or null"),
+    ({**MEASURE, "high": 10**400}, "must be a finite number or null"),
+    ({**MEASURE, "holds": None}, "with holds=None: must be a pair of numbers or nulls"),
+    ({**MEASURE, "holds": [1]}, r"with holds=\[1\]: must be a pair of numbers or nulls"),
+    ({**MEASURE, "fails": ["a", None]}, r"with fails=\['a', None\]: must be a pair of numbers or nulls, or null"),
+    ({**MEASURE, "reading": ["a"]}, r"with reading=\['a'\]: must be text"),
+    ({**MEASURE, "strict": 1}, "with strict=1: must be true or false"),
+    ({**MEASURE, "cases": 1.5}, "with cases=1.5: must be a whole number"),
+    ({**MEASURE, "answer": "yes"}, "with answer='yes': must be true, false or null"),
+]
+
+
+@pytest.mark.parametrize("one, said", NO_MEASURES)
+def test_measures_are_checked(tmp_path, capsys, one, said):
+    with pytest.raises(page.ReportError, match=f"claim C1 has a measure {said}" if said[0] == "w" else said):
+        ledger.check(claim(measures=[one]))
+    (tmp_path / "claims.json").write_text(json.dumps([claim(measures=[one]), claim(number=2, measures=[MEASURE])]))
+    write_index(tmp_path)
+    assert BeautifulSoup((tmp_path / "index.html").read_text(), "html.parser").select(".claims > details")
+    assert "it was moved to claims.damaged.json" in capsys.readouterr().err
+
+
+def test_the_measures_of_a_run_are_measures():
+    asked = [Cases("it", mean([3.0])).above(0), Cases("it", exact(1)).sublinear(), count("it", {"a": None})]
+    rows = [question.measure("a").row() for question in asked]
+    for measures in (rows, json.loads(json.dumps(rows))):
+        ledger.check(claim(measures=measures))
 
 
 @pytest.mark.parametrize(

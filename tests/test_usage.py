@@ -1,5 +1,7 @@
 """Who watches sees the results that were used meanwhile, whoever else watches."""
 
+import threading
+
 import banditlab as bl
 from banditlab import usage
 
@@ -13,7 +15,7 @@ def test_a_watch_within_a_watch():
             usage.saw([])
         usage.saw({"again": (result, bl.simulate(bl.classic.bernoulli([0.5]), bl.classic.ucb1(1), 10))})
     assert [len(used) for used in (outer, inner, later)] == [2, 1, 0]
-    assert usage.watchers == []
+    assert usage.watchers.get() == ()
 
 
 def test_sizes_in_words():
@@ -37,3 +39,38 @@ def test_what_a_result_was_put_together_from_counts_once():
     assert words == "3 runs of 50,000 to 100,000 rounds"
     parts = [result.origin["seconds"] for result in (found, other)]
     assert min(parts) > 0 and seconds == both.origin["seconds"] == round(sum(parts), 3)
+
+
+def test_what_another_thread_plays_is_not_seen():
+    """The sliders of a notebook in JupyterLab play beside the claim that is judged."""
+    arms, played = bl.classic.bernoulli([0.2, 0.9]), []
+    with usage.watch() as used:
+        thread = threading.Thread(target=lambda: played.append(bl.simulate(arms, bl.classic.ucb1(2), 10)))
+        thread.start()
+        thread.join()
+        own = bl.simulate(arms, bl.classic.ucb1(2), 20)  # on threads of the engine
+    assert len(played) == 1 and list(used.values()) == [own]
+
+
+def timed(name, seconds, seed=0):
+    """A result that took so long."""
+    found = bl.simulate(bl.classic.bernoulli([0.9]), {name: bl.classic.ucb1(1)}, 10, 2, seed)
+    found.origin["seconds"] = seconds
+    return found
+
+
+def test_parts_count_once_whether_their_whole_is_seen_or_not():
+    a, b, c = timed("a", 1.001), timed("b", 2.002), timed("c", 4.004)
+    for see in (False, True):
+        with usage.watch() as used:
+            usage.saw(a)  # b and c were there before: who puts them together uses them
+            for whole in (a.join(b), a.join(c), a.join(b).join(c)):
+                usage.saw(whole if see else ())
+            alike = timed("a", 3.003, seed=1)  # of a join's seconds, and no join
+            usage.saw(alike)
+        assert usage.sizes(used) == ("2 runs of 10 rounds", 10.01)
+    with usage.watch() as used:
+        usage.saw(a.join(b).join(c))
+    with usage.watch() as later:
+        usage.saw(list(used.values())[-1])  # from memory: nobody sees the parts
+    assert usage.sizes(used)[1] == usage.sizes(later)[1] == 7.007

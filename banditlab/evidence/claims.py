@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from .. import keep, usage
-from ..validate import choice, whole
+from ..validate import choice, shown, whole
 from .line import line
-from .questions import Question, every
+from .questions import Question, Unjudgeable, every, known
 
 REPRODUCED, NOT_REPRODUCED = "reproduced", "not reproduced"
 DEPENDS, UNDECIDED, UNTESTED = "depends on the reading", "undecided", "not tested"
@@ -26,6 +26,7 @@ CLASSES = {
 # the verdict is never told by colour alone
 SIGNS = {REPRODUCED: "✓", NOT_REPRODUCED: "✗", DEPENDS: "◐", UNDECIDED: "?", UNTESTED: "○", FOUND: "✓", NOT_FOUND: "✗"}
 SCALES = ("quick", "paper")
+RETURNS = "a Question, a list of them or a dict of reading to either, none of them empty, or Untested"
 
 
 class Claim(NamedTuple):
@@ -113,6 +114,9 @@ def verdict(answers):
     >>> verdict({"as printed": True})
     ('reproduced', 'as printed')
     """
+    if not answers:
+        raise Unjudgeable("answers={}: must hold at least one answer")
+    answers = {name: known(f"answers[{name!r}]", answer) for name, answer in answers.items()}
     by = {kind: [name for name, answer in answers.items() if answer is kind] for kind in (True, False, None)}
     words = {True: "holds", False: "fails", None: "undecided"}
     said = "; ".join(f"{words[kind]}: {', '.join(names)}" for kind, names in by.items() if names)
@@ -211,14 +215,8 @@ class Claims:
 
     def judge(self, asked, scale, seed):
         """The row of one claim: words, ranges and verdict all come from its measures."""
-        used = {}
-        if scale in asked.scales:
-            with usage.watch() as used, keep.lasting():
-                found = asked.test(scale, seed)
-        else:
-            found = Untested(f"at this scale: it needs the {asked.scales[0]} size")
-        untested = found.why if isinstance(found, Untested) else ""
-        readings = by_reading(found.found if untested else found)
+        with usage.watch() as used, keep.lasting():
+            untested, readings = tested(self.paper, asked, scale, seed)
         measures = [one for name, questions in readings.items() for one in answered(name, questions)]
         answers = {name: every(one.answer for one in measures if one.reading == name) for name in readings}
         judged, reading = (UNTESTED, untested) if untested else verdict(answers)
@@ -233,10 +231,33 @@ class Claims:
         )  # fmt: skip
 
 
+def tested(paper, asked, scale, seed):
+    """Why a claim could not be tested, empty where it was, and its questions by reading."""
+    if scale not in asked.scales:
+        return f"at this scale: it needs the {asked.scales[0]} size", {}
+    try:
+        found = asked.test(scale, seed)
+        why, questions = (found.why, found.found) if isinstance(found, Untested) else ("", found)
+        readings = by_reading(questions)
+        if not (why or readings):
+            raise Unjudgeable(f"returned {shown(found)}")
+        return why, readings
+    except Unjudgeable as error:
+        raise ValueError(f"claim {asked.id} of {paper}: {error}; it must return {RETURNS}") from error
+
+
 def by_reading(found):
     """Reading to list of questions, however a claim returned them."""
-    found = found if isinstance(found, dict) else {"as printed": found}
-    return {name: [one] if isinstance(one, Question) else list(one) for name, one in found.items()}
+    readings = found if isinstance(found, dict) else {"as printed": found}
+    listed = {name: [one] if isinstance(one, Question) else one for name, one in readings.items()}
+    if not all(map(are_questions, listed.values())):
+        raise Unjudgeable(f"returned {shown(found)}")
+    return {name: list(questions) for name, questions in listed.items()}
+
+
+def are_questions(found):
+    """Whether these are questions that ask something, at least one."""
+    return isinstance(found, list | tuple) and bool(found) and all(isinstance(q, Question) and q.found for q in found)
 
 
 def answered(reading, questions):

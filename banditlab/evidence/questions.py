@@ -4,13 +4,20 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from .estimates import Estimate
+import numpy as np
+
+from ..validate import number, shown, whole
+from .estimates import Estimate, require_estimates
 
 LEVEL = 0.95  # of all comparisons that decide one sentence under one reading, jointly
 SUBLINEAR, LINEAR = 0.75, 0.95  # growth exponent: at most, at least; open between
 MUCH = 2 / 3  # "much better": at most so much of the other's
 SIMILAR = (0.9, 1.1)  # "similar": within ten per cent
 FEW = 3  # names of cases that words spell out
+
+
+class Unjudgeable(ValueError):
+    """Nothing there that could be judged; the ledger says in which claim."""
 
 
 class Measure(NamedTuple):
@@ -31,7 +38,8 @@ class Measure(NamedTuple):
     strict : bool
         Whether the limits of `holds` do not belong to it.
     case : str
-        Of several cases the one that decides: the nearest to failing, of those that fail the farthest.
+        Of several cases the one that decides: the nearest to failing, of those that fail the farthest. Where their
+        intervals are equally far the number tells; of equal numbers it is the first, of unknown ones the first by name.
     cases, held, failed : int
         Number of cases, of those that hold and of those that fail.
     unit : str
@@ -108,8 +116,7 @@ class Question(NamedTuple):
         """Answer, with all intervals of so many comparisons holding jointly at 95 %."""
         level = 1 - (1 - LEVEL) / max(1, self.comparisons if comparisons is None else comparisons)
         rows = [self.one(reading, case, estimate, level) for case, estimate in self.found.items()]
-        order = {False: 0, None: 1, True: 2}
-        decisive = min(rows, key=lambda row: (order[row.answer], slack(row)))
+        decisive = min(rows, key=rank)
         held, failed = (sum(row.answer is kind for row in rows) for kind in (True, False))
         return decisive._replace(cases=len(rows), held=held, failed=failed)
 
@@ -150,33 +157,38 @@ class Cases:
 
     def __init__(self, what: str, found: Mapping[str, Estimate] | Estimate, unit: str = "", axis: str = "linear"):
         self.what, self.unit, self.axis = what, unit, axis
+        if not isinstance(found, Estimate | Mapping):
+            raise TypeError(f"found={shown(found)}: must be an Estimate, or a dict of case to Estimate (what={what!r})")
         self.found = {"": found} if isinstance(found, Estimate) else dict(found)
         if not self.found:
-            raise ValueError(f"found={found!r}: must hold at least one estimate (what={what!r})")
+            raise Unjudgeable(f"found={found!r}: must hold at least one estimate (what={what!r})")
+        require_estimates(**{f"found[{case!r}]": one for case, one in self.found.items()})
 
     def ask(self, holds: tuple, fails: tuple | None = None, strict: bool = False) -> Question:
         """Whether all lie in a range; ``fails`` as in `Measure`."""
+        holds, fails = limited("holds", holds), None if fails is None else limited("fails", fails)
         return Question(self.what, self.found, holds, fails, strict, self.unit, self.axis)
 
     def above(self, limit: float) -> Question:
         """Whether all are greater."""
-        return self.ask((limit, None), strict=True)
+        return self.ask((end("limit", limit), None), strict=True)
 
     def below(self, limit: float) -> Question:
         """Whether all are less."""
-        return self.ask((None, limit), strict=True)
+        return self.ask((None, end("limit", limit)), strict=True)
 
     def at_least(self, limit: float) -> Question:
         """Whether all are so large."""
-        return self.ask((limit, None))
+        return self.ask((end("limit", limit), None))
 
     def at_most(self, limit: float) -> Question:
         """Whether all are at most so large."""
-        return self.ask((None, limit))
+        return self.ask((None, end("limit", limit)))
 
     def between(self, low: float, high: float) -> Question:
         """Whether all lie between the two, ends included."""
-        return self.ask((low, high))
+        low = end("low", low)
+        return self.ask((low, end("high", high, least=low)))
 
     def similar(self) -> Question:
         """Of ratios: whether the two are alike, within ten per cent."""
@@ -195,7 +207,7 @@ class Cases:
         return self.ask((LINEAR, None), (None, SUBLINEAR))
 
 
-def count(what: str, answers: Mapping[str, bool | None], needed: int | None = None) -> Question:
+def count(what: str, answers: Mapping[str, bool | np.bool_ | None], needed: int | None = None) -> Question:
     """In how many cases something holds: ranks, agreements, "in most panels", "tuned at the edge of the grid".
 
     Parameters
@@ -203,7 +215,8 @@ def count(what: str, answers: Mapping[str, bool | None], needed: int | None = No
     what : str
         What is counted, in a few words.
     answers : dict of str to bool or None
-        By case, None where the runs cannot tell; a `Question` about each is answered jointly by `jointly` first.
+        By case, None where the runs cannot tell; `banditlab.evidence.questions.jointly` answers a `Question` about
+        each.
     needed : int, optional
         How many must hold; all by default.
 
@@ -217,6 +230,12 @@ def count(what: str, answers: Mapping[str, bool | None], needed: int | None = No
     >>> count("panels", {"a": True, "b": None, "c": False}, needed=2).measure().words()
     'panels 1 [1, 2] of 3 (fails: c; open: b)'
     """
+    if not isinstance(answers, Mapping):
+        raise TypeError(f"answers={shown(answers)}: must be a dict of case to True, False or None (what={what!r})")
+    if not answers:
+        raise Unjudgeable(f"answers={{}}: must hold at least one answer (what={what!r})")
+    answers = {case: known(f"answers[{case!r}]", answer) for case, answer in answers.items()}
+    needed = len(answers) if needed is None else whole("needed", needed, 1, len(answers))
     held, open_ = (sum(answer is kind for answer in answers.values()) for kind in (True, None))
     words = []
     for kind, word in ((False, "fails"), (None, "open")):
@@ -224,7 +243,6 @@ def count(what: str, answers: Mapping[str, bool | None], needed: int | None = No
         few = ", ".join(names) if len(names) <= FEW else f"{', '.join(names[:FEW])} and {len(names) - FEW} more"
         words += [f"{word}: {few}"] * bool(names)
     estimate = Estimate(float(held), lambda level: (float(held), float(held + open_)), True)
-    needed = len(answers) if needed is None else needed
     return Question(what, {"": estimate}, (needed, None), None, False, f"of {len(answers)}", "linear", "; ".join(words))
 
 
@@ -255,7 +273,7 @@ def every(answers: Iterable[bool | None]) -> bool | None:
     >>> every([True, None]), every([None, False])
     (None, False)
     """
-    answers = list(answers)
+    answers = all_known(answers)
     return False if False in answers else None if None in answers else True
 
 
@@ -266,8 +284,34 @@ def some(answers: Iterable[bool | None]) -> bool | None:
     ----------
     answers : iterable of bool or None
     """
-    answers = list(answers)
+    answers = all_known(answers)
     return True if True in answers else None if None in answers else False
+
+
+def known(name, answer):
+    """True, False or None, also where numpy said it."""
+    if answer is not None and not isinstance(answer, bool | np.bool_):
+        raise TypeError(f"{name}={shown(answer)}: must be True, False or None")
+    return None if answer is None else bool(answer)
+
+
+def all_known(answers):
+    """The answers as a list of True, False or None."""
+    return [known(f"answers[{i}]", answer) for i, answer in enumerate(answers)]
+
+
+def end(name, value, **limits):
+    """A finite number as it is: an int stays one, so that a ledger shows it as it was written."""
+    found = number(name, value, **limits)
+    return value if isinstance(value, int | float) else found
+
+
+def limited(name, pair):
+    """A range: from and to, None where it has no end."""
+    if not isinstance(pair, tuple | list) or len(pair) != 2:
+        raise TypeError(f"{name}={shown(pair)}: must be a pair of numbers, None where the range has no end")
+    low = None if pair[0] is None else end(f"{name}[0]", pair[0])
+    return low, None if pair[1] is None else end(f"{name}[1]", pair[1], least=low)
 
 
 def inside(low, high, pair, strict):
@@ -282,10 +326,19 @@ def outside(pair):
     return [side for side in ((None, pair[0]), (pair[1], None)) if side != (None, None)]
 
 
-def slack(measure):
+def rank(measure):
+    """Sort key of cases: what fails first, then what is open; of these the nearest to failing."""
+    ends = (measure.low, measure.high), (measure.value, measure.value)
+    far, own = (slack(measure, *pair) for pair in ends)
+    name = measure.case * math.isinf(far)  # where nothing is known the order of the cases must not tell
+    return {False: 0, None: 1, True: 2}[measure.answer], far, own, name
+
+
+def slack(measure, low, high):
     """How far an interval is from leaving the range in which the claim holds; negative where it does."""
-    low, high = (inf if end is None else end for end, inf in zip(measure.holds, (-math.inf, math.inf), strict=True))
-    return min(measure.low - low, high - measure.high)
+    first, last = measure.holds
+    room = math.inf if first is None else low - first, math.inf if last is None else last - high
+    return -math.inf if any(map(math.isnan, room)) else min(room)
 
 
 def limits(pair, strict):

@@ -9,12 +9,13 @@ import sys
 from collections import Counter
 
 from ..evidence import CLASSES, Claim, Measure
+from ..validate import shown
 from .page import ReportError, reading_order, write_whole
 from .picture import picture
 
 CLAIMS = "application/vnd.banditlab.claims+json"
 LEDGER = "application/vnd.banditlab.ledger+json"
-MEASURED = {*Measure._fields, "answer"}
+MEASURED = {**Measure.__annotations__, "answer": bool | None}
 PREFACE = """# Reports
 
 `make reports` builds the HTML pages of this folder; they are not committed. Committed is the ledger of a run at the
@@ -60,8 +61,40 @@ def check(row):
     if row["verdict"] not in CLASSES:
         raise ReportError(f"claim {row['id']} has verdict {row['verdict']!r}; allowed: {', '.join(CLASSES)}")
     for one in row["measures"]:
-        if not isinstance(one, dict) or not MEASURED <= one.keys():
-            raise ReportError(f"claim {row['id']} has a measure without {', '.join(sorted(MEASURED - set(one)))}")
+        if trouble := wrong_with(one):
+            raise ReportError(f"claim {row['id']} has a measure {trouble}")
+
+
+def wrong_with(one):
+    """What is wrong with a measure, in words; empty where nothing is."""
+    if missing := sorted(MEASURED.keys() - (one if isinstance(one, dict) else {})):
+        return f"without {', '.join(missing)}"
+    for key, kind in MEASURED.items():
+        words, fits = FITS[kind]
+        if not fits(one[key]):
+            return f"with {key}={shown(one[key])}: must be {words}"
+    return ""
+
+
+def is_number(value):
+    """Whether a drawing can show it."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
+
+
+def is_range(value):
+    """Whether these are the two ends of a range, null where it has none."""
+    return isinstance(value, tuple | list) and len(value) == 2 and all(end is None or is_number(end) for end in value)
+
+
+FITS = {  # type of a field of `Measure` -> what JSON must hold for it
+    str: ("text", lambda value: isinstance(value, str)),
+    float: ("a finite number or null", lambda value: value is None or is_number(value)),
+    int: ("a whole number", lambda value: isinstance(value, int) and not isinstance(value, bool)),
+    bool: ("true or false", lambda value: isinstance(value, bool)),
+    bool | None: ("true, false or null", lambda value: value is None or isinstance(value, bool)),
+    tuple: ("a pair of numbers or nulls", is_range),
+    tuple | None: ("a pair of numbers or nulls, or null", lambda value: value is None or is_range(value)),
+}
 
 
 def read(path):

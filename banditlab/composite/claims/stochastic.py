@@ -160,6 +160,7 @@ def other_alphas(scale, seed):
                 both = [order(result, at, first, second) for at in (4.0, alpha)]
                 if None not in both:
                     agree[f"{case}, {GROWTHS[first]} and {GROWTHS[second]}"] = both[0] == both[1]
+        agree = agree or {"no pair is decided": None}
         what = f"α = {alpha:g}: pairs of f in the order of α = 4"
         alike.append(count(what, agree))
         most.append(count(what, agree, math.ceil(SIMILAR[0] * len(agree))))
