@@ -191,9 +191,13 @@ def body(cls):
             value = value.__func__ if isinstance(value, staticmethod | classmethod) else value
             value = value.fget if isinstance(value, property) else value
             if isinstance(value, FunctionType):
-                if value.__module__ != "collections" and value.__code__.co_filename[:1] + name[:2] != "<__":  # made up
-                    yield name, value
-            elif not name.startswith(("__", "_abc_")) and name not in getattr(c, "_fields", ()):
+                file = value.__code__.co_filename
+                made_up = value.__module__ in ("collections", "enum") or (
+                    file.startswith("<") and name.startswith("__")
+                )
+            else:
+                made_up = name[0] == name[-1] == "_" or name == "_abc_impl" or name in getattr(c, "_fields", ())
+            if not made_up:
                 yield name, value
 
 
