@@ -161,7 +161,38 @@ def runs_in_python(pair):
     """plays in Python, every action and index in range, and writes into no field of its own"""
     rounds = min(pair.horizon, 300)
     loop.rehearse(guard.read_only(pair.environment), guard.read_only(pair.policy), rounds, pair.seed, 2.0)
+    nans = []
+    pair.play(min(rounds, 30), compiled=False, policy=Looking(pair.policy, nans))
+    if nans:
+        return OPEN, f"the observation of round {nans[0]} holds nan: right only if the policy knows what that means"
     return PASSED, f"{rounds} rounds on read-only fields"
+
+
+class Looking(NamedTuple):
+    """A policy that plays as another one, interpreted, and notes the rounds whose observations hold nan."""
+
+    policy: object
+    nans: list
+
+    around = True
+
+    def init(self, rng):
+        return self.policy.init(rng)
+
+    def select(self, state, *seen):
+        return self.policy.select(state, *seen)
+
+    def update(self, state, action, observation, t, rng):
+        if holds_nan(observation):
+            self.nans.append(t)
+        return self.policy.update(state, action, observation, t, rng)
+
+
+def holds_nan(value):
+    """Whether one of these numbers is none."""
+    if isinstance(value, tuple):
+        return any(map(holds_nan, value))
+    return np.asarray(value).dtype.kind == "f" and bool(np.isnan(value).any())
 
 
 def runs_compiled(pair):

@@ -142,3 +142,31 @@ def test_our_own_pass(pair):
 
 # They play phases in the order of the arms: in so few rounds the best arm's place does tell, and the check says so.
 PHASED = {"ODAAF", "Doubling"}
+
+
+class Blurred(NamedTuple):
+    """A world of one's own, whose rewards are no numbers from some round on."""
+
+    means: np.ndarray
+
+    def actions(self):
+        return len(self.means)
+
+    def reset(self, rng):
+        return 0
+
+    def step(self, world, action, t, rng):
+        return self.means[action] if t < 20 else np.nan
+
+    def regret(self, world, action, t):
+        return self.means.max() - self.means[action]
+
+
+def test_observations_that_are_no_numbers_are_told():
+    """Indices of nan are never the largest, and nothing else would tell."""
+    report = bl.check_policy(Blurred(np.array([0.8, 0.6, 0.5])), classic.ucb1(3), horizon=300, runs=10)
+    found = verdict(report, conformance.runs_in_python)
+    assert found == (
+        conformance.OPEN,
+        "the observation of round 20 holds nan: right only if the policy knows what that means",
+    )
