@@ -14,7 +14,7 @@ from banditlab.report import ledger, page
 from banditlab.report.__main__ import main
 from banditlab.report.exporter import ReportExporter
 from banditlab.report.index import write_index
-from banditlab.report.picture import picture
+from banditlab.report.picture import picture, spread
 from tests.reports import FIGURE, PLOTLY, SPECIAL, claim, convert, executed, files, shown
 
 
@@ -257,3 +257,13 @@ def test_paper_size_ledger_is_kept_apart(built, tmp_path):
     assert "1 reproduced, 1 not reproduced, 1 depends on the reading, 1 not tested." in text
     assert f"Seed 0; {time.gmtime().tm_mday} " in text and f"source {DIGEST}; Python 3." in text
     assert re.search(r"; \d+ CPU s of computing; (commit [0-9a-f]{12}( and changes since)?, )?source", text)
+
+
+def test_limits_that_are_near_each_other_stay_legible():
+    one = {"reading": "a", "what": "x", "unit": "", "case": "", "axis": "linear", "fails": None, "held": 0, "failed": 1}
+    one |= {"holds": [0.38, 0.42], "value": 1.0, "low": 1.0, "high": 1.0, "strict": False, "cases": 1, "answer": False}
+    soup = BeautifulSoup(picture([{**one, "name": ""}]), "html.parser")
+    first, second = (float(text["x"]) for text in soup.find_all("text") if text.text in ("0.38", "0.42"))
+    assert second - first > 4 * 6 and first >= 2 * 6
+    assert spread([1.0, 335.0], ["-0.001", "0.001"]) == pytest.approx([19.2, 320.0])
+    assert spread([100.0, 200.0], ["1", "2"]) == [100.0, 200.0]

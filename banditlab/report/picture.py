@@ -9,6 +9,7 @@ from ..evidence import short
 WIDE, LANE, BAR = 336, 40, 18  # of a drawing, in pixels: its width, a measure, the track of a measure
 MOST = 5  # measures that are drawn; the words have them all
 LINE, LETTERS = 13, 44  # height of a line of a label, and letters of it beside the values
+DIGIT = 6.4  # width of a digit under a track
 
 
 def picture(now, paper=()):
@@ -66,17 +67,29 @@ def lane(label, pair, y):
             a, b = (place(min(max(x, ends[0]), ends[1])) for x in whole(low, high))
             if b - a > 0.5:
                 parts.append(f'<rect class="{css}" x="{a:.1f}" y="{track}" width="{b - a:.1f}" height="{BAR}" rx="3"/>')
-    for limit in limits:
-        x = place(limit)
+    at, words = [place(limit) for limit in limits], [short(limit) for limit in limits]
+    for x, middle, word in zip(at, spread(at, words), words, strict=True):
         parts.append(f'<path class="limit" d="M{x:.1f} {track - 2}v{BAR + 4}"/>')
-        middle = min(max(x, 12), WIDE - 12)
-        parts.append(f'<text x="{middle:.1f}" y="{track + BAR + 12}" text-anchor="middle">{short(limit)}</text>')
+        parts.append(f'<text x="{middle:.1f}" y="{track + BAR + 12}" text-anchor="middle">{word}</text>')
     spoken = []
     for one, css, at, said in zip(pair, ("now", "then"), (5.5, 12.5), ("this run", "paper size"), strict=True):
         if one:
             parts.append(mark(one, css, track + at, place, ends))
             spoken.append(f"{said} {short(one['value'])}")
     return "".join(parts), ", ".join(spoken)
+
+
+def spread(at, words):
+    """Where the middles of words stand that belong to these places, ascending: apart, and inside the picture."""
+    halves, middles, edge = [DIGIT * len(word) / 2 for word in words], [], 0.0
+    for x, half in zip(at, halves, strict=True):
+        middles.append(max(x, edge + half))
+        edge = middles[-1] + half + DIGIT
+    edge = WIDE
+    for i in reversed(range(len(at))):
+        middles[i] = min(middles[i], edge - halves[i])
+        edge = middles[i] - halves[i] - DIGIT
+    return middles
 
 
 def mark(one, css, y, place, ends):
