@@ -13,10 +13,11 @@ from typing import NamedTuple
 import numpy as np
 
 from . import classic, guard, kernel, loop, protocol
-from .fairness import FAILED, OPEN, PASSED, against_uniform, names_of_arms, same
+from .fairness import FAILED, OPEN, PASSED, against_uniform, names_of_arms
 from .loop import PerRun, Work, contextual, streams, unshared
 from .simulation import check
 from .validate import LARGEST, number, whole
+from .values import same
 
 SIGNS = {PASSED: "✓", FAILED: "✗", OPEN: "○"}
 

@@ -6,16 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from .loop import streams
+from .values import same
 
 PASSED, FAILED, OPEN = "passed", "failed", "open"
-
-
-def same(a, b):
-    """Whether two nested structures are equal bit for bit; a number of Python's and one of numpy's are the same."""
-    if isinstance(a, tuple | list):
-        return isinstance(b, tuple | list) and len(a) == len(b) and all(map(same, a, b))
-    a, b = np.asarray(a), np.asarray(b)
-    return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
 
 
 def names_of_arms(pair):

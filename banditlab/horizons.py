@@ -49,10 +49,10 @@ def per_horizon(
     >>> per_horizon(arms, lambda T: {"EXP3": classic.exp3(2, T)}, [50, 100, 400], runs=3).regret.shape
     (1, 3, 3)
     """
-    rounds, runs = "ascending numbers of rounds, at least one", whole("runs", runs, 1, LARGEST)
-    horizons = [whole(f"horizons[{i}]", T, 1, LARGEST) for i, T in enumerate(listed("horizons", horizons, rounds))]
+    runs, ascending = whole("runs", runs, 1, LARGEST), "ascending numbers of rounds, at least one"
+    horizons = [whole(f"horizons[{i}]", T, 1, LARGEST) for i, T in enumerate(listed("horizons", horizons, ascending))]
     if horizons != sorted(set(horizons)):
-        raise ValueError(f"horizons={horizons!r}: must be {rounds}")
+        raise ValueError(f"horizons={horizons!r}: must be {ascending}")
     if not callable(make):
         raise TypeError(f"make={make!r}: must be callable")
     made = [named(policies) if policies else {} for policies in map(make, horizons)]

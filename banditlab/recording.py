@@ -114,6 +114,16 @@ def as_action(action, logs):
     return type(action)(*logs) if hasattr(action, "_fields") else logs
 
 
+def ready(environment, policy, horizon, seed, number):
+    """Environment and policy of a single run, checked, with arrays of their own; and whether a file made them."""
+    careful = is_strange(environment, policy)
+    environment = unshared(environment.draw(seed, number) if isinstance(environment, PerRun) else environment)
+    policies = {type(policy).__name__: policy}
+    check(environment, policies, horizon)
+    dry_run(environment, policies, horizon, seed)
+    return environment, unshared(policy), careful
+
+
 def play(environment: tuple, policy: tuple, horizon: int, seed: int = 0, run: int = 0) -> Play:
     """Play one run of `simulate` and keep all of it.
 
@@ -147,12 +157,7 @@ def play(environment: tuple, policy: tuple, horizon: int, seed: int = 0, run: in
     """
     horizon, number = whole("horizon", horizon, 1, LARGEST), whole("run", run, 0, LARGEST)
     seed = whole("seed", seed, 0, None)
-    careful = is_strange(environment, policy)
-    environment = unshared(environment.draw(seed, number) if isinstance(environment, PerRun) else environment)
-    policies = {type(policy).__name__: policy}
-    check(environment, policies, horizon)
-    dry_run(environment, policies, horizon, seed)
-    policy = unshared(policy)
+    environment, policy, careful = ready(environment, policy, horizon, seed, number)
     action, shown = first_action(environment, policy, seed, number), contextual(environment)
     logs = logs_of(action, horizon)
     if logs is None:

@@ -8,7 +8,6 @@ import numpy as np
 
 from . import kernel, protocol
 from .aliases import Policies, Progress
-from .fairness import same
 from .loop import (  # noqa: F401  (some are only to be found here)
     PerRun,
     check_actions,
@@ -23,6 +22,7 @@ from .loop import (  # noqa: F401  (some are only to be found here)
 from .result import Result
 from .tasks import Cell, play_all
 from .validate import LARGEST, whole
+from .values import same
 
 
 def simulate(

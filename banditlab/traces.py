@@ -8,11 +8,9 @@ import numpy as np
 import pandas as pd
 
 from . import guard, kernel, loop, protocol
-from .archive import is_strange
-from .loop import PerRun, contextual, dry_run, first_action, streams, unshared
+from .loop import contextual, first_action, streams
 from .protocol import helper
-from .recording import room, write
-from .simulation import check
+from .recording import ready, room, write
 from .validate import LARGEST, whole
 
 MOST = 10_000  # rounds written down where nothing else is asked for
@@ -272,12 +270,8 @@ def trace(
     """
     horizon, seed, number = whole("horizon", horizon, 1, LARGEST), whole("seed", seed, 0), whole("run", run, 0, LARGEST)
     every = max(1, -(-horizon // MOST)) if every is None else whole("every", every, 1, horizon)
-    careful = is_strange(environment, policy)
-    environment = unshared(environment.draw(seed, number) if isinstance(environment, PerRun) else environment)
-    check(environment, {type(policy).__name__: policy}, horizon)
-    dry_run(environment, {type(policy).__name__: policy}, horizon, seed)
-    policy, shown = unshared(policy), contextual(environment)
-    t = np.arange(0, horizon, every)
+    environment, policy, careful = ready(environment, policy, horizon, seed, number)
+    t, shown = np.arange(0, horizon, every), contextual(environment)
     logs, action = logs_for(environment, policy, seed, number, len(t))
     watcher = guard.guarded(environment, (ContextWatcher if shown else Watcher)(policy, every, *logs), action, shown)
     checkpoints = np.union1d(t + 1, [horizon])

@@ -372,3 +372,17 @@ def choice(name, value, options):
     if not isinstance(value, str) or value not in options:
         raise ValueError(f"{name}={shown(value)}: must be one of {', '.join(map(repr, options))}")
     return str(value)
+
+
+def refuse_unknown(given, allowed):
+    """Refuse keyword arguments that mean nothing.
+
+    Parameters
+    ----------
+    given : dict
+        What was given, by name.
+    allowed : sequence of str
+        The names that there are.
+    """
+    for name in given:
+        choice("option", name, allowed)

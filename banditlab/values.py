@@ -82,3 +82,11 @@ def advice(value):
     if callable(value):
         return "make it a method, or tabulate it in an array"
     return "make it numbers, strings, arrays or a NamedTuple of these"
+
+
+def same(a, b):
+    """Whether two nested structures are equal bit for bit; a number of Python's and one of numpy's are the same."""
+    if isinstance(a, tuple | list):
+        return isinstance(b, tuple | list) and len(a) == len(b) and all(map(same, a, b))
+    a, b = np.asarray(a), np.asarray(b)
+    return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()

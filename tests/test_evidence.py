@@ -179,6 +179,15 @@ def test_nothing_can_be_asked_of_nothing():
         Cases("it", {})
 
 
+def covers(estimated, truth, level):
+    """500 intervals hold the truth as often as they say, within 4 standard deviations."""
+    hits = 0
+    for _ in range(500):
+        low, high = estimated().ends(level)
+        hits += low < truth < high
+    assert abs(hits / 500 - level) < 4 * math.sqrt(level * (1 - level) / 500)
+
+
 @pytest.mark.parametrize("estimate", [mean, median, lambda x: ratio(x, np.ones_like(x))])
 def test_intervals_cover(estimate):
     """300 samples of 40 standard exponentials moved by 2: a 90 % interval misses 10 % (4 standard errors: 7 %)."""
@@ -224,11 +233,8 @@ def test_a_quotient_of_ratios_is_as_far_from_both_ends_of_its_interval():
 
 def test_a_quotient_of_independent_means_covers_as_often_as_it_says():
     """500 pairs of samples of 20, 90 %, means 3 and 2, deviations 2 and 1: binomial, 4 standard deviations."""
-    rng, hits = np.random.default_rng(8), 0
-    for _ in range(500):
-        low, high = quotient(mean(rng.normal(3, 2, 20)), mean(rng.normal(2, 1, 20))).ends(0.9)
-        hits += low < 1.5 < high
-    assert abs(hits / 500 - 0.9) < 4 * math.sqrt(0.9 * 0.1 / 500)
+    rng = np.random.default_rng(8)
+    covers(lambda: quotient(mean(rng.normal(3, 2, 20)), mean(rng.normal(2, 1, 20))), 1.5, 0.9)
 
 
 def test_a_single_run_decides_nothing():
@@ -239,11 +245,8 @@ def test_a_single_run_decides_nothing():
 
 def test_difference_of_independent_estimates_covers_as_often_as_it_says():
     """500 pairs of samples, 95 %: binomial, 4 standard deviations."""
-    rng, hits = np.random.default_rng(4), 0
-    for _ in range(500):
-        low, high = difference(mean(rng.normal(3, 1, 30)), mean(rng.normal(1, 2, 30))).ends(0.95)
-        hits += low < 2 < high
-    assert abs(hits / 500 - 0.95) < 4 * math.sqrt(0.95 * 0.05 / 500)
+    rng = np.random.default_rng(4)
+    covers(lambda: difference(mean(rng.normal(3, 1, 30)), mean(rng.normal(1, 2, 30))), 2, 0.95)
     assert difference(exact(3), exact(1)).ends(0.95) == (2, 2) and difference(exact(3), exact(1)).is_exact
 
 

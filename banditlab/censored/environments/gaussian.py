@@ -58,6 +58,10 @@ class Law:
         """Mean reward at consumption 0, before truncation."""
         return self.mean_r - self.rho * self.mean_c
 
+    def given(self, u):
+        """Mean reward given the consumption, before truncation."""
+        return self.base() + self.rho * u
+
     def density(self, u):
         """Density of the consumption, up to the mass of the square."""
         return self.front(u) * between(*self.ends(u))
@@ -67,7 +71,7 @@ class Law:
         front, (low, high) = self.front(u), self.ends(u)
         mass = between(low, high)
         edge = (np.exp(-0.5 * low * low) - np.exp(-0.5 * high * high)) / math.sqrt(2 * math.pi)
-        return front * mass, front * ((self.base() + self.rho * u) * mass + self.rest() * edge)
+        return front * mass, front * (self.given(u) * mass + self.rest() * edge)
 
     def front(self, u):
         """Density of the consumption before truncation."""
@@ -76,7 +80,7 @@ class Law:
 
     def ends(self, u):
         """Rewards 0 and 1 in deviations from the mean given the consumption."""
-        mean, deviation = self.base() + self.rho * u, self.rest()
+        mean, deviation = self.given(u), self.rest()
         return -mean / deviation, (1 - mean) / deviation
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import choice, count, number
+from ...validate import choice, count, number, refuse_unknown
 from ..actions import Pair, space
 from ..arguments import grid, largest, penalties
 from .pairs import BASE, any_best_pair, best_pair, new_peaks
@@ -145,8 +145,7 @@ def rcucb(arms, limits, penalty, alpha=1.0, lambda_max=None, **reading):
     """
     limits = grid("limits", limits)
     penalty = penalties("penalty", penalty, limits)
-    for option in reading:
-        choice("option", option, RCUCBReading._fields)
+    refuse_unknown(reading, RCUCBReading._fields)
     reading, top = RCUCBReading(**reading), largest(penalty, lambda_max)
     survival, ties = choice("survival", reading.survival, SURVIVALS), choice("ties", reading.ties, TIES)
     width = choice("width", reading.width, ("printed", "gain_only", "normalised"))

@@ -7,7 +7,7 @@ import numpy as np
 
 from ...arms import confidence, total
 from ...protocol import helper
-from ...validate import LARGEST, choice, flag, whole
+from ...validate import LARGEST, choice, flag, refuse_unknown, whole
 from ..arguments import deviations, exploration, sizes
 from ..constants import ftrack_constants
 from .fucb import FUCBState, forget, fresh, most_optimistic, observe, record
@@ -275,8 +275,7 @@ def ftrack(arms, sigma, horizon, c=2.5, alpha=4.0, **reading):
     """
     arms, horizon = sizes(arms), whole("horizon", horizon, 3, LARGEST)
     sigma = deviations(sigma, len(arms))
-    for option in reading:
-        choice("option", option, FTrackReading._fields)
+    refuse_unknown(reading, FTrackReading._fields)
     reading = FTrackReading(**reading)
     n0, eps, lead = ftrack_constants(horizon, sigma, c, reading.n0_mult, reading.eps_div)
     warmup = n0 * int(arms.max())

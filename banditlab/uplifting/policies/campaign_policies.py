@@ -7,7 +7,7 @@ import numpy as np
 
 from ...order import choose
 from ...protocol import helper
-from ...validate import choice, count, flag, number, vector, whole
+from ...validate import choice, count, flag, number, refuse_unknown, vector, whole
 from ..arguments import treating
 from .payoff_models import Logistic, Models, Ridge, expected, look, optimistic, untrained
 
@@ -137,14 +137,13 @@ class Targeting(NamedTuple):
         return state
 
 
-def targeting(size, options, baseline=None, ignored=False, epsilon=0.0, bonus=0.0):
+def targeting(size, given, baseline=None, ignored=False, epsilon=0.0, bonus=0.0):
     """The policy of these rules; without a baseline it is learnt or, if so told, ignored."""
-    for option in options:
-        choice("option", option, OPTIONS)
+    refuse_unknown(given, OPTIONS)
     m, d = count("individuals", size[0], 64), count("features", size[1], 64)
     q, budget = count("treatments", size[2], 64 * d * d), whole("budget", size[3], 1, m)
     known = np.zeros(d) if baseline is None else vector("baseline", baseline, size=d)
-    form, radius, at_most = confidence((m, d, q), number("bonus", bonus, least=0), **options)
+    form, radius, at_most = confidence((m, d, q), number("bonus", bonus, least=0), **given)
     learnt = baseline is None and not ignored
     epsilon = number("epsilon", epsilon, least=0, most=1)
     return Targeting(m, d, q, budget, form, radius, learnt, bool(ignored), known, epsilon, at_most)
