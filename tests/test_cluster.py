@@ -103,19 +103,29 @@ def test_cancel_reaches_the_workers(client):
     assert again.regret.tobytes() == bl.simulate(**{**SETTINGS, "seed": 4}).regret.tobytes()
 
 
+class Disturbed:
+    """An executor that loses a worker and wins another when a result is there and the rest is given out."""
+
+    def __init__(self, client, cluster):
+        self.pool, self.client, self.cluster = client.get_executor(pure=False), client, cluster
+        self.given, self.killed = 0, None
+
+    def submit(self, *task):
+        job = self.pool.submit(*task)
+        self.given += 1
+        if self.given == len(BOTH) + 1:  # a policy's second task is known when its first one is played
+            self.killed = next(iter(self.client.run(os.getpid).values()))
+            self.cluster.scale(3)
+            os.kill(self.killed, signal.SIGKILL)
+        return job
+
+
 def test_a_worker_killed_and_one_added_half_way_change_no_bit(client, cluster):
-    long = {**SETTINGS, "horizon": 200_000, "runs": 40, "checkpoints": 5}
-    alone, done = bl.simulate(**long), []
-
-    def disturb(fraction):
-        if not done and 0.1 < fraction < 1:
-            done.append(fraction)
-            cluster.scale(3)
-            os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
-
-    shared = bl.simulate(**long, executor=client.get_executor(pure=False), progress=disturb)
-    assert done
-    assert shared.regret.tobytes() == alone.regret.tobytes()
+    long = {**SETTINGS, "horizon": 1_000_000, "runs": 40, "checkpoints": 5}
+    disturbed = Disturbed(client, cluster)
+    shared = bl.simulate(**long, executor=disturbed)
+    assert disturbed.killed
+    assert shared.regret.tobytes() == bl.simulate(**long).regret.tobytes()
 
 
 # What the workers do, in this process.
