@@ -177,8 +177,8 @@ def printed(figure, x, y, text, colour=BOUND, **where):
     )  # fmt: skip
 
 
-def regret(result, band=None, title="Cumulative regret", caption="", figure=None, styles=None, **where):
-    """Draw mean regret against rounds, a curve for every policy.
+def regret(result, band=None, title="", caption="", figure=None, styles=None, **where):
+    """Draw mean regret, or the quantity of the result, against rounds, a curve for every policy.
 
     Parameters
     ----------
@@ -187,7 +187,7 @@ def regret(result, band=None, title="Cumulative regret", caption="", figure=None
     band : float, optional
         Half width of the band in standard errors; by default the 95 % t-interval of the mean.
     title, caption : str
-        Of a new figure.
+        Of a new figure; by default they say what is drawn.
     figure : plotly.graph_objects.Figure, optional
         Where to draw; a new figure by default.
     styles : dict of str to int, optional
@@ -201,9 +201,9 @@ def regret(result, band=None, title="Cumulative regret", caption="", figure=None
         The figure.
     """
     if figure is None:
-        runs = result.regret.shape[1]
-        said = caption or f"Mean cumulative regret over {runs} runs; band: {band_name(band)}."
-        figure = blank(title, "round t", "cumulative regret", said)
+        runs, what = result.regret.shape[1], "cumulative regret" if result.quantity == "regret" else result.quantity
+        said = caption or f"Mean {what} over {runs} runs; band: {band_name(band)}."
+        figure = blank(title or what[0].upper() + what[1:], "round t", what, said)
         name_band(figure, band)
     for name, index in places(result.policies, styles).items():
         mean, se, half = _interval(result.of_policy(name))

@@ -24,6 +24,14 @@ def test_regret_draws_means_and_intervals():
     assert trace(figure, "95 % t-interval of the mean").marker.size
 
 
+def test_a_figure_says_which_quantity_it_draws():
+    assert figures.regret(RESULT).layout.yaxis.title.text == "cumulative regret"
+    reward = simulate(**{**RESULT.settings, "quantity": "reward of AUC"})
+    figure = figures.regret(reward)
+    assert figure.layout.yaxis.title.text == "reward of AUC" and figure.layout.title.text == "Reward of AUC"
+    assert figure.layout.meta["caption"].startswith("Mean reward of AUC over 6 runs")
+
+
 @pytest.mark.parametrize("band, words", [(1, "mean ± 1 standard error"), (2, "mean ± 2 standard errors")])
 def test_the_papers_band_is_named_in_the_legend(band, words):
     figure, table = figures.regret(RESULT, band), RESULT.summary()
