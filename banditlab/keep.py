@@ -71,11 +71,15 @@ def swept(folder):
 
 
 def drop_stale(folder):
-    """Remove the kept results of other versions of the engine, and those that nobody asked for in a month."""
+    """Remove the kept results of other versions of the engine, those that nobody asked for in a month, and halves."""
     for file in folder.glob("*.npz"):
         with contextlib.suppress(OSError):
             if not file.name.startswith(f"{kernel.ENGINE_DIGEST}-") or file.stat().st_mtime < time.time() - disk.MONTH:
                 file.unlink()
+    for draft in folder.glob("*.part"):
+        with contextlib.suppress(OSError):
+            if draft.stat().st_mtime < time.time() - disk.DAY:  # whoever wrote it is gone
+                draft.unlink()
 
 
 def path_of(settings, codes):

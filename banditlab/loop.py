@@ -9,6 +9,7 @@ import numpy as np
 
 from . import guard, kernel, protocol, values
 from .mistakes import Refused, told
+from .validate import is_real
 
 
 def run(environment, policy, checkpoints, contextual, flags, world_rng, policy_rng):
@@ -69,9 +70,17 @@ def per_run(function: Callable[..., tuple], **settings: object) -> PerRun:
     return PerRun(function, settings)
 
 
+def horizon_of(thing, role, horizon):
+    """For how many rounds an environment or a policy was made; this horizon where it does not say."""
+    known = getattr(thing, "horizon", horizon)
+    if not is_real(known):
+        raise TypeError(f"{role}.horizon={known!r}: must be a number of rounds, or no field of this name")
+    return known
+
+
 def check_rounds(environment, horizon):
     """Refuse an environment that ends before the horizon: compiled code would read out of bounds."""
-    if getattr(environment, "horizon", horizon) < horizon:
+    if horizon_of(environment, "environment", horizon) < horizon:
         raise ValueError(f"horizon={horizon}: the environment has only {environment.horizon} rounds")
 
 

@@ -14,6 +14,7 @@ from .loop import (  # noqa: F401  (some are only to be found here)
     check_rounds,
     contextual,
     dry_run,
+    horizon_of,
     per_run,
     rehearsed,
     run,
@@ -21,7 +22,7 @@ from .loop import (  # noqa: F401  (some are only to be found here)
 )
 from .result import Result
 from .tasks import Cell, play_all
-from .validate import LARGEST, whole
+from .validate import LARGEST, memory, whole
 from .values import same
 
 
@@ -103,6 +104,8 @@ def cell_of(environment, policies, horizon, runs, seed, checkpoints, quantity="r
     if not isinstance(quantity, str) or quantity in ("", "policy", "run", "t"):
         raise ValueError(f"quantity={quantity!r}: must be a non-empty string other than policy, run and t")
     policies = named(policies)
+    cells = runs * len(policies) * len(recorded)
+    memory(f"runs={runs}: regret of {len(policies)} policies at {len(recorded)} checkpoints", 8 * cells)
     first = drawn_twice(environment, seed) if isinstance(environment, PerRun) else environment
     check(first, policies, horizon)
     settings = dict(
@@ -144,6 +147,7 @@ def rounds_of(checkpoints, horizon):
             raise ValueError(f"checkpoints={checkpoints!r}: must ascend to the horizon {horizon}")
         return rounds, np.array(rounds, np.int64)
     count = min(200, horizon) if checkpoints is None else whole("checkpoints", checkpoints, 1, horizon)
+    memory(f"checkpoints={count}", 8 * count)
     return count, np.unique(np.linspace(0, horizon, count + 1).astype(np.int64)[1:])
 
 
@@ -177,7 +181,7 @@ def check(environment, policies, horizon):
         role = f"policies[{name!r}]"
         protocol.conform(policy, role, protocol.CONTEXTUAL if shown else protocol.POLICY)
         check_actions(environment, policy, role)
-        if getattr(policy, "horizon", horizon) < horizon:
+        if horizon_of(policy, role, horizon) < horizon:
             raise ValueError(f"horizon={horizon}: {role} was made for a horizon of {policy.horizon}")
 
 

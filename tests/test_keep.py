@@ -1,5 +1,7 @@
 """Kept results: loaded where everything is the same, computed anew where anything differs."""
 
+import os
+import time
 from typing import NamedTuple
 
 import numpy as np
@@ -73,6 +75,15 @@ def test_what_figures_play_is_kept_beside_the_kernels(monkeypatch, simulated, be
     monkeypatch.setenv("BANDITLAB_KEEP", "")
     keep.lasting()(bl.simulate)(**{**SETTINGS, "seed": 1})
     assert len(simulated) == 4 and len(list(beside.iterdir())) == 2
+
+
+def test_what_killed_processes_left_half_written_goes_after_a_day(tmp_path):
+    """One of today may be under way."""
+    for name, days in (("now", 0), ("old", 2)):
+        (tmp_path / f"{name}.npz.1-2.part").touch()
+        os.utime(tmp_path / f"{name}.npz.1-2.part", (time.time() - days * 86400,) * 2)
+    keep.drop_stale(tmp_path)
+    assert [file.name for file in tmp_path.iterdir()] == ["now.npz.1-2.part"]
 
 
 def test_what_a_claim_plays_by_itself_is_kept_too(simulated, beside):

@@ -57,6 +57,12 @@ def test_wrong_calls_end_before_a_kernel_starts(built, tmp_path, capsys, monkeyp
     assert message.format(**places) in capsys.readouterr().err
 
 
+def test_a_notebook_does_not_take_the_name_of_the_list(tmp_path):
+    notebook(tmp_path / "index.ipynb", "1")
+    with pytest.raises(ValueError, match="index.ipynb: the list of all reports is called index, must be another name"):
+        plan([], "quick", {}, tmp_path, tmp_path)
+
+
 def test_scale_is_one_of_two():
     with pytest.raises(SystemExit) as caught:
         main(["--scale", "huge"])

@@ -185,6 +185,29 @@ def test_a_policy_for_a_shorter_horizon_is_refused():
     assert bl.simulate(ARMS, classic.exp3(3, 400), 300).checkpoints[-1] == 300
 
 
+class Until(toys.Constant):
+    """A policy that has a field for a horizon."""
+
+    __slots__ = ()
+    horizon = None
+
+
+def test_a_horizon_that_is_no_number_is_refused():
+    told = r"policies\['A'\].horizon=None: must be a number of rounds, or no field of this name"
+    refused(TypeError, told, policies={"A": Until(3)})
+
+
+@pytest.mark.parametrize(
+    ("changes", "match"),
+    [
+        ({"runs": 10**15}, "runs=1000000000000000: regret of 2 policies at 200 checkpoints: would take"),
+        ({"horizon": 10**15, "checkpoints": 10**15}, "checkpoints=1000000000000000: would take"),
+    ],
+)
+def test_what_no_memory_holds_is_refused_before_anything_is_played(changes, match):
+    refused(ValueError, match, **changes)
+
+
 def test_what_per_run_gets_must_be_a_function_of_an_environment():
     with pytest.raises(TypeError, match="function=3: must be callable"):
         bl.per_run(3)

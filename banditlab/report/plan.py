@@ -51,6 +51,8 @@ def plan(names, scale, parameters, notebooks, out):
         if name not in there:
             known = ", ".join(sorted(there, key=page.reading_order))
             raise ValueError(f"there is no notebook {name!r} in {notebooks}; there are {known}")
+        if name == "index":
+            raise ValueError(f"{there[name]}: the list of all reports is called index, must be another name")
     if parameters and len(names) != 1:
         raise ValueError(f"parameters are for one named notebook, got {len(names)} names")
     places = {"notebooks": str(notebooks), "out": str(out)}
