@@ -9,11 +9,23 @@ from pathlib import Path
 import nbformat
 import papermill
 import pytest
+from playwright.sync_api import sync_playwright
 
 from banditlab.report.__main__ import main
+from tests.browser.lab import find_browser
 
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
 PLOTLY, WIDGET = "application/vnd.plotly.v1+json", "application/vnd.jupyter.widget-view+json"
+
+# What is written over what, plot by plot; ticks are left out: plotly thins them itself, and some of them are turned.
+OVERLAPS = """() => [...document.querySelectorAll('.plot')].flatMap(plot => {
+  const kinds = 'text.annotation-text, text.legendtext, text[class*="title"]';
+  const words = [...plot.querySelectorAll(kinds)].map(e => [e.textContent, e.getBoundingClientRect()]);
+  const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4;
+  return words.flatMap(([text, a], k) =>
+    words.slice(k + 1).filter(([, b]) => over(a, b)).map(([other]) => [text, other]));
+})"""
 
 
 @pytest.fixture(params=NOTEBOOKS, ids=lambda path: path.stem, scope="module")
@@ -31,10 +43,24 @@ def test_report_is_built_with_its_ledger(notebook, reports):
     assert main([notebook.stem, "--out", str(reports), "--notebooks", str(notebook.parent)]) == 0
     page = (reports / f"{notebook.stem}.html").read_text()
     assert len(page) < 6_000_000 and 'class="plot"' in page
+    assert "...</td>" not in page  # pandas cuts texts of over 50 characters, and tables of over 60 rows
     rows = [row for row in json.loads((reports / "claims.json").read_text()) if row["paper"] == notebook.stem]
     judged = [row for row in rows if row["verdict"] != "not tested"]
     assert len(judged) >= 2 * len(rows) / 3 > 5
     assert all(row["scale"] == "quick" for row in rows)
+
+
+def test_no_words_of_a_plot_lie_on_others(notebook, reports):
+    """At the width that a page of text has on most screens."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page(viewport={"width": 1100, "height": 900})
+        page.goto((reports / f"{notebook.stem}.html").as_uri())
+        for plot in page.query_selector_all(".plot"):
+            plot.scroll_into_view_if_needed()
+            plot.wait_for_selector(".main-svg")
+        assert page.evaluate(OVERLAPS) == []
+        browser.close()
 
 
 def test_bare_papermill_keeps_the_figure_beside_the_widget(notebook, reports, kept, tmp_path):

@@ -89,6 +89,7 @@ def line(old, new):
         (put(["cells", 2, "source"], ["import sys  # given(\n", "sys.exit(1)"]), "fail: exit status 1"),
         (put(["cells", 2, "source"], ["assert not 'given('"]), "fail: AssertionError"),
         (put(["cells", 3, "source"], ["![](x.png)"]), "cell idea: an image has no alternative text"),
+        (put(["cells", 3, "source"], ["<p>\n", "</p>\n", "**bold**"]), "cell idea: text right under </p> is not read"),
     ],
 )
 def test_a_broken_rule_is_told(change, said, tmp_path, capsys):

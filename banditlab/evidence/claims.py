@@ -334,7 +334,7 @@ def row(claim):
     """One claim as a table row."""
     sentence = f"(ours) {claim.sentence}" if claim.ours else claim.sentence
     text = [sentence, claim.where, claim.statistic, claim.rule, claim.reading]
-    chip = f'<span class="verdict {CLASSES[claim.verdict]}">{SIGNS[claim.verdict]} {claim.verdict}</span>'
+    chip = f'<span class="verdict {CLASSES[claim.verdict]}">{SIGNS[claim.verdict]}&nbsp;{claim.verdict}</span>'
     cells = "".join(f"<td>{html.escape(t)}</td>" for t in text)
     return f'<tr><th scope="row">{html.escape(claim.id)}</th>{cells}<td>{chip}</td></tr>'
 
@@ -342,8 +342,10 @@ def row(claim):
 # For JupyterLab, whose own tables align right and do not wrap; the report has its own rules for the same classes.
 STYLE = """
 table.ledger td, table.ledger th { text-align: left !important; vertical-align: top; white-space: normal !important; }
+table.ledger td:nth-child(2) { min-width: 10em; }
+table.ledger td:nth-child(4), table.ledger td:nth-child(5) { min-width: 14em; }
 table.ledger caption { text-align: left; font-weight: 600; padding: .4em 0; }
-.verdict { display: inline-block; padding: .1em .6em; border-radius: 99px; white-space: nowrap; border: 1px solid; }
+.verdict { display: inline-block; padding: .1em .6em; border-radius: .9em; border: 1px solid; }
 .verdict-reproduced { color: #0b5a2b; background: #e3f4e8; }
 .verdict-not-reproduced { color: #8c1c13; background: #fdeae7; }
 .verdict-depends { color: #6b4a00; background: #fff3d6; }

@@ -195,4 +195,11 @@ def images(notebook):
             yield f"cell {cell['id']}: an image has no alternative text: `![what it shows](...)`"
 
 
-RULES = (ids, outputs, kernel, metadata, title, parameters_cell, checked, explorers, images)
+def prose(notebook):
+    """Right under the end of a block of HTML, Markdown is shown as it is typed."""
+    for cell in cells(notebook, "markdown"):
+        for found in re.finditer(r"^(</\w+>)[ \t]*\n[ \t]*[^\s<]", text(cell), re.M):
+            yield f"cell {cell['id']}: text right under {found[1]} is not read as Markdown: leave a blank line between"
+
+
+RULES = (ids, outputs, kernel, metadata, title, parameters_cell, checked, explorers, images, prose)

@@ -114,7 +114,7 @@ def shares_beside(by_panel):
     """Mean shares by (problem, grid, parameters) and name, a panel a grid, and behind them what the paper prints."""
     titles = [f"{len(limits) if isinstance(limits, list) else limits} limits" for limits in GRIDS.values()]
     figure = figures.blank(
-        "", "share of censored rounds", "", "", columns=len(GRIDS), subplot_titles=titles, shared_yaxes=True,
+        "", "share censored", "", "", columns=len(GRIDS), subplot_titles=titles, shared_yaxes=True,
         horizontal_spacing=0.04,
     )  # fmt: skip
     for column, grid in enumerate(GRIDS, 1):

@@ -284,7 +284,7 @@ def map_of_misled(found, n):
     return figure
 
 
-MISLED = {True: ("x", "linear"), None: ("circle-open", "open"), False: ("circle", "learns")}
+MISLED = {True: ("x", "linear"), None: ("diamond", "open"), False: ("circle", "learns")}
 
 
 def linear(result, name):

@@ -110,7 +110,7 @@ def draw_row(figure, i, edges, options, means):
 def as_played(found, n):
     """Figure 1 as each policy plays it: rows are components, columns rounds, colours options; grey is the best one."""
     (shown,) = found.values()
-    titles = [f"{name}: {rounds.sum():,.0f} rounds" for name, (_, rounds, _) in shown.items()]
+    titles = [f"{name}:<br>{rounds.sum():,.0f} rounds" for name, (_, rounds, _) in shown.items()]
     figure = figures.blank("", "rounds, costliest first", "component", "", rows=2, columns=2, subplot_titles=titles)
     colours = ["#e3e6ea", *(figures.PALETTE[j % 7] for j in range(1, n.k))]
     scale = [[(j + side) / n.k, colour] for j, colour in enumerate(colours) for side in (0, 1)]

@@ -9,6 +9,8 @@ from .. import bounds
 from .runs import READINGS, one_gap, wrong_runs
 from .studies import FIGURE_3, FIGURE_4
 
+UNBROKEN = "\u00a0"  # a wide table would break the heads of its rows at every space
+
 
 def final_regrets(scale, seed=0):
     """Regret at the horizon in every panel of Figure 3: mean ± standard error.
@@ -37,7 +39,7 @@ def failures(scale, seed=0):
     """
     n, rows = FIGURE_4.numbers(scale), {}
     for cell, result in FIGURE_4.results(scale, seed).items():
-        row = rows[FIGURE_4.title_of(cell)] = {}
+        row = rows[FIGURE_4.title_of(cell).replace(" ", UNBROKEN)] = {}
         for name in result.policies[1:]:
             final, reading = result.final_regret(name), name.removeprefix("F-Track, ")
             n0 = bounds.ftrack_constants(n.horizon, n.sigma, **READINGS[name]).n0

@@ -146,7 +146,7 @@ def figure_3(found, n):
 def campaign(found, n):
     """Three panels for each feedback mode: predicted regret, realised regret, mean predicted uplift."""
     columns = ["predicted-uplift regret", "realised regret", "mean predicted uplift"]
-    titles = columns if len(found) == 1 else [f"{what}, {cell.mode}" for cell in found for what in columns]
+    titles = columns if len(found) == 1 else [f"{what}<br>{cell.mode}" for cell in found for what in columns]
     figure = figures.blank("", "round t", "", "", rows=len(found), columns=3, subplot_titles=titles)
     for row, result in enumerate(found.values(), 1):
         figures.regret(result, 1, figure=figure, row=row, column=1, legend=row == 1, styles=STYLES)
@@ -161,7 +161,7 @@ def campaign(found, n):
         figures.bound(figure, checkpoints, oracle, "oracle", 1, row=row, column=3, legend=row == 1)
     figures.name_band(figure, 1)
     figure.update_annotations(font_size=13)
-    figure.update_layout(legend_font_size=12, margin_t=150)
+    figure.update_layout(legend_font_size=12, margin_t=165)
     return figure
 
 
@@ -190,7 +190,7 @@ def one_unit(found, n):
                 showlegend=column == 1, row=1, col=column,
                 marker=dict(size=13, color=figures.PALETTE[place], symbol=("circle", "diamond")[place]),
             )  # fmt: skip
-    figure.update_xaxes(type="log", dtick=1, exponentformat="power", range=[-1, 3])
+    figure.update_xaxes(type="log", dtick=1, exponentformat="power", range=[-1.4, 3])
     figure.update_yaxes(categoryorder="array", categoryarray=[UP, UP_BL, TS, UCB])
     return figure
 
