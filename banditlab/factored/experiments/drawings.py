@@ -88,7 +88,9 @@ def rows_of_options(found, n):
     for edge in edges[1:]:
         figure.add_vline(x=edge, line=dict(color=figures.BOUND, width=1, dash="dot"))
     names = [f"i = {i + 1}" for i in range(len(means))]
-    figure.update_yaxes(tickvals=list(range(len(means))), ticktext=names, autorange="reversed", showgrid=False)
+    figure.update_yaxes(
+        tickvals=list(range(len(means))), ticktext=names, autorange="reversed", showgrid=False, zeroline=False
+    )
     figure.update_layout(barmode="overlay", showlegend=False, margin_t=60)
     return figure
 

@@ -49,7 +49,7 @@ def identified(found, n):
         figure.add_scatter(x=[None], y=[None], mode="markers", name=name, marker=dict(symbol="square", size=13,
                            color=colour, line=dict(width=1, color="#b6bcc4")))  # fmt: skip
     labels = [f"{a} ({int(state.pulls[a]):,})" for a in order]
-    figure.update_yaxes(tickvals=list(range(K)), ticktext=labels, autorange="reversed", showgrid=False)
+    figure.update_yaxes(tickvals=list(range(K)), ticktext=labels, autorange="reversed", showgrid=False, zeroline=False)
     figure.update_xaxes(showgrid=False, zeroline=False)
     return figure
 
