@@ -415,7 +415,8 @@ def test_the_table_shows_every_claim_with_sign_and_word_and_counts_ours_apart():
     bundle = rows._repr_mimebundle_()
     for claim in rows:
         assert (
-            f">{claim.id}<" in bundle["text/html"] and f"{SIGNS[claim.verdict]} {claim.verdict}" in bundle["text/html"]
+            f">{claim.id}<" in bundle["text/html"]
+            and f"{SIGNS[claim.verdict]}&nbsp;{claim.verdict}" in bundle["text/html"]
         )
     assert "3 claims of the paper: 1 depends on the reading, 2 not tested; 1 claims of ours: 1 found." in rows.caption()
     assert "x &lt; y &amp; z" in bundle["text/html"] and "x < y & z" in bundle["text/plain"]
