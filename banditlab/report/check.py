@@ -92,6 +92,11 @@ def text(cell):
     return "".join(cell["source"])
 
 
+def words(cell):
+    """The source of a Markdown cell without its blocks of code."""
+    return re.sub(r"^```.*?^```", "", text(cell), flags=re.M | re.S)
+
+
 def cells(notebook, kind):
     """The cells of one kind, "code" or "markdown"."""
     return [cell for cell in notebook["cells"] if cell["cell_type"] == kind]
@@ -141,8 +146,7 @@ def title(notebook):
     first = notebook["cells"][0] if notebook["cells"] else None
     if first is None or first["cell_type"] != "markdown" or not text(first).startswith("# "):
         yield "the first cell is no markdown cell that starts with a title: `# The result in one line`"
-    prose = re.sub(r"^```.*?^```", "", "\n\n".join(map(text, cells(notebook, "markdown"))), flags=re.M | re.S)
-    if (number := len(re.findall(r"^# ", prose, re.M))) > 1:
+    if (number := sum(len(re.findall(r"^# ", words(cell), re.M)) for cell in cells(notebook, "markdown"))) > 1:
         yield f"it has {number} titles (`# ...`): sections start with `## `"
 
 
@@ -198,7 +202,7 @@ def images(notebook):
 def prose(notebook):
     """Right under the end of a block of HTML, Markdown is shown as it is typed."""
     for cell in cells(notebook, "markdown"):
-        for found in re.finditer(r"^(</\w+>)[ \t]*\n[ \t]*[^\s<]", text(cell), re.M):
+        for found in re.finditer(r"^(</\w+>)[ \t]*\n[ \t]*[^\s<]", words(cell), re.M):
             yield f"cell {cell['id']}: text right under {found[1]} is not read as Markdown: leave a blank line between"
 
 
