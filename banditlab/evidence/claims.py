@@ -342,8 +342,15 @@ def row(claim):
 # For JupyterLab, whose own tables align right and do not wrap; the report has its own rules for the same classes.
 STYLE = """
 table.ledger td, table.ledger th { text-align: left !important; vertical-align: top; white-space: normal !important; }
-table.ledger td:nth-child(2) { min-width: 10em; }
-table.ledger td:nth-child(4), table.ledger td:nth-child(5) { min-width: 14em; }
+table.ledger { table-layout: fixed; width: 100%; }  /* as wide as the cell: no verdict out of sight */
+table.ledger th { width: 7.6em; }
+table.ledger th:nth-child(1) { width: 2.9em; }
+table.ledger th:nth-child(2) { width: 9.8em; }
+table.ledger th:nth-child(3) { width: 6.4em; }
+table.ledger th:nth-child(4) { width: 13em; }
+table.ledger th:nth-child(5) { width: 10.8em; }
+table.ledger th:nth-child(7) { width: 8.8em; }
+table.ledger td { overflow-wrap: break-word; }
 table.ledger caption { text-align: left; font-weight: 600; padding: .4em 0; }
 .verdict { display: inline-block; padding: .1em .6em; border-radius: .9em; border: 1px solid; }
 .verdict-reproduced { color: #0b5a2b; background: #e3f4e8; }

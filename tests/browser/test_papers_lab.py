@@ -109,3 +109,11 @@ def test_a_long_run_is_cancelled(notebook):
     notebook.page.page.wait_for_selector(".banditlab-on")
     notebook.page.click("Cancel", settle=False)
     notebook.page.until(lambda: notebook.page.status().startswith("Cancelled"))
+
+
+def test_no_verdict_of_the_ledger_is_out_of_sight(notebook):
+    ledger = notebook.page.page.locator("table.ledger").first
+    ledger.scroll_into_view_if_needed()
+    assert ledger.evaluate("(e) => e.scrollWidth <= e.parentElement.clientWidth")
+    wide = "(e) => [...e.querySelectorAll('th, td')].filter((c) => c.scrollWidth > c.clientWidth).map((c) => c.innerText)"
+    assert ledger.evaluate(wide) == []
