@@ -15,6 +15,8 @@ from unittest import mock
 import nbformat
 from nbclient import NotebookClient
 
+from banditlab.report.engine import connection
+
 from .bench import ROOT, say
 
 SLIDERS = {"factored": "Gap Δ", "composite": "Longest delay d", "censored": "Lead of arm 1",
@@ -44,10 +46,13 @@ def surroundings(home, keeping=False):
 def run_all(home, name, keeping):
     """Seconds from Run All to the first plot and to the end; the start of the kernel is not counted."""
     notebook = nbformat.read(home / "notebooks" / f"{name}.ipynb", 4)
-    client = NotebookClient(notebook, timeout=600, record_timing=True, resources={"metadata": {"path": str(home)}})
-    with client.setup_kernel(env=surroundings(home, keeping)):
-        for place, cell in enumerate(notebook.cells):
-            client.execute_cell(cell, place)
+    where = {"metadata": {"path": str(home)}}
+    with tempfile.TemporaryDirectory() as folder:
+        config = connection(f"{folder}/kernel.json")
+        client = NotebookClient(notebook, timeout=600, record_timing=True, resources=where, config=config)
+        with client.setup_kernel(env=surroundings(home, keeping)):
+            for place, cell in enumerate(notebook.cells):
+                client.execute_cell(cell, place)
     cells = [cell for cell in notebook.cells if "execution" in cell.metadata]
     began, first, end = moment(cells[0], "execute_input"), None, moment(cells[-1], "status.idle")
     for cell in cells:
