@@ -26,7 +26,7 @@ import numpy as np
 from numba import config, njit, typeof
 from numba.core import errors
 
-from . import disk, lend
+from . import disk, inner, lend
 
 
 def sources(folder):
@@ -38,7 +38,8 @@ def sources(folder):
 
 SOURCE = Path(__file__).parent
 FILES = sorted(sources(SOURCE))
-ENGINE = [SOURCE / f"{name}.py" for name in ("kernel", "lend", "protocol", "guard", "loop")]  # they make the kernels
+# what makes the kernels
+ENGINE = [SOURCE / f"{name}.py" for name in ("kernel", "inner", "lend", "protocol", "guard", "loop")]
 
 
 def stamp():
@@ -129,6 +130,7 @@ def compile_for(loop, *args, careful=False, codes=None):
     return entries[key]
 
 
+@inner.linked_only()
 def load_or_compile(loop, signature, recipes, home):
     """The entry point for this signature, from the disk where possible."""
     if home:

@@ -67,7 +67,8 @@ def test_nothing_shared_uses_a_paper():
 def test_algorithms_and_engine_do_not_use_the_workbench_above_them():
     lower = [path for paper in PAPERS for room in ROOMS[:3] for path in files(paper, room)]
     engine = [
-        PACKAGE / f"{name}.py" for name in ("kernel", "lend", "protocol", "simulation", "result", "keep", "validate")
+        PACKAGE / f"{name}.py"
+        for name in ("kernel", "inner", "lend", "protocol", "simulation", "result", "keep", "validate")
     ]
     for path in lower + engine:
         used = {parts[0] for parts in imported(path) if parts} & WORKBENCH

@@ -115,5 +115,5 @@ def test_no_verdict_of_the_ledger_is_out_of_sight(notebook):
     ledger = notebook.page.page.locator("table.ledger").first
     ledger.scroll_into_view_if_needed()
     assert ledger.evaluate("(e) => e.scrollWidth <= e.parentElement.clientWidth")
-    wide = "(e) => [...e.querySelectorAll('th, td')].filter((c) => c.scrollWidth > c.clientWidth).map((c) => c.innerText)"
-    assert ledger.evaluate(wide) == []
+    cells = "[...e.querySelectorAll('th, td')]"
+    assert ledger.evaluate(f"(e) => {cells}.filter((c) => c.scrollWidth > c.clientWidth).map((c) => c.innerText)") == []
