@@ -50,6 +50,33 @@ class PerRun(NamedTuple):
         return self.function(int(state[0]), **self.settings)
 
 
+class Drawn:
+    """Environments that the runs of one policy have drawn, for the other policies: as many as find room.
+
+    Parameters
+    ----------
+    room : int
+        Bytes of arrays that may be held.
+    """
+
+    def __init__(self, room):
+        self.room, self.held = room, {}
+
+    def hold(self, number, environment):
+        """Hold the environment of this run if it finds room."""
+        size = size_of(environment)
+        if size <= self.room:
+            self.room -= size
+            self.held[number] = environment
+
+
+def size_of(thing):
+    """Bytes of the arrays in a tuple."""
+    if isinstance(thing, tuple):
+        return sum(map(size_of, thing))
+    return getattr(thing, "nbytes", 0)
+
+
 def per_run(function: Callable[..., tuple], **settings: object) -> PerRun:
     """Draw a fresh environment for every run, the same one for all policies.
 
@@ -133,17 +160,17 @@ class Work(NamedTuple):
     seed: int
     careful: bool = False  # its classes' fields come from a file
 
-    def play(self, policy, numbers, flags, calls, codes=None):
+    def play(self, policy, numbers, flags, calls, codes=None, drawn=None):
         """Play the runs of these numbers; return (regret, tallies, CPU seconds). `calls` keeps the compiled loops of
-        this simulation, `codes` what its classes depend on."""
+        this simulation, `codes` what its classes depend on, `drawn` the environments of its runs."""
         began, regret, tallies = time.thread_time(), np.zeros((len(numbers), len(self.checkpoints))), []
-        policy, drawn = unshared(policy), isinstance(self.environment, PerRun)
+        policy, fresh = unshared(policy), isinstance(self.environment, PerRun)
         environment = action = known = None
         for i, number in enumerate(numbers):
             if flags[i, 1]:
                 break
-            if drawn or environment is None:
-                environment = self.instance(policy, number)
+            if fresh or environment is None:
+                environment = self.instance(policy, number, drawn or Drawn(0))
                 kind = kernel.kind(environment)
                 if kind != known:  # classes alone decide these
                     known, shown, strange = kind, contextual(environment), guard.outside(environment, policy)
@@ -157,12 +184,16 @@ class Work(NamedTuple):
             tallies.append(tally(environment, policy, world, state))
         return regret, tallies, time.thread_time() - began
 
-    def instance(self, policy, number):
+    def instance(self, policy, number, drawn):
         """The environment of this run, with arrays of its own; a drawn one is checked."""
         if not isinstance(self.environment, PerRun):
             return unshared(self.environment)
-        environment = unshared(self.environment.draw(self.seed, number))
-        values.refuse_fields(environment)
+        environment = drawn.held.get(int(number))
+        if environment is None:
+            environment = self.environment.draw(self.seed, number)
+            values.refuse_fields(environment)
+            drawn.hold(int(number), environment)
+        environment = unshared(environment)
         check_actions(environment, policy, type(policy).__name__)
         check_rounds(environment, int(self.checkpoints[-1]))
         return environment

@@ -11,11 +11,12 @@ import numpy as np
 
 from . import keep, kernel, remote, usage
 from .archive import is_strange
-from .loop import Work
+from .loop import Drawn, Work
 from .result import Result
 
 FEW = 25_000  # rounds that a task on a thread has at least, once every thread has one: it costs .3 ms to hand out
 TASK = 1.0  # seconds that a task on an executor should take: a lost worker loses one
+ROOM = 2**28  # bytes of drawn environments that a cell with several policies holds
 IN_FLIGHT = 1000  # tasks given away at once, so that nobody has to hold those of a million cells
 
 
@@ -53,6 +54,7 @@ class Cell:
             environment, policies = settings["environment"], settings["policies"].values()
             work = Work(environment, recorded, settings["seed"], is_strange(environment, *policies))
             self.parts = [Part(self, work, policy) for policy in policies]
+            self.drawn = Drawn(ROOM if len(policies) > 1 else 0)
 
     def finish(self):
         """Assemble and keep the result as soon as everything is there."""
@@ -61,7 +63,7 @@ class Cell:
             tallies = {name: p.tallies() for name, p in zip(self.settings["policies"], self.parts, strict=True)}
             self.result = Result.of(self.settings, self.recorded, regret, tallies, self.seconds)
             keep.save(self.path, self.result)
-            self.parts = []  # the result holds all of it
+            self.parts, self.drawn = [], None  # the result holds all of it
 
 
 def cores():
@@ -83,7 +85,8 @@ class Threads:
 
     def submit(self, part, numbers):
         flags = part.flags[numbers[0] : numbers[-1] + 1]
-        return self.pool.submit(part.work.play, part.policy, numbers, flags, part.calls, part.cell.codes)
+        cell = part.cell
+        return self.pool.submit(part.work.play, part.policy, numbers, flags, part.calls, cell.codes, cell.drawn)
 
     def later(self, part, numbers, found):
         return []

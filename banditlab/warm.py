@@ -55,9 +55,9 @@ class Scout:
             self.found(*key)
         return moment
 
-    def play(self, work, policy, numbers, flags, calls, codes):
+    def play(self, work, policy, numbers, flags, *known):
         """What `Work.play` is replaced with: the first run, and others that differ from it by a little."""
-        regret, tallies, seconds = played(work, policy, numbers[:1], flags[:1], calls, codes)
+        regret, tallies, seconds = played(work, policy, numbers[:1], flags[:1], *known)
         spread = 1.0 + 0.1 * np.random.default_rng(0).random((len(numbers), 1))
         return spread * regret, tallies * len(numbers), seconds
 

@@ -368,3 +368,20 @@ def test_memory_grows_neither_with_the_horizon_nor_with_final_states():
     assert second < 500
     assert second - first < 50
     assert fourth - third < 50
+
+
+@pytest.mark.parametrize(("room", "draws"), [(tasks.ROOM, 5), (3 * 48, 3 + 3 * 2), (0, 1 + 3 * 5)])
+def test_an_environment_is_drawn_once_for_all_policies_where_there_is_room(monkeypatch, room, draws):
+    seeds = []
+
+    def three(seed):  # 48 bytes
+        seeds.append(seed)
+        return classic.bernoulli(np.random.default_rng(seed).random(3))
+
+    settings = dict(environment=bl.per_run(three), policies=[*BOTH.items(), ("again", classic.ucb1(3))], horizon=50)
+    reference = bl.simulate(**settings, runs=5).regret
+    seeds.clear()
+    monkeypatch.setattr(tasks, "ROOM", room)
+    monkeypatch.setattr(tasks, "cores", lambda: 1)  # one after the other
+    assert np.array_equal(bl.simulate(**settings, runs=5).regret, reference)
+    assert len(seeds) == draws

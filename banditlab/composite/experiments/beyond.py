@@ -1,7 +1,5 @@
 """What is played beyond the paper: who is misled, alpha against T, what knowledge of the delays is worth, readings."""
 
-import functools
-
 import numpy as np
 
 from ...gather import Size, gather
@@ -59,17 +57,15 @@ def tied_chances(tie, best=0.5):
     return best, tie * best, 1.0 - best - tie * best
 
 
-@functools.lru_cache(maxsize=12)
-def tied_labels(seed, tie, rounds):
-    """Which of three arms pays in each round; kept, because every policy of a run asks for them."""
-    best, both = np.cumsum(tied_chances(tie))[:-1]
-    u = np.random.default_rng(seed).random(rounds)
-    return (u >= best).astype(np.int32) + (u >= both)
-
-
 def tied(seed, tie, rounds, delays):
     """An adversarial world on a fresh sequence of three arms, two of which nearly tie."""
-    return adversarial(tied_labels(seed, tie, rounds), delays, arms=3)
+    best, both = np.cumsum(tied_chances(tie))[:-1]
+    rng, labels = np.random.default_rng(seed), np.zeros(rounds, np.int32)
+    for piece in np.array_split(labels, 1 + rounds // 2**16):  # that the processor's cache holds
+        u = rng.random(len(piece))
+        piece += u >= best
+        piece += u >= both
+    return adversarial(labels, delays, arms=3)
 
 
 @gather(size=Size)
@@ -77,9 +73,7 @@ def misled(tie, d, rule, size):
     """ARS-EXP3 and CLW where two of three arms nearly tie."""
     delays = streak_delay(d) if rule == "non-oblivious" else oblivious_delay(1, 1)
     world = per_run(tied, tie=tie, rounds=size.horizon, delays=delays)
-    found = size.simulate(world, pair(3, size.horizon, d), 16)
-    tied_labels.cache_clear()
-    return found
+    return size.simulate(world, pair(3, size.horizon, d), 16)
 
 
 @gather(size=Size)

@@ -54,7 +54,7 @@ def chances(name, rounds):
 
 @functools.lru_cache(maxsize=40)
 def drawn(seed, name, rounds):
-    """Labels of a stand-in; kept, because every policy of a run asks for them."""
+    """Labels of a stand-in; kept, because several figures and claims play on them."""
     return synthetic(name, rounds, seed).labels
 
 
