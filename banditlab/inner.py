@@ -2,8 +2,8 @@
 
 Whatever the loop calls (methods, helpers, and what numba compiles for them) is linked into it and optimised with it.
 numba makes machine code of each of these as well, and most get an entry for C, though nobody ever calls them on their
-own: an eighth of the time that a kernel takes to compile, a quarter where it is the first one of a process. Meanwhile a
-function without an entry for Python, which nothing outside of compiled code can call, stays what is linked.
+own: a seventh of the time that kernels take to compile, a quarter where one is the first of a process. So a function
+without an entry for Python, which nothing but compiled code can call, is linked and no more.
 
 numba fills an environment, where a function finds its constants, as soon as that function has machine code. Those of
 the inner functions are filled when the loop that has taken them in has some.
@@ -15,6 +15,7 @@ import contextlib
 import functools
 
 from numba import _dynfunc
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUContext
 from numba.core.lowering import BaseLower
 
@@ -26,13 +27,14 @@ environments = {}  # of inner functions: name -> environment
 
 @contextlib.contextmanager
 def linked_only():
-    """Compile the loop meanwhile, whose inner functions are linked only; numba's global lock is held or not needed."""
-    if LENDS:
-        CPUContext.get_executable, BaseLower.create_cfunc_wrapper = executable, entry_for_c
-    try:
-        yield
-    finally:
-        CPUContext.get_executable, BaseLower.create_cfunc_wrapper = make_executable, make_entry_for_c
+    """Compile the loop meanwhile, whose inner functions are linked only, and nothing else: numba's lock is held."""
+    with global_compiler_lock:
+        if LENDS:
+            CPUContext.get_executable, BaseLower.create_cfunc_wrapper = executable, entry_for_c
+        try:
+            yield
+        finally:
+            CPUContext.get_executable, BaseLower.create_cfunc_wrapper = make_executable, make_entry_for_c
 
 
 def is_inner(library, function):
