@@ -164,13 +164,13 @@ class Work(NamedTuple):
         """Play the runs of these numbers; return (regret, tallies, CPU seconds). `calls` keeps the compiled loops of
         this simulation, `codes` what its classes depend on, `drawn` the environments of its runs."""
         began, regret, tallies = time.thread_time(), np.zeros((len(numbers), len(self.checkpoints))), []
-        policy, fresh = unshared(policy), isinstance(self.environment, PerRun)
+        policy, fresh, drawn = unshared(policy), isinstance(self.environment, PerRun), drawn or Drawn(0)
         environment = action = known = None
         for i, number in enumerate(numbers):
             if flags[i, 1]:
                 break
             if fresh or environment is None:
-                environment = self.instance(policy, number, drawn or Drawn(0))
+                environment = self.instance(policy, number, drawn)
                 kind = kernel.kind(environment)
                 if kind != known:  # classes alone decide these
                     known, shown, strange = kind, contextual(environment), guard.outside(environment, policy)
@@ -188,11 +188,11 @@ class Work(NamedTuple):
         """The environment of this run, with arrays of its own; a drawn one is checked."""
         if not isinstance(self.environment, PerRun):
             return unshared(self.environment)
-        environment = drawn.held.get(int(number))
+        environment = drawn.held.get(number)
         if environment is None:
             environment = self.environment.draw(self.seed, number)
             values.refuse_fields(environment)
-            drawn.hold(int(number), environment)
+            drawn.hold(number, environment)
         environment = unshared(environment)
         check_actions(environment, policy, type(policy).__name__)
         check_rounds(environment, int(self.checkpoints[-1]))

@@ -120,8 +120,6 @@ def cell_of(environment, policies, horizon, runs, seed, checkpoints, quantity="r
     cell = Cell(settings, recorded)
     if cell.result is None:
         dry_run(first, policies, horizon, seed)
-        if isinstance(environment, PerRun):
-            cell.drawn.hold(0, first)
     return cell
 
 

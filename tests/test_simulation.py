@@ -9,6 +9,7 @@ import sys
 import textwrap
 import threading
 import time
+import tracemalloc
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
@@ -370,7 +371,7 @@ def test_memory_grows_neither_with_the_horizon_nor_with_final_states():
     assert fourth - third < 50
 
 
-@pytest.mark.parametrize(("room", "draws"), [(tasks.ROOM, 5), (3 * 48, 3 + 3 * 2), (0, 1 + 3 * 5)])
+@pytest.mark.parametrize(("room", "draws"), [(tasks.ROOM, 1 + 5), (3 * 48, 1 + 3 + 3 * 2), (0, 1 + 3 * 5)])
 def test_an_environment_is_drawn_once_for_all_policies_where_there_is_room(monkeypatch, room, draws):
     seeds = []
 
@@ -384,4 +385,18 @@ def test_an_environment_is_drawn_once_for_all_policies_where_there_is_room(monke
     monkeypatch.setattr(tasks, "ROOM", room)
     monkeypatch.setattr(tasks, "cores", lambda: 1)  # one after the other
     assert np.array_equal(bl.simulate(**settings, runs=5).regret, reference)
-    assert len(seeds) == draws
+    assert len(seeds) == draws  # one of them to check beforehand what is drawn
+
+
+def test_cells_that_wait_hold_no_environments(monkeypatch):
+    def large(seed, number):
+        return classic.bernoulli(np.random.default_rng(seed).random(100_000))
+
+    held, policies = [], {"a": classic.uniform(100_000), "b": classic.uniform(100_000)}
+    monkeypatch.setattr("banditlab.sweeps.play_all", lambda cells, *_: held.extend(cells))
+    tracemalloc.start()
+    try:
+        bl.sweep(lambda number: (bl.per_run(large, number=number), policies), {"number": list(range(20))}, 50)
+        assert len(held) == 20 and tracemalloc.get_traced_memory()[0] < 2 * 100_000 * 8  # of two such arrays
+    finally:
+        tracemalloc.stop()
