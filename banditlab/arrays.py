@@ -1,4 +1,4 @@
-"""Arrays that grow, for compiled code, a copy per doubling; and the largest entry of an array."""
+"""Arrays that grow, for compiled code, a copy per doubling; the largest entry of an array; long arrays in pieces."""
 
 import numpy as np
 
@@ -31,3 +31,8 @@ def largest(values):
     for value in values:
         top = max(top, value)
     return top
+
+
+def pieces(values):
+    """Views, one after the other, that the processor's cache holds: what numpy makes of a long array is as long."""
+    return np.array_split(values, 1 + len(values) // 2**16)

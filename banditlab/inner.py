@@ -55,17 +55,16 @@ def entry_for_c(lower):
 
 def executable(context, library, function, environment):
     """What stands for a function: as numba makes it, or without machine code where it is an inner one."""
-    name = context.get_env_name(function)
     if is_inner(library, function):
         library._finalize_final_module = functools.partial(finish, library)
         library._ensure_finalized()
-        environments[name] = environment
+        environments[context.get_env_name(function)] = environment
         words = function.qualname.split(".")[-1], "inner function", 0, environment, (library,)
         return _dynfunc.make_function(function.lookup_module(), *words)
     made = make_executable(context, library, function, environment)
-    for variable in library._final_module.global_variables:
-        if variable.name in environments:
-            fill(library.codegen, variable.name)
+    for name in {variable.name for variable in library._final_module.global_variables} & environments.keys():
+        if library.codegen._engine.get_global_value_address(name):  # 0 where optimising has left it no need
+            library.codegen.set_env(name, environments[name])
     return made
 
 
@@ -74,9 +73,3 @@ def finish(library):
     library._finalize_dynamic_globals()
     library._verify_declare_only_symbols()
     library._finalized = True
-
-
-def fill(codegen, name):
-    """Let the loop's copy of an inner function find its environment, if optimising has left it any need."""
-    if codegen._engine.get_global_value_address(name):
-        codegen.set_env(name, environments[name])

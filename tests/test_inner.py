@@ -14,6 +14,7 @@ from numba.core.cpu import CPUContext
 from numba.core.lowering import BaseLower
 
 from banditlab import classic, lend, simulate
+from tests.toys import InTurn
 
 pytestmark = pytest.mark.skipif(not lend.LENDS, reason="numba compiles as it is")
 WORLD = classic.bernoulli([0.2, 0.8, 0.5])
@@ -47,30 +48,14 @@ class Sums(NamedTuple):
         return state
 
 
-class Talking(NamedTuple):
-    arms: int
-
-    def init(self, rng):
-        return 0
-
-    def select(self, state, t, rng):
-        return t % self.arms
-
+class Talking(InTurn):
     def update(self, state, action, observation, t, rng):
         if t == 40:  # beyond the rounds that are rehearsed
             print("round", t, "arm", action)
         return state + 1
 
 
-class Failing(NamedTuple):
-    arms: int
-
-    def init(self, rng):
-        return 0
-
-    def select(self, state, t, rng):
-        return t % self.arms
-
+class Failing(InTurn):
     def update(self, state, action, observation, t, rng):
         if t == 40:
             raise ValueError("forty")

@@ -3,7 +3,7 @@
 They are outside the package: compiled in every process that uses them and never kept on disk, so they are cheap.
 """
 
-from .plain import Constant, Failing, Fixed, Numbered, Scripted, Still, Witness
+from .plain import Constant, Failing, Fixed, InTurn, Numbered, Scripted, Still, Witness
 from .shapes import (
     Counting,
     Crowd,
@@ -25,6 +25,7 @@ __all__ = [
     "Constant",
     "Failing",
     "Fixed",
+    "InTurn",
     "Numbered",
     "Scripted",
     "Still",

@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import brentq
 
+from .plain import InTurn
+
 
 class Sums(NamedTuple):
     pulls: np.ndarray  # (arms,)
@@ -163,16 +165,8 @@ def counts_in_tuple(self, state, action, observation, t, rng):
     return state
 
 
-class Turning(NamedTuple):
+class Turning(InTurn):
     """The type of its state changes."""
-
-    arms: int
-
-    def init(self, rng):
-        return 0
-
-    def select(self, state, t, rng):
-        return t % self.arms
 
     def update(self, state, action, observation, t, rng):
         return "late" if t > 2 else state

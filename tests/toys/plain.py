@@ -125,3 +125,18 @@ class Failing(NamedTuple):
 
     def update(self, state, action, observation, t, rng):
         return state
+
+
+class InTurn(NamedTuple):
+    """Takes the arms in turn and learns nothing; others change what it learns."""
+
+    arms: int
+
+    def init(self, rng):
+        return 0
+
+    def select(self, state, t, rng):
+        return t % self.arms
+
+    def update(self, state, action, observation, t, rng):
+        return state

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...arrays import pieces
 from ...validate import whole
 from ..arguments import LONGEST, labels, plain, rewards
 
@@ -121,12 +122,6 @@ class Adversarial(NamedTuple):
         return self.reward(self.best, t) - self.reward(action, t)
 
 
-def counts(paying, arms):
-    """In how many rounds each arm pays; in pieces, for numpy would make a copy of twice the size."""
-    pieces = np.array_split(paying, 1 + len(paying) // 2**16)
-    return np.sum([np.bincount(piece, minlength=arms) for piece in pieces], axis=0)
-
-
 def adversarial(sequence, delays=None, arms=None):
     """A sequence of rewards fixed in advance, each paid as a whole after a delay, or in parts.
 
@@ -163,7 +158,8 @@ def adversarial(sequence, delays=None, arms=None):
     paying, table, parts = np.zeros(0, np.int32), np.zeros((0, 0)), np.zeros((0, 0, 0))
     if array.ndim == 1:
         paying = labels(array, arms)
-        sums = counts(paying, arms or int(paying.max()) + 1)
+        count = arms or int(paying.max()) + 1
+        sums = np.sum([np.bincount(piece, minlength=count) for piece in pieces(paying)], axis=0)
     else:
         given = rewards(array, arms)
         table, parts = (given.sum(axis=2), given) if array.ndim == 3 else (given, parts)

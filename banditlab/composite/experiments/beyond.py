@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ...arrays import pieces
 from ...gather import Size, gather
 from ...recording import play
 from ...simulation import per_run, simulate
@@ -61,7 +62,7 @@ def tied(seed, tie, rounds, delays):
     """An adversarial world on a fresh sequence of three arms, two of which nearly tie."""
     best, both = np.cumsum(tied_chances(tie))[:-1]
     rng, labels = np.random.default_rng(seed), np.zeros(rounds, np.int32)
-    for piece in np.array_split(labels, 1 + rounds // 2**16):  # that the processor's cache holds
+    for piece in pieces(labels):
         u = rng.random(len(piece))
         piece += u >= best
         piece += u >= both
