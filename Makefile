@@ -29,7 +29,7 @@ lab: setup  ## open JupyterLab on the notebooks (ARGS="--no-browser --port 9999"
 	$(BIN)/jupyter lab notebooks/factored.ipynb $(ARGS)
 
 warm: setup  ## compile the kernels of all four notebooks, so that nothing waits for them later
-	$(BIN)/python -m banditlab.warm
+	$(BIN)/python -m banditlab.explorer.precompile
 
 test: setup  ## run the whole suite (ARGS="-k factored" a part of it; after make clean PYTHON=python3.13 another Python)
 	$(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder $(ARGS)

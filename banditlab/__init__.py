@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from .lazy import later as _later
+from ._lazy import later as _later
 
 __all__ = [
     "Choice",
@@ -36,23 +36,25 @@ __all__ = [
 
 if _TYPE_CHECKING:
     from . import censored, classic, composite, evidence, factored, figures, uplifting
-    from .comparison import compare
-    from .conformance import check_policy
+    from .analysis.check_policy import check_policy
+    from .analysis.record_run import play
+    from .analysis.sweep import sweep
+    from .analysis.trace import trace
+    from .engine.instances import per_run
+    from .engine.simulate import simulate
+    from .engine.simulate_horizons import per_horizon
     from .evidence import Claims, Ledger
     from .explorer import Choice, Slider, Switch, check, explore, given
-    from .horizons import per_horizon
-    from .own import join
-    from .recording import play
-    from .result import Result, load
-    from .simulation import per_run, simulate
+    from .results.comparison import compare
+    from .results.result import Result, load
     from .study import Study
-    from .sweeps import sweep
-    from .traces import trace
+    from .study.overlay import join
 else:
     __getattr__, __dir__ = _later(
         globals(), "censored", "classic", "composite", "evidence", "factored", "figures", "uplifting",
-        Choice="explorer", Claims="evidence", Ledger="evidence", Result="result", Slider="explorer", Study="study",
-        Switch="explorer", check="explorer", check_policy="conformance", compare="comparison", explore="explorer",
-        given="explorer", join="own", load="result", per_horizon="horizons", per_run="simulation", play="recording",
-        simulate="simulation", sweep="sweeps", trace="traces",
+        Choice="explorer", Claims="evidence", Ledger="evidence", Result="results.result", Slider="explorer",
+        Study="study", Switch="explorer", check="explorer", check_policy="analysis.check_policy",
+        compare="results.comparison", explore="explorer", given="explorer", join="study.overlay",
+        load="results.result", per_horizon="engine.simulate_horizons", per_run="engine.instances",
+        play="analysis.record_run", simulate="engine.simulate", sweep="analysis.sweep", trace="analysis.trace",
     )  # fmt: skip

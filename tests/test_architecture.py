@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from banditlab import kernel
+from banditlab.user_code import code_identity
 
 PACKAGE = Path(__file__).parents[1] / "banditlab"
 PAPERS = ("censored", "composite", "factored", "uplifting")
@@ -29,7 +29,7 @@ def imported(path):
 def files(*parts):
     """The Python files of a room, a file or a folder."""
     place = PACKAGE.joinpath(*parts)
-    return sorted(map(Path, kernel.sources(place))) if place.is_dir() else [place.with_suffix(".py")]
+    return sorted(map(Path, code_identity.sources(place))) if place.is_dir() else [place.with_suffix(".py")]
 
 
 @pytest.mark.parametrize("paper", PAPERS)

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import banditlab as bl
-from banditlab import classic, kernel, loop, remote
+from banditlab import classic
+from banditlab.engine import compiling, loop, workers
 
 dask = pytest.importorskip("dask", reason="needs the extra `cluster`")
 distributed = pytest.importorskip("distributed", reason="needs the extra `cluster`")
@@ -40,18 +41,18 @@ def client(cluster):
 
 def count_compilations():
     """In a worker: count what is compiled or loaded there."""
-    original = kernel.load_or_compile
-    kernel.made = []
+    original = compiling.load_or_compile
+    compiling.made = []
 
     def counted(*args):
-        kernel.made.append(args)
+        compiling.made.append(args)
         return original(*args)
 
-    kernel.load_or_compile = counted
+    compiling.load_or_compile = counted
 
 
 def made():
-    return len(kernel.made)
+    return len(compiling.made)
 
 
 def busy(dask_worker):
@@ -135,21 +136,21 @@ def test_a_task_that_nobody_wants_ends_and_returns_nothing(tmp_path):
     token = tmp_path / "token"
     token.write_text("")
     work = loop.Work(ARMS, np.array([10**12]), 0)
-    code = remote.fingerprint(work, BOTH["uniform"])
+    code = workers.fingerprint(work, BOTH["uniform"])
     threading.Timer(0.5, token.unlink).start()
     with pytest.raises(InterruptedError):
-        remote.play(code, str(token), work, BOTH["uniform"], np.arange(1))
+        workers.play(code, str(token), work, BOTH["uniform"], np.arange(1))
 
 
 def test_a_task_without_a_token_to_see_plays_on():
     """As on another machine."""
     work = loop.Work(ARMS, np.array([10**5]), 0)
-    code = remote.fingerprint(work, BOTH["uniform"])
-    regret, _, seconds = remote.play(code, "/no/such/file", work, BOTH["uniform"], np.arange(3))
+    code = workers.fingerprint(work, BOTH["uniform"])
+    regret, _, seconds = workers.play(code, "/no/such/file", work, BOTH["uniform"], np.arange(3))
     assert regret.shape == (3, 1) and seconds > 0
 
 
 def test_a_worker_with_other_code_refuses():
     work = loop.Work(ARMS, np.array([10]), 0)
     with pytest.raises(RuntimeError, match="source or classes of another version"):
-        remote.play("0" * 16, "", work, BOTH["uniform"], np.arange(1))
+        workers.play("0" * 16, "", work, BOTH["uniform"], np.arange(1))

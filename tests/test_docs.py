@@ -12,11 +12,11 @@ import pytest
 from plotly.basedatatypes import BaseFigure
 
 import banditlab
-from banditlab import kernel
+from banditlab.user_code import code_identity
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "banditlab"
-SOURCES = sorted(map(Path, kernel.sources(PACKAGE)))
+SOURCES = sorted(map(Path, code_identity.sources(PACKAGE)))
 PAPERS = sorted(path.parent.name for path in PACKAGE.glob("*/experiments*"))
 EXPERIMENTS = [importlib.import_module(f"banditlab.{paper}.experiments") for paper in PAPERS]
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

@@ -21,11 +21,11 @@ import pytest
 from hypothesis import strategies as st
 from papermill.cli import _resolve_type as resolved
 
-from banditlab import figures
 from banditlab.explorer import Choice, Slider, Switch, check, explore, given, parameters_cell
 from banditlab.explorer.export import command, table
 from banditlab.explorer.figure import NOTEBOOK
 from banditlab.explorer.worker import Worker
+from banditlab.figures import plots
 from tests.browser import demo
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -272,9 +272,9 @@ def test_the_command_reads_back_as_the_same_values():
 
 
 def test_the_table_has_lines_with_their_bands_and_panels():
-    figure = figures.blank("title", "t", "regret", "caption", columns=2)
-    figures.curve(figure, [1, 2, 3], [4.0, 5.0, 6.0], "F-UCB", 0, ([3.0, 4.0, 5.0], [5.0, 6.0, 7.0]))
-    figures.bound(figure, [1, 3], [9.0, 9.5], "Theorem 1", column=2)
+    figure = plots.blank("title", "t", "regret", "caption", columns=2)
+    plots.curve(figure, [1, 2, 3], [4.0, 5.0, 6.0], "F-UCB", 0, ([3.0, 4.0, 5.0], [5.0, 6.0, 7.0]))
+    plots.bound(figure, [1, 3], [9.0, 9.5], "Theorem 1", column=2)
     figure.add_bar(x=["a"], y=[1], name="bars")
     figure.add_scatter(x=[None], y=[None], name="only in the legend")
     figure.add_scatter(x=[1], y=[7], name="F-UCB", legendgroup="F-UCB")

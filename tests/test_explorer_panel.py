@@ -7,13 +7,14 @@ import time
 import plotly.graph_objects as go
 import pytest
 
-from banditlab import figures, own
 from banditlab.explorer import Choice, Slider, plot, preset_name, untimed
 from banditlab.explorer.export import table
 from banditlab.explorer.figure import call
 from banditlab.explorer.panel import Panel
 from banditlab.explorer.plot import Plot
 from banditlab.explorer.worker import Stale
+from banditlab.figures import plots
+from banditlab.study import overlay
 from tests.browser import demo
 
 
@@ -293,15 +294,15 @@ def test_save_csv_answers_with_the_lines_on_the_screen():
 
 
 def test_the_plot_keeps_the_view_of_one_figure_and_knows_its_lines():
-    figure = figures.blank("two", "x", "y", "caption", columns=2)
-    figures.curve(figure, [1, 2], [3, 4], "a", 0, ([2, 3], [4, 5]))
-    figures.curve(figure, [1, 2], [3, 4], "a", 0, column=2)
+    figure = plots.blank("two", "x", "y", "caption", columns=2)
+    plots.curve(figure, [1, 2], [3, 4], "a", 0, ([2, 3], [4, 5]))
+    plots.curve(figure, [1, 2], [3, 4], "a", 0, column=2)
     figure.add_scatter(x=[1], y=[2], name="a")
     plot = Plot("Figure 1", figure)
     one = json.loads(plot.figure)
     assert len({trace["uid"] for trace in one["data"]}) == 4
     assert one["layout"]["uirevision"] == "Figure 1" and one["layout"]["height"] == 470
-    plot.draw("Figure 1", figures.blank("a", "x", "y", "caption").add_scatter(x=[1], y=[5], name="a"))
+    plot.draw("Figure 1", plots.blank("a", "x", "y", "caption").add_scatter(x=[1], y=[5], name="a"))
     two = json.loads(plot.figure)
     assert two["layout"]["uirevision"] == "Figure 1"
     assert two["data"][0]["uid"] in {trace["uid"] for trace in one["data"]}
@@ -315,7 +316,7 @@ def test_a_cell_that_is_run_again_leaves_one_explorer_to_draw_anew(monkeypatch):
     made = [panel() for _ in range(3)]
     other = panel()
     monkeypatch.setattr(other, "notebook", "another")
-    own.WATCHING.add(other)
-    assert made[-1] not in own.WATCHING and other in own.WATCHING
+    overlay.WATCHING.add(other)
+    assert made[-1] not in overlay.WATCHING and other in overlay.WATCHING
     last = panel()
-    assert set(own.WATCHING) & {*made, other, last} == {other, last}
+    assert set(overlay.WATCHING) & {*made, other, last} == {other, last}

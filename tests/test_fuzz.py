@@ -12,7 +12,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from banditlab import composite
-from banditlab.simulation import check, contextual, run, streams
+from banditlab.engine.loop import run
+from banditlab.engine.simulate import check
+from banditlab.user_code.contract import contextual, streams
 from tests.fuzz import CASES, HORIZON, limit, worst
 
 FUZZ = int(os.environ.get("FUZZ", 0))

@@ -5,7 +5,7 @@ import inspect
 import pytest
 
 import banditlab as bl
-from banditlab.gather import Size, gather
+from banditlab.study.parameters import Size, gather
 
 
 def spread(means, gap, seed=0):

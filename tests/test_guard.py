@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 import banditlab as bl
-from banditlab import classic, kernel, loop, mistakes
+from banditlab import classic
+from banditlab.engine import compiling, loop
+from banditlab.user_code import contract, diagnose, errors
 from tests import toys
 from tests.toys import broken
 
@@ -38,19 +40,19 @@ MISTAKES = {  # policy, error, what is said
     ),
     "a field written to late": (
         broken.LateOwnField(5, np.zeros(5)),
-        mistakes.CompileError,
+        errors.CompileError,
         r"readonly array(.|\n)*broken.py:\d+(.|\n)*cure: the fields",
     ),
     "numpy's global generator": (broken.Dice(5), TypeError, r"Dice.foreign_dice: uses np.random(.|\n)*cure: draw"),
     "Python's global generator": (broken.OldDice(5), TypeError, r"OldDice.old_dice: uses random(.|\n)*cure: draw"),
-    "choice": (broken.Chooses(5), mistakes.CompileError, r"broken.py:\d+: `return rng.choice(.|\n)*cure: `rng.choice`"),
-    "integers": (broken.DrawsWhole(5), mistakes.CompileError, r"cure: `rng.integers\(n\)`"),
+    "choice": (broken.Chooses(5), errors.CompileError, r"broken.py:\d+: `return rng.choice(.|\n)*cure: `rng.choice`"),
+    "integers": (broken.DrawsWhole(5), errors.CompileError, r"cure: `rng.integers\(n\)`"),
     "None after the rehearsal": (
         broken.NothingLater(5),
-        (mistakes.CompileError, IndexError),
+        (errors.CompileError, IndexError),
         r"NothingLater(.|\n)*cure: (a value is None in some branch|return an action)",
     ),
-    "a state whose type changes": (broken.Turning(5), mistakes.CompileError, r"Turning(.|\n)*cure: .*state"),
+    "a state whose type changes": (broken.Turning(5), errors.CompileError, r"Turning(.|\n)*cure: .*state"),
     "numpy's global generator in a helper": (
         broken.Thrown(5),
         TypeError,
@@ -83,22 +85,22 @@ MISTAKES = {  # policy, error, what is said
     ),
     "an import in a method": (
         broken.Imports(5),
-        mistakes.CompileError,
+        errors.CompileError,
         r"Imports.imports: runs in Python but (.|\n)*`from scipy.*brentq`\ncure: import at the top of the file",
     ),
     "a function of scipy": (
         broken.Solves(5),
-        mistakes.CompileError,
+        errors.CompileError,
         r"Solves.solves: (.|\n)*`return int\(brentq(.|\n)*cure: `brentq` does not compile: write (.|\n)*loop",
     ),
     "the largest of a dict": (
         broken.Scores(5),
-        mistakes.CompileError,
+        errors.CompileError,
         r"Scores.scores: (.|\n)*`return max\(score, key=(.|\n)*cure: `max` takes numbers(.|\n)*write the loop",
     ),
     "None in a variable": (
         broken.Perhaps(5),
-        mistakes.CompileError,
+        errors.CompileError,
         r"Perhaps.perhaps: (.|\n)*`arm = None(.|\n)*cure: a value is None in some branch",
     ),
 }
@@ -128,7 +130,7 @@ def test_plain_functions_just_work():
     """`Right` calls a plain function; it plays as the same source interpreted."""
     result = bl.simulate(ARMS, broken.Right(5), 300, 3, seed=2, checkpoints=300)
     for number in range(3):
-        args = ARMS, broken.Right(5), np.arange(1, 301), (), np.zeros(2, np.int64), *loop.streams(2, number)
+        args = ARMS, broken.Right(5), np.arange(1, 301), (), np.zeros(2, np.int64), *contract.streams(2, number)
         assert loop.run(*args)[0].tolist() == result.regret[0, number].tolist()
 
 
@@ -169,13 +171,13 @@ def test_products_and_pairs_are_checked_too():
 
 def test_the_packages_own_pay_nothing(monkeypatch):
     """Neither guards nor checks: the loop gets the policy itself."""
-    seen, compile_for = [], kernel.compile_for
+    seen, compile_for = [], compiling.compile_for
 
     def looked(function, *args, **options):
         seen.append(args)
         return compile_for(function, *args, **options)
 
-    monkeypatch.setattr(kernel, "compile_for", looked)
+    monkeypatch.setattr(compiling, "compile_for", looked)
     bl.simulate(ARMS, classic.ucb1(5), 20)
     bl.simulate(ARMS, broken.Right(5), 20)
     assert [type(args[1]).__name__ for args in seen] == ["UCB1", "Guarded"]
@@ -183,7 +185,7 @@ def test_the_packages_own_pay_nothing(monkeypatch):
 
 
 def test_rehearsed_once(monkeypatch):
-    calls, rehearse = [], loop.rehearse
+    calls, rehearse = [], diagnose.rehearse
     monkeypatch.setattr(loop, "rehearsed", set())
     monkeypatch.setattr(loop, "rehearse", lambda *args: calls.append(args) or rehearse(*args))
     for seed in range(3):

@@ -8,10 +8,13 @@ import numpy as np
 import pytest
 
 import banditlab as bl
-from banditlab import classic, keep, kernel, saved
+from banditlab import classic
 from banditlab.classic import ucb
-from banditlab.evidence import Cases, Claims, mean
-from banditlab.protocol import helper
+from banditlab.engine import compiling
+from banditlab.engine.methods import helper
+from banditlab.evidence import Cases, Claims, mean, provenance
+from banditlab.results import result_cache, result_file
+from banditlab.user_code import code_identity
 from tests import toys
 
 SETTINGS = dict(
@@ -27,20 +30,22 @@ SETTINGS = dict(
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("BANDITLAB_KEEP", str(tmp_path / "kept"))
-    monkeypatch.setattr(kernel, "stamp", lambda: kernel.STAMP)  # an editor at work is no concern of these tests
+    monkeypatch.setattr(
+        compiling, "stamp", lambda: code_identity.STAMP
+    )  # an editor at work is no concern of these tests
     return tmp_path / "kept"
 
 
 @pytest.fixture
 def simulated(monkeypatch):
     """One entry for each simulation that really ran."""
-    calls, save = [], keep.save
+    calls, save = [], result_cache.save
 
     def counted(path, result):
         calls.append(result)
         save(path, result)
 
-    monkeypatch.setattr(keep, "save", counted)
+    monkeypatch.setattr(result_cache, "save", counted)
     return calls
 
 
@@ -56,8 +61,8 @@ def test_without_a_folder_nothing_is_kept(monkeypatch, simulated, tmp_path):
 @pytest.fixture
 def beside(monkeypatch, tmp_path):
     """Where results are kept beside kernels, while no folder is named."""
-    monkeypatch.setattr(kernel, "HOME", tmp_path / "kernels")
-    monkeypatch.setattr(kernel, "stamp", lambda: kernel.STAMP)
+    monkeypatch.setattr(compiling, "HOME", tmp_path / "kernels")
+    monkeypatch.setattr(compiling, "stamp", lambda: code_identity.STAMP)
     monkeypatch.delenv("BANDITLAB_KEEP", raising=False)
     (tmp_path / "results").mkdir()
     return tmp_path / "results"
@@ -67,13 +72,13 @@ def test_what_figures_play_is_kept_beside_the_kernels(monkeypatch, simulated, be
     stale = beside / "0123456789abcdef-0.npz"
     stale.touch()
     for seed in (1, 2, 1):
-        with keep.lasting():
+        with provenance.lasting():
             bl.simulate(**{**SETTINGS, "seed": seed})
     assert len(simulated) == 2 and len(list(beside.iterdir())) == 2 and not stale.exists()
     bl.simulate(**{**SETTINGS, "seed": 1})
     assert len(simulated) == 3
     monkeypatch.setenv("BANDITLAB_KEEP", "")
-    keep.lasting()(bl.simulate)(**{**SETTINGS, "seed": 1})
+    provenance.lasting()(bl.simulate)(**{**SETTINGS, "seed": 1})
     assert len(simulated) == 4 and len(list(beside.iterdir())) == 2
 
 
@@ -82,7 +87,7 @@ def test_what_killed_processes_left_half_written_goes_after_a_day(tmp_path):
     for name, days in (("now", 0), ("old", 2)):
         (tmp_path / f"{name}.npz.1-2.part").touch()
         os.utime(tmp_path / f"{name}.npz.1-2.part", (time.time() - days * 86400,) * 2)
-    keep.drop_stale(tmp_path)
+    result_cache.drop_stale(tmp_path)
     assert [file.name for file in tmp_path.iterdir()] == ["now.npz.1-2.part"]
 
 
@@ -133,14 +138,14 @@ def test_a_change_of_anything_is_computed(name, folder, simulated, monkeypatch):
 
 def test_another_source_is_computed(folder, simulated, monkeypatch):
     bl.simulate(**SETTINGS)
-    monkeypatch.setattr(kernel, "ENGINE_DIGEST", "0123456789abcdef")
+    monkeypatch.setattr(compiling, "ENGINE_DIGEST", "0123456789abcdef")
     bl.simulate(**SETTINGS)
     assert len(simulated) == 2
 
 
 def test_a_source_edited_since_its_import_keeps_nothing(folder, simulated, monkeypatch):
     bl.simulate(**SETTINGS)
-    monkeypatch.setattr(kernel, "stamp", lambda: ())
+    monkeypatch.setattr(compiling, "stamp", lambda: ())
     bl.simulate(**SETTINGS)
     bl.simulate(**{**SETTINGS, "seed": 8})
     assert len(simulated) == 3
@@ -264,7 +269,7 @@ def rewrite(path, changes, sealed=True):
     arrays |= changes(arrays)
     if sealed:
         arrays.pop("digest")
-        arrays["digest"] = np.array(saved.digest(arrays))
+        arrays["digest"] = np.array(result_file.digest(arrays))
     np.savez(path, **arrays)
 
 
@@ -330,7 +335,7 @@ class Told(NamedTuple):
     ],
 )
 def test_constants_and_properties_of_classes_count(monkeypatch, cls, name, value):
-    before = kernel.code_key(Told)
-    assert kernel.is_lasting(before)
+    before = code_identity.code_key(Told)
+    assert code_identity.is_lasting(before)
     monkeypatch.setattr(cls, name, value)
-    assert kernel.code_key(Told) != before
+    assert code_identity.code_key(Told) != before

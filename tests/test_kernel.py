@@ -18,10 +18,12 @@ import numpy as np
 import pytest
 
 import banditlab as bl
-from banditlab import classic, kernel
-from banditlab import disk as store
+from banditlab import classic
 from banditlab.classic import ucb
-from banditlab.protocol import helper
+from banditlab.engine import compiling
+from banditlab.engine import kernel_cache as store
+from banditlab.engine.methods import helper
+from banditlab.user_code import code_identity
 from tests import toys
 
 ROUNDS = 40
@@ -35,7 +37,7 @@ def first(policy):
 
 
 def played(policy):
-    return kernel.compile_for(first, policy)(policy)
+    return compiling.compile_for(first, policy)(policy)
 
 
 # Redefinitions in one process: what happens between two cells of a notebook.
@@ -172,7 +174,7 @@ def test_a_patched_package_is_run_and_spoils_nothing_on_the_disk(place, name, va
         patch.setattr(place, name, value)
         assert regret[0] <= ucb1() <= regret[1]
     assert kept.items() <= contents(disk).items()
-    kernel.entries.clear()
+    compiling.entries.clear()
     assert ucb1() == plain
 
 
@@ -182,9 +184,11 @@ def test_a_patched_package_is_run_and_spoils_nothing_on_the_disk(place, name, va
 @pytest.fixture
 def disk(tmp_path, monkeypatch):
     """An empty cache folder of this test's own; nothing compiled is remembered."""
-    monkeypatch.setattr(kernel, "HOME", tmp_path)
-    monkeypatch.setattr(kernel, "stamp", lambda: kernel.STAMP)  # an editor at work is no concern of these tests
-    monkeypatch.setattr(kernel, "entries", {})
+    monkeypatch.setattr(compiling, "HOME", tmp_path)
+    monkeypatch.setattr(
+        compiling, "stamp", lambda: code_identity.STAMP
+    )  # an editor at work is no concern of these tests
+    monkeypatch.setattr(compiling, "entries", {})
     return tmp_path
 
 
@@ -194,7 +198,7 @@ def contents(folder):
 
 def uniform():
     """A result that the disk is asked for first, whatever is in memory."""
-    kernel.entries.clear()
+    compiling.entries.clear()
     return bl.simulate(ARMS, classic.uniform(3), 300, seed=5).regret
 
 
@@ -266,7 +270,7 @@ def test_a_folder_that_vanished_is_made_again(disk):
 
 
 def test_without_any_folder_it_compiles(disk, monkeypatch):
-    monkeypatch.setattr(kernel, "HOME", None)
+    monkeypatch.setattr(compiling, "HOME", None)
     assert uniform()[0, 0, -1] > 0
     assert not contents(disk)
 
@@ -275,30 +279,30 @@ def test_home_is_the_package_then_the_user_then_nothing(tmp_path, monkeypatch):
     """The administrator may write everywhere: a file in place of a folder stands for one that nobody may write to."""
     package, user = tmp_path / "package", tmp_path / "user"
     package.mkdir()
-    monkeypatch.setattr(kernel, "SOURCE", package)
+    monkeypatch.setattr(compiling, "SOURCE", package)
     monkeypatch.setenv("XDG_CACHE_HOME", str(user))
-    name = f"kernels-{kernel.ENGINE_DIGEST}"
-    assert kernel.home() == package / "__pycache__" / name
+    name = f"kernels-{code_identity.ENGINE_DIGEST}"
+    assert code_identity.home() == package / "__pycache__" / name
     shutil.rmtree(package / "__pycache__")
     (package / "__pycache__").write_text("")
-    assert kernel.home() == user / "banditlab" / name
+    assert code_identity.home() == user / "banditlab" / name
     shutil.rmtree(user)
     user.write_text("")
-    assert kernel.home() is None
+    assert code_identity.home() is None
 
 
 def test_versions_that_nobody_used_for_a_month_are_removed(tmp_path, monkeypatch):
-    monkeypatch.setattr(kernel, "SOURCE", tmp_path / "none")
+    monkeypatch.setattr(compiling, "SOURCE", tmp_path / "none")
     (tmp_path / "none").write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     base = tmp_path / "banditlab"
-    mine = f"kernels-{kernel.ENGINE_DIGEST}"
+    mine = f"kernels-{code_identity.ENGINE_DIGEST}"
     ages = {"kernels-old": 31, "kernels-young": 29, mine: 40, f"{mine}/.draft-old": 2, f"{mine}/.draft-young": 0}
     for name in ages:
         (base / name).mkdir(parents=True)
     for name, days in ages.items():
         os.utime(base / name, (time.time() - days * 86400,) * 2)
-    assert kernel.home() == base / mine
+    assert code_identity.home() == base / mine
     left = {str(path.relative_to(base)) for path in base.rglob("*")}
     assert left == {"kernels-young", mine, f"{mine}/.draft-young"}
 
@@ -308,7 +312,7 @@ def test_sources_are_not_looked_for_among_the_kernels(tmp_path):
     for file in "a.py", "inner/b.py", "inner/b.txt", "__pycache__/kernels-1/.draft-2/c.py", "inner/__pycache__/d.py":
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).touch()
-    assert sorted(kernel.sources(tmp_path)) == [str(tmp_path / "a.py"), str(tmp_path / "inner" / "b.py")]
+    assert sorted(code_identity.sources(tmp_path)) == [str(tmp_path / "a.py"), str(tmp_path / "inner" / "b.py")]
 
 
 def test_a_user_without_a_home_is_no_obstacle(tmp_path, monkeypatch):
@@ -316,8 +320,8 @@ def test_a_user_without_a_home_is_no_obstacle(tmp_path, monkeypatch):
     monkeypatch.delenv("HOME", raising=False)
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)
-    monkeypatch.setattr(kernel, "SOURCE", tmp_path)
-    assert kernel.home() == tmp_path / "__pycache__" / f"kernels-{kernel.ENGINE_DIGEST}"
+    monkeypatch.setattr(compiling, "SOURCE", tmp_path)
+    assert code_identity.home() == tmp_path / "__pycache__" / f"kernels-{code_identity.ENGINE_DIGEST}"
 
 
 @pytest.mark.parametrize(
@@ -332,7 +336,7 @@ def test_a_user_without_a_home_is_no_obstacle(tmp_path, monkeypatch):
 def test_classes_of_a_module_reach_the_disk(environment, policy, disk, monkeypatch):
     before = bl.simulate(environment, policy, ROUNDS).regret
     assert contents(disk)
-    kernel.entries.clear()
+    compiling.entries.clear()
     monkeypatch.setattr(numba.core.compiler, "compile_extra", refuse)
     assert (bl.simulate(environment, policy, ROUNDS).regret == before).all()
 
@@ -370,7 +374,7 @@ def engine(tmp_path):
     """A copy of the engine, with an empty cache."""
     folder = tmp_path / "banditlab"
     folder.mkdir()
-    for file in Path(kernel.__file__).parent.glob("*.py"):
+    for file in Path(compiling.__file__).parent.glob("*.py"):
         shutil.copy(file, folder)
     shutil.copytree(Path(classic.__file__).parent, folder / "classic", ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "__init__.py").write_text("")
@@ -382,7 +386,7 @@ import sys
 from pathlib import Path
 import numba.core.compiler as compiler
 from banditlab import classic, kernel
-from banditlab.simulation import simulate
+from banditlab.engine.simulate import simulate
 
 compiled, original = [], compiler.compile_extra
 def compile_extra(*args, **kwargs):
@@ -472,7 +476,7 @@ def test_autoreload_runs_the_new_code_also_in_a_class_of_the_notebook(engine):
         %autoreload 2
         from typing import NamedTuple
         from banditlab import arms as helpers, classic
-        from banditlab.simulation import simulate
+        from banditlab.engine.simulate import simulate
         class Mine(NamedTuple):
             arms: int
             def init(self, rng): return helpers.fresh(self.arms)
@@ -526,7 +530,7 @@ def test_modules_that_name_each_other_have_a_key():
     first.second, second.first = second, first
     exec("def walk():\n    return second.first.second", vars(first))
     first.walk.__module__ = "first"
-    assert kernel.is_lasting(kernel.code_key(first.walk))
+    assert code_identity.is_lasting(code_identity.code_key(first.walk))
 
 
 # What pairs share.
@@ -540,8 +544,8 @@ def test_a_world_is_compiled_once_for_all_its_policies(monkeypatch):
         seen.append(function.__qualname__)
         return compile_extra(typing, target, function, *rest, **options)
 
-    monkeypatch.setattr(kernel, "HOME", None)
-    monkeypatch.setattr(kernel, "entries", {})
+    monkeypatch.setattr(compiling, "HOME", None)
+    monkeypatch.setattr(compiling, "entries", {})
     monkeypatch.setattr(numba.core.compiler, "compile_extra", counted)
     world = cell(WORLD)["World"](np.zeros(4))
     for policy in classic.uniform(4), classic.ucb1(4):

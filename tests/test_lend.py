@@ -13,9 +13,11 @@ import numpy as np
 import pytest
 from numba import njit, typeof
 
-from banditlab import classic, kernel, lend
-from banditlab.protocol import helper
-from banditlab.simulation import run, streams
+from banditlab import classic
+from banditlab.engine import compiling, numba_refcounts
+from banditlab.engine.loop import run
+from banditlab.engine.methods import helper
+from banditlab.user_code.contract import streams
 
 
 class Pair(NamedTuple):
@@ -83,7 +85,7 @@ def play():
     def given():
         return arms, policy, np.array([1000, 3000]), (), np.zeros(2, np.int64), *streams(1, 0)
 
-    loop = kernel.compile_for(run, *given())
+    loop = compiling.compile_for(run, *given())
     before = rtsys.get_allocation_stats()
     runs = [loop(*given()) for _ in range(20)]
     compiled, interpreted = runs[0][0].tolist(), run(*given())[0].tolist()
@@ -101,11 +103,11 @@ def test_an_odd_policy_runs_right_and_leaves_nothing():
     assert call.stdout.split() == ["True", "True", "0"], call.stderr[-2000:]
 
 
-@pytest.mark.skipif(not lend.LENDS, reason="without lending numba counts")
+@pytest.mark.skipif(not numba_refcounts.LENDS, reason="without lending numba counts")
 def test_the_loop_counts_by_itself():
     """Its machine code asks nobody to count; a count that is shared would be locked."""
     given = classic.bernoulli([0.3, 0.6, 0.9]), Odd(3), np.array([9]), (), np.zeros(2, np.int64), *streams(1, 0)
-    loop, signature = njit(**lend.LOOP)(run), tuple(map(typeof, given))
+    loop, signature = njit(**numba_refcounts.LOOP)(run), tuple(map(typeof, given))
     loop.compile(signature)
     code = loop.inspect_asm(signature)
     assert "NRT_MemInfo_call_dtor" in code, "it frees nothing: the policy is not odd enough"
@@ -115,7 +117,7 @@ def test_the_loop_counts_by_itself():
 def test_threads_that_share_all_arguments_leave_nothing():
     """Every call counts for itself, so that plain counts are enough: the arrays of the arguments are as they were."""
     arms, policy, rounds = classic.bernoulli([0.3, 0.6, 0.9]), Odd(3), np.array([3000])
-    loop = kernel.compile_for(run, arms, policy, rounds, (), np.zeros(2, np.int64), *streams(1, 0))
+    loop = compiling.compile_for(run, arms, policy, rounds, (), np.zeros(2, np.int64), *streams(1, 0))
 
     def once(number):
         return loop(arms, policy, rounds, (), np.zeros(2, np.int64), *streams(number % 4, 0))[0][-1]

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from numba import njit
 
-from banditlab import kernel
-from banditlab.protocol import helper
+from banditlab.engine.methods import helper
+from banditlab.user_code import code_identity
 
 
 def mine(select="0", init="0", update="state"):
@@ -177,7 +177,7 @@ def cell(code, scope=None):
 
 
 def key(scope):
-    return kernel.code_key(scope["Mine"])
+    return code_identity.code_key(scope["Mine"])
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -195,7 +195,7 @@ def test_the_same_code_has_the_same_key(change):
     """Else nothing would ever be found again."""
     first, again = (key(cell(CHANGES[change][0])) for _ in range(2))
     assert first == again
-    assert kernel.is_lasting(first)
+    assert code_identity.is_lasting(first)
 
 
 def test_there_are_enough_kinds():

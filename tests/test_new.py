@@ -14,7 +14,7 @@ from playwright.sync_api import sync_playwright
 from banditlab.new import mypaper
 from banditlab.new.__main__ import main as new
 from banditlab.report import check
-from banditlab.result import Result
+from banditlab.results.result import Result
 
 TEMPLATE = Path(mypaper.__file__)
 

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 import banditlab as bl
-from banditlab import own, warm
+from banditlab.explorer import precompile
 from banditlab.explorer.panel import Panel
 from banditlab.report.page import PAPERS
-from banditlab.study import Study
+from banditlab.study import overlay
+from banditlab.study.study import Study
 from tests.reports import ROOT
 from tests.test_explorer_panel import rested
 
@@ -35,9 +36,9 @@ REGRET = Study("Regret", "regret", play, said, dict(gap=(0.2,)), sizes=dict(quic
 @pytest.fixture(autouse=True)
 def nobody():
     """Nobody has joined, before and after."""
-    own.MAKERS.clear()
+    overlay.MAKERS.clear()
     yield
-    own.MAKERS.clear()
+    overlay.MAKERS.clear()
 
 
 def mine(environment):
@@ -66,7 +67,7 @@ def test_joining_again_replaces_and_none_takes_out():
     assert next(iter(REGRET.explore(gap=0.3)[1].values())).policies == ["UCB1"]
     bl.join("Mine", None)
     bl.join("Mine", None)
-    assert own.MAKERS == {}
+    assert overlay.MAKERS == {}
 
 
 def test_the_explorer_draws_it_at_once_and_while_sliders_move():
@@ -156,15 +157,15 @@ def test_the_policy_and_the_environment_of_a_notebook_join_its_figure(last_secti
     before = names_of(figures[title](**asked[title])[0])
     assert before.count("yours") == 1
     exec(exercise, notebook)
-    (name,) = set(own.MAKERS) - {"yours"}
+    (name,) = set(overlay.MAKERS) - {"yours"}
     after = names_of(figures[title](**asked[title])[0])
     assert f"yours, {name}" in after and set(before) < set(after)
 
 
 def test_the_policy_of_a_notebook_stands_in_the_way_of_no_figure(last_section):
     notebook, asked, _ = last_section
-    made = own.MAKERS.pop("yours")
-    with warm.Scout(lambda *key: None).instead(), np.errstate(all="ignore"):
+    made = overlay.MAKERS.pop("yours")
+    with precompile.Scout(lambda *key: None).instead(), np.errstate(all="ignore"):
         for title, figure in notebook["experiments"].FIGURES.items():
             try:
                 figure(**asked[title])
@@ -178,7 +179,7 @@ def test_the_policy_of_a_notebook_stands_in_the_way_of_no_figure(last_section):
 def test_every_figure_draws_a_single_run(last_section):
     """The first sketch of an explorer is one: no band, and no number of it needs a second run."""
     notebook, asked, _ = last_section
-    own.MAKERS.clear()
+    overlay.MAKERS.clear()
     for title, figure in notebook["experiments"].FIGURES.items():
         if "runs" in asked[title]:
             figure(**{**asked[title], "runs": 1})

@@ -17,8 +17,11 @@ import scipy
 from threadpoolctl import threadpool_info
 
 import banditlab as bl
-from banditlab import composite, guard, kernel, tasks
-from banditlab.simulation import contextual, run, streams
+from banditlab import composite
+from banditlab.engine import compiling, scheduler
+from banditlab.engine.loop import run
+from banditlab.user_code import guards
+from banditlab.user_code.contract import contextual, streams
 from tests.pairs import PAIRS
 
 
@@ -33,7 +36,7 @@ def play(pair, compiled, seed=7):
     environment, policy, horizon = pair
     checkpoints = np.arange(1, horizon + 1)
     args = environment, policy, checkpoints, contextual(environment), np.zeros(2, np.int64), *streams(seed, 0)
-    return (kernel.compile_for(run, *args) if compiled else run)(*args)
+    return (compiling.compile_for(run, *args) if compiled else run)(*args)
 
 
 def same(a, b):
@@ -123,7 +126,7 @@ def test_the_numbers_are_the_golden_ones(label):
 SOAK = bool(os.environ.get("SOAK"))
 RUNS = 3
 CUTS = [[3], [1, 2], [2, 1], [1, 1, 1]] if SOAK else [[3], [1, 2]]
-PLAYED = [label for label, pair in NAMED.items() if SOAK or not guard.outside(*pair[:2])]  # toys compile once more
+PLAYED = [label for label, pair in NAMED.items() if SOAK or not guards.outside(*pair[:2])]  # toys compile once more
 
 
 @pytest.fixture(scope="module")
@@ -143,12 +146,12 @@ def test_the_same_bits_on_any_threads_in_any_chunks_and_processes(label, monkeyp
             with monkeypatch.context() as patch:
                 patch.setattr(os, "sched_getaffinity", lambda process, n=threads: set(range(n)), raising=False)
                 parts = np.split(np.arange(RUNS), np.cumsum(cut)[:-1])
-                patch.setattr(tasks, "chunks", lambda *_, parts=parts: parts)
+                patch.setattr(scheduler, "chunks", lambda *_, parts=parts: parts)
                 assert equal(bl.simulate(*arguments), alone), (threads, cut)
     if SOAK:
         assert equal(bl.simulate(*arguments, executor=request.getfixturevalue("processes")), alone), "processes"
         with monkeypatch.context() as patch:
-            patch.setattr(kernel.config, "DISABLE_JIT", True)
+            patch.setattr(compiling.config, "DISABLE_JIT", True)
             assert equal(bl.simulate(*arguments), alone), "interpreted"
 
 

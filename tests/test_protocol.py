@@ -6,8 +6,10 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from banditlab import classic, kernel, protocol
-from banditlab.protocol import helper
+from banditlab import classic
+from banditlab.engine import compiling
+from banditlab.engine.methods import helper
+from banditlab.user_code import contract
 from tests import toys
 
 
@@ -37,7 +39,7 @@ class Calls(NamedTuple):
 
 def both(function, *args):
     """What the function gives compiled and interpreted."""
-    return kernel.compile_for(function, *args)(*args), function(*args)
+    return compiling.compile_for(function, *args)(*args), function(*args)
 
 
 def use(calls, x):
@@ -74,7 +76,7 @@ ARMS = classic.bernoulli([0.2, 0.8])
 @pytest.mark.parametrize("thing", [3, None, (1, 2), [classic.ucb1(2)], classic.UCB1, np.zeros(2), "policy"])
 def test_only_instances_of_named_tuples_conform(thing):
     with pytest.raises(TypeError, match=r"^it=.*must be an instance of a typing.NamedTuple class with at"):
-        protocol.conform(thing, "it", protocol.POLICY)
+        contract.conform(thing, "it", contract.POLICY)
 
 
 def test_a_class_without_fields_is_refused():
@@ -82,7 +84,7 @@ def test_a_class_without_fields_is_refused():
         pass
 
     with pytest.raises(TypeError, match="at least one field"):
-        protocol.conform(Empty(), "it", protocol.POLICY)
+        contract.conform(Empty(), "it", contract.POLICY)
 
 
 def altered(cls, **methods):
@@ -92,10 +94,10 @@ def altered(cls, **methods):
 
 def test_a_missing_method_is_named():
     with pytest.raises(TypeError, match=r"it=Bernoulli: has no method init\(self, rng\)"):
-        protocol.conform(ARMS, "it", protocol.POLICY)
+        contract.conform(ARMS, "it", contract.POLICY)
     silent = altered(classic.UCB1, update=None)(2, 2.0)
     with pytest.raises(TypeError, match=r"it=UCB1: has no method update\(self, state, action, observation, t, rng\)"):
-        protocol.conform(silent, "it", protocol.POLICY)
+        contract.conform(silent, "it", contract.POLICY)
 
 
 @pytest.mark.parametrize(
@@ -111,19 +113,19 @@ def test_a_missing_method_is_named():
 )
 def test_other_parameters_are_refused(method):
     with pytest.raises(TypeError, match=r"it=UCB1: method select\(.*\) must be select\(self, state, t, rng\)"):
-        protocol.conform(altered(classic.UCB1, select=method)(2, 2.0), "it", protocol.POLICY)
+        contract.conform(altered(classic.UCB1, select=method)(2, 2.0), "it", contract.POLICY)
 
 
 def test_conforming_things_pass():
-    protocol.conform(ARMS, "it", protocol.ENVIRONMENT)
-    protocol.conform(classic.ucb1(2), "it", protocol.POLICY)
+    contract.conform(ARMS, "it", contract.ENVIRONMENT)
+    contract.conform(classic.ucb1(2), "it", contract.POLICY)
     crowd = toys.Crowd(np.zeros(2), 3)
-    protocol.conform(crowd, "it", {**protocol.ENVIRONMENT, **protocol.CONTEXT})
-    protocol.conform(toys.Gradient(3, 2, 0.1), "it", protocol.CONTEXTUAL)
+    contract.conform(crowd, "it", {**contract.ENVIRONMENT, **contract.CONTEXT})
+    contract.conform(toys.Gradient(3, 2, 0.1), "it", contract.CONTEXTUAL)
     with pytest.raises(TypeError, match="must be select"):
-        protocol.conform(toys.Gradient(3, 2, 0.1), "it", protocol.POLICY)
+        contract.conform(toys.Gradient(3, 2, 0.1), "it", contract.POLICY)
     with pytest.raises(TypeError, match="must be select"):
-        protocol.conform(classic.ucb1(2), "it", protocol.CONTEXTUAL)
+        contract.conform(classic.ucb1(2), "it", contract.CONTEXTUAL)
 
 
 class Counted(NamedTuple):

@@ -10,11 +10,11 @@ import pytest
 from bs4 import BeautifulSoup
 from nbformat.v4 import new_markdown_cell, new_notebook, new_output
 
-from banditlab.kernel import DIGEST
 from banditlab.report import page
 from banditlab.report.exporter import ReportExporter
 from banditlab.report.ledger import CLAIMS
-from banditlab.report.still import still
+from banditlab.report.static_svg import still
+from banditlab.user_code.code_identity import DIGEST
 from tests.reports import FIGURE, PLOTLY, SPECIAL, VIEW, WIDGET, claim, convert, executed, shown
 
 

@@ -9,12 +9,12 @@ from bs4 import BeautifulSoup
 from nbformat.v4 import new_markdown_cell
 
 from banditlab.evidence import Cases, Claim, Claims, Ledger, count, exact, mean
-from banditlab.kernel import DIGEST
 from banditlab.report import ledger, page
 from banditlab.report.__main__ import main
 from banditlab.report.exporter import ReportExporter
 from banditlab.report.index import write_index
 from banditlab.report.picture import picture, spread
+from banditlab.user_code.code_identity import DIGEST
 from tests.reports import FIGURE, PLOTLY, SPECIAL, claim, convert, executed, files, shown
 
 

@@ -16,12 +16,12 @@ import papermill
 import pytest
 from bs4 import BeautifulSoup
 
-from banditlab import tasks
-from banditlab.kernel import ENGINE_DIGEST
+from banditlab.engine import scheduler
 from banditlab.report import build, page
 from banditlab.report.__main__ import main
 from banditlab.report.folder import locked
 from banditlab.report.plan import Job, plan
+from banditlab.user_code.code_identity import ENGINE_DIGEST
 from tests.reports import ROOT, SPECIAL, VIEW, WIDGET, files, notebook
 
 
@@ -209,7 +209,7 @@ time.sleep(600)"""
     call = [sys.executable, "-m", "banditlab.report", "--notebooks", "notebooks", "--out", "out"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(call, cwd=folder, env=environment, stderr=subprocess.PIPE, text=True) as process:
-        while len(begun := list((folder / "notebooks").glob("*.pid"))) < min(len(names), tasks.cores()):
+        while len(begun := list((folder / "notebooks").glob("*.pid"))) < min(len(names), scheduler.cores()):
             assert process.poll() is None, process.stderr.read()
             time.sleep(0.05)
         yield process, [int(file.read_text()) for file in begun]
@@ -235,7 +235,7 @@ def test_interrupt_ends_the_kernels_and_leaves_no_half_work(tmp_path, sent, name
     assert files(tmp_path / "out") == {}
 
 
-@pytest.mark.skipif(tasks.cores() < 2, reason="one core runs one notebook after the other")
+@pytest.mark.skipif(scheduler.cores() < 2, reason="one core runs one notebook after the other")
 def test_an_interrupt_while_a_process_has_nothing_to_do_is_told_in_one_line(tmp_path):
     notebook(tmp_path / "notebooks" / "b.ipynb", "print(1)")
     with under_way(tmp_path, "a") as (process, kernels):
@@ -248,7 +248,7 @@ def test_an_interrupt_while_a_process_has_nothing_to_do_is_told_in_one_line(tmp_
     assert not any(map(is_there, kernels))
 
 
-@pytest.mark.skipif(tasks.cores() < 2, reason="one core runs one notebook after the other")
+@pytest.mark.skipif(scheduler.cores() < 2, reason="one core runs one notebook after the other")
 def test_a_process_that_dies_is_told(tmp_path):
     source = """import os, signal, time
 while not os.path.exists('a.pid'):
@@ -329,7 +329,7 @@ def test_any_error_of_one_notebook_is_told_and_the_others_run(tmp_path, capsys, 
         write(path, text)
 
     monkeypatch.setattr(page, "write_whole", failing)
-    monkeypatch.setattr(tasks, "cores", lambda: 1)  # all of them in this process
+    monkeypatch.setattr(scheduler, "cores", lambda: 1)  # all of them in this process
     assert main(["--notebooks", str(tmp_path / "notebooks"), "--out", str(tmp_path / "out")]) == 1
     assert capsys.readouterr().err == f"error: b: {words}\n"
     assert sorted(path.name for path in (tmp_path / "out").glob("*.html")) == ["a.html", "c.html", "index.html"]

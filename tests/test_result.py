@@ -16,8 +16,9 @@ import pytest
 import scipy.stats
 
 import banditlab as bl
-from banditlab import classic, composite, saved, uplifting, validate
-from banditlab import result as module
+from banditlab import classic, composite, uplifting, validate
+from banditlab.results import result as module
+from banditlab.results import result_file
 from tests import toys
 
 ARMS = classic.bernoulli([0.2, 0.5, 0.9])
@@ -455,18 +456,18 @@ def written(path, arrays, head):
     """A file of these arrays and this text, with the hash that belongs to them."""
     arrays = {**arrays, "text": np.array(json.dumps(head))}
     arrays.pop("digest")
-    np.savez(path, **arrays, digest=np.array(saved.digest(arrays)))
+    np.savez(path, **arrays, digest=np.array(result_file.digest(arrays)))
     return path
 
 
 @pytest.mark.parametrize(
     "name",
     [
-        "banditlab.result:os.mkdir",
-        "banditlab.result:tempfile.mkdtemp",
+        "banditlab.results.result:os.mkdir",
+        "banditlab.results.result:tempfile.mkdtemp",
         "os:mkdir",
         "banditlab_of_another:mkdir",
-        "banditlab.result:Result",
+        "banditlab.results.result:Result",
         "banditlab.classic:bernoulli",
     ],
 )

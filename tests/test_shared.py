@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from banditlab import arms, classic, files, order, tuning
-from banditlab.arrays import doubled, doubled_rows
+from banditlab import classic, io
+from banditlab.analysis import tune
+from banditlab.building_blocks import indices, order_statistics
+from banditlab.building_blocks.growing_arrays import doubled, doubled_rows
 
 entries = st.lists(st.sampled_from([-1.5, 0.0, 0.25, 0.25, 1.0, 7.0]) | st.floats(-9, 9), min_size=1, max_size=12)
 
@@ -23,7 +25,7 @@ def test_kth_largest_is_what_a_sort_says(values, data):
     size = data.draw(st.integers(1, len(values)))
     rank = data.draw(st.integers(1, size))
     array = np.array(values)
-    assert order.kth_largest(array, size, rank) == sorted(values[:size], reverse=True)[rank - 1]
+    assert order_statistics.kth_largest(array, size, rank) == sorted(values[:size], reverse=True)[rank - 1]
     assert array[size:].tolist() == values[size:] and sorted(array[:size]) == sorted(values[:size])
     assert (array[:rank] >= array[rank - 1]).all() and (array[rank:size] <= array[rank - 1]).all()
 
@@ -31,7 +33,9 @@ def test_kth_largest_is_what_a_sort_says(values, data):
 @given(entries, st.data())
 def test_median_is_numpys(values, data):
     size = data.draw(st.integers(1, len(values)))
-    assert order.median(np.array(values), size) == pytest.approx(np.median(values[:size]), abs=1e-14)  # one rounding
+    assert order_statistics.median(np.array(values), size) == pytest.approx(
+        np.median(values[:size]), abs=1e-14
+    )  # one rounding
 
 
 @given(entries, st.data())
@@ -39,13 +43,13 @@ def test_sum_of_largest_is_what_a_sort_says(values, data):
     size = data.draw(st.integers(1, len(values)))
     rank = data.draw(st.integers(-1, size))
     expected = sum(sorted(values[:size], reverse=True)[: max(rank, 0)])
-    assert order.sum_of_largest(np.array(values), size, rank) == pytest.approx(expected, abs=1e-12)
+    assert order_statistics.sum_of_largest(np.array(values), size, rank) == pytest.approx(expected, abs=1e-12)
 
 
 @given(entries, st.data())
 def test_choose_takes_the_largest_and_of_equal_ones_the_first(values, data):
     budget, chosen = data.draw(st.integers(0, len(values))), np.full(len(values), 9)
-    order.choose(np.array(values), budget, np.zeros(len(values)), chosen)
+    order_statistics.choose(np.array(values), budget, np.zeros(len(values)), chosen)
     best = sorted(range(len(values)), key=lambda i: -values[i])[:budget]  # a stable sort
     assert np.flatnonzero(chosen).tolist() == sorted(best) and set(chosen.tolist()) <= {0, 1}
 
@@ -63,36 +67,36 @@ def test_doubled_arrays_keep_what_they_hold():
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.floats(0, 1)), max_size=30), st.floats(0, 3))
 def test_a_tally_holds_means_and_the_most_optimistic_arm_is_the_first_of_the_best(rewards, width):
-    tally, seen = arms.fresh(3), [[], [], []]
+    tally, seen = indices.fresh(3), [[], [], []]
     for arm, reward in rewards:
-        tally = arms.record(tally, arm, reward)
+        tally = indices.record(tally, arm, reward)
         seen[arm].append(reward)
     untried = [arm for arm in range(3) if not seen[arm]]
     assert tally.pulls.tolist() == list(map(len, seen))
     for arm in set(range(3)) - set(untried):
         assert tally.means[arm] == pytest.approx(np.mean(seen[arm]), abs=1e-14)
     if untried and width > 0:
-        assert arms.most_optimistic(tally, width) == untried[0]
+        assert indices.most_optimistic(tally, width) == untried[0]
     if not untried:
         index = tally.means + width / np.sqrt(tally.pulls)
-        assert index[arms.most_optimistic(tally, width)] == pytest.approx(index.max(), abs=1e-14)
+        assert index[indices.most_optimistic(tally, width)] == pytest.approx(index.max(), abs=1e-14)
 
 
 @given(entries)
 def test_largest_is_the_first_largest(values):
-    assert arms.largest(np.array(values)) == values.index(max(values))
+    assert indices.largest(np.array(values)) == values.index(max(values))
 
 
 def test_confidence_is_positive_from_the_first_round_on():
-    assert arms.confidence(2.0, 0) == arms.confidence(2.0, 1) == np.sqrt(2.0 * np.log(2.0))
-    assert arms.confidence(2.0, 9) == np.sqrt(2.0 * np.log(10.0))
+    assert indices.confidence(2.0, 0) == indices.confidence(2.0, 1) == np.sqrt(2.0 * np.log(2.0))
+    assert indices.confidence(2.0, 9) == np.sqrt(2.0 * np.log(10.0))
 
 
 @settings(deadline=None)
 @given(st.lists(st.floats(-700, 700), min_size=1, max_size=6), st.floats(0, 1), st.floats(0.01, 50), st.integers(0, 99))
 def test_a_draw_has_the_chances_it_writes_down(weights, gamma, scale, seed):
     chances, rng = np.zeros(len(weights)), np.random.default_rng(seed)
-    arm = arms.draw(np.array(weights), chances, gamma, scale, rng)
+    arm = indices.draw(np.array(weights), chances, gamma, scale, rng)
     powers = np.exp((np.array(weights) - max(weights)) / scale)
     assert chances == pytest.approx((1 - gamma) * powers / powers.sum() + gamma / len(weights), abs=1e-12)
     edges, uniform = np.cumsum(chances), np.random.default_rng(seed).random()  # one variate, by inversion
@@ -105,11 +109,11 @@ def test_a_draw_has_the_chances_it_writes_down(weights, gamma, scale, seed):
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path):
     path = tmp_path / "a.txt"
-    with files.written_whole(path, "w") as file:
+    with io.written_whole(path, "w") as file:
         file.write("ä")
     assert path.read_bytes() == "ä".encode()
     with pytest.raises(KeyboardInterrupt):
-        with files.written_whole(path) as file:
+        with io.written_whole(path) as file:
             file.write(b"half")
             assert path.read_bytes() == "ä".encode()
             raise KeyboardInterrupt
@@ -131,14 +135,14 @@ def packed(folder, text=TEXT):
 @pytest.mark.parametrize("chunk", [1, 2, 100])
 def test_a_table_is_read_in_pieces_whatever_its_packing(chunk, tmp_path, capsys):
     for path in packed(tmp_path):
-        pieces = list(files.tables(path, ["b", "a"], chunk=chunk))
+        pieces = list(io.tables(path, ["b", "a"], chunk=chunk))
         assert max(map(len, pieces)) <= chunk
         assert pd.concat(pieces).to_dict("list") == {"b": [2.5, 4.5, 6.5], "a": [1, 3, 5]}
         assert pd.concat(pieces).index.tolist() == [0, 1, 2]
-        assert [sum(piece["a"]) for piece in files.tables(path, ["a"], chunk=3)] == [9]
-        assert list(files.tables(path, ["a"], read=lambda piece: int(piece["a"].sum()), chunk=2)) == [4, 5]
+        assert [sum(piece["a"]) for piece in io.tables(path, ["a"], chunk=3)] == [9]
+        assert list(io.tables(path, ["a"], read=lambda piece: int(piece["a"].sum()), chunk=2)) == [4, 5]
     assert not capsys.readouterr().err
-    list(files.tables(path, ["a"], progress=True))
+    list(io.tables(path, ["a"], progress=True))
     assert "t.csv.zip" in capsys.readouterr().err
 
 
@@ -164,7 +168,7 @@ def refused(piece):
 def test_a_damaged_table_is_one_clear_error(name, content, said, read, tmp_path):
     (tmp_path / name).write_bytes(content)
     with pytest.raises(ValueError, match=said) as caught:
-        list(files.tables(tmp_path / name, ["a", "b"], read))
+        list(io.tables(tmp_path / name, ["a", "b"], read))
     assert name in str(caught.value) and "\n" not in str(caught.value)
 
 
@@ -173,15 +177,15 @@ def test_a_damaged_table_is_one_clear_error(name, content, said, read, tmp_path)
 
 def test_tuning_takes_the_least_score_on_common_worlds():
     world = classic.bernoulli([0.9, 0.5])
-    found = tuning.tune(world, lambda alpha: classic.ucb1(2, alpha), [0.2, 2.0, 40.0], 300, 20, seed=3)
+    found = tune.tune(world, lambda alpha: classic.ucb1(2, alpha), [0.2, 2.0, 40.0], 300, 20, seed=3)
     assert found.table["parameter"].tolist() == [0.2, 2.0, 40.0]
     for row in found.table.itertuples():
         final = found.final(row.parameter)
         assert (row.mean, row.std) == pytest.approx((final.mean(), final.std(ddof=1)))
-        assert row.score == row.mean + row.std == tuning.score(final) and row.q95 == np.sort(final)[19]
+        assert row.score == row.mean + row.std == tune.score(final) and row.q95 == np.sort(final)[19]
     assert found.best == found.table.sort_values("score")["parameter"].iloc[0]
     assert found.edge == (found.best != 2.0)
-    assert tuning.Tuned(2.0, found.table, found.result).edge is False
+    assert tune.Tuned(2.0, found.table, found.result).edge is False
     loss, error = found.worse_by(40.0)
     assert loss == pytest.approx(found.table["score"].iloc[2] - found.table["score"].min()) and 0 < error < loss
     assert found.worse_by(found.best) == (0.0, 0.0)
@@ -190,4 +194,4 @@ def test_tuning_takes_the_least_score_on_common_worlds():
 @pytest.mark.parametrize("grid, said", [([], "at least one"), ([1.0, 2.0, 1.0], "twice")])
 def test_bad_grids_are_refused(grid, said):
     with pytest.raises(ValueError, match=said):
-        tuning.tune(classic.bernoulli([0.5]), lambda alpha: classic.ucb1(1, alpha), grid, 10)
+        tune.tune(classic.bernoulli([0.5]), lambda alpha: classic.ucb1(1, alpha), grid, 10)

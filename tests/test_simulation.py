@@ -17,10 +17,11 @@ import numpy as np
 import pytest
 
 import banditlab as bl
-from banditlab import classic, kernel, tasks
+from banditlab import classic
+from banditlab.engine import compiling, scheduler
 from tests import toys
 
-module = importlib.import_module("banditlab.simulation")  # `bl.simulate` is the function
+module = importlib.import_module("banditlab.engine.simulate")  # `bl.simulate` is the function
 ARMS = classic.bernoulli([0.2, 0.5, 0.9])
 BOTH = {"UCB1": classic.ucb1(3), "uniform": classic.uniform(3)}
 SETTINGS = dict(environment=ARMS, policies=BOTH, horizon=300, runs=10, seed=3)
@@ -49,7 +50,7 @@ def test_the_number_of_threads_changes_nothing(count, reference, monkeypatch):
 @pytest.mark.parametrize("cut", [[10], [1] * 10, [3, 7], [1, 8, 1]], ids=str)
 def test_the_chunks_change_nothing(cut, reference, monkeypatch):
     parts = np.split(np.arange(10), np.cumsum(cut)[:-1])
-    monkeypatch.setattr(tasks, "chunks", lambda *_: parts)
+    monkeypatch.setattr(scheduler, "chunks", lambda *_: parts)
     assert equal(bl.simulate(**SETTINGS), reference)
 
 
@@ -57,7 +58,7 @@ def test_chunks_hold_every_run_once_in_order():
     for runs in 1, 2, 7, 8, 9, 100:
         for workers in 1, 2, 3:
             for horizon, most in (1, workers), (10**6, 4 * workers):
-                parts = tasks.chunks(runs, horizon, workers)
+                parts = scheduler.chunks(runs, horizon, workers)
                 assert np.concatenate(parts).tolist() == list(range(runs))
                 assert all(len(part) for part in parts)
                 assert len(parts) == min(runs, most)
@@ -82,7 +83,7 @@ def test_fresh_processes_change_nothing_and_take_classes_from_modules(reference)
 
 
 def test_interpreted_is_compiled(reference, monkeypatch):
-    monkeypatch.setattr(kernel.config, "DISABLE_JIT", True)
+    monkeypatch.setattr(compiling.config, "DISABLE_JIT", True)
     assert equal(bl.simulate(**SETTINGS), reference)
 
 
@@ -371,7 +372,7 @@ def test_memory_grows_neither_with_the_horizon_nor_with_final_states():
     assert fourth - third < 50
 
 
-@pytest.mark.parametrize(("room", "draws"), [(tasks.ROOM, 1 + 5), (3 * 48, 1 + 3 + 3 * 2), (0, 1 + 3 * 5)])
+@pytest.mark.parametrize(("room", "draws"), [(scheduler.ROOM, 1 + 5), (3 * 48, 1 + 3 + 3 * 2), (0, 1 + 3 * 5)])
 def test_an_environment_is_drawn_once_for_all_policies_where_there_is_room(monkeypatch, room, draws):
     seeds = []
 
@@ -382,8 +383,8 @@ def test_an_environment_is_drawn_once_for_all_policies_where_there_is_room(monke
     settings = dict(environment=bl.per_run(three), policies=[*BOTH.items(), ("again", classic.ucb1(3))], horizon=50)
     reference = bl.simulate(**settings, runs=5).regret
     seeds.clear()
-    monkeypatch.setattr(tasks, "ROOM", room)
-    monkeypatch.setattr(tasks, "cores", lambda: 1)  # one after the other
+    monkeypatch.setattr(scheduler, "ROOM", room)
+    monkeypatch.setattr(scheduler, "cores", lambda: 1)  # one after the other
     assert np.array_equal(bl.simulate(**settings, runs=5).regret, reference)
     assert len(seeds) == draws  # one of them to check beforehand what is drawn
 
@@ -393,7 +394,7 @@ def test_cells_that_wait_hold_no_environments(monkeypatch):
         return classic.bernoulli(np.random.default_rng(seed).random(100_000))
 
     held, policies = [], {"a": classic.uniform(100_000), "b": classic.uniform(100_000)}
-    monkeypatch.setattr("banditlab.sweeps.play_all", lambda cells, *_: held.extend(cells))
+    monkeypatch.setattr("banditlab.analysis.sweep.play_all", lambda cells, *_: held.extend(cells))
     tracemalloc.start()
     try:
         bl.sweep(lambda number: (bl.per_run(large, number=number), policies), {"number": list(range(20))}, 50)

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import banditlab as bl
-from banditlab import classic, kernel
+from banditlab import classic
+from banditlab.engine import compiling
 from tests import toys
 
 ARMS = classic.bernoulli([0.2, 0.5, 0.9])
@@ -261,7 +262,7 @@ class Elsewhere:
     def submit(self, function, *args):
         future = Future()
         with self.monkeypatch.context() as patch:
-            patch.setattr(kernel, "ENGINE_DIGEST", "other")
+            patch.setattr(compiling, "ENGINE_DIGEST", "other")
             try:
                 future.set_result(function(*args))
             except RuntimeError as error:
@@ -360,7 +361,7 @@ def test_a_rehearsal_is_short_for_slow_policies(monkeypatch):
             calls.append(t)
             return 0
 
-    monkeypatch.setattr(kernel.config, "DISABLE_JIT", True)
+    monkeypatch.setattr(compiling.config, "DISABLE_JIT", True)
     bl.simulate(ARMS, Slow(3), 30)
     assert calls[-30:] == list(range(30))
     assert 0 < len(calls) - 30 <= 6  # a twentieth of a second, and the first round by itself

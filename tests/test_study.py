@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 import pytest
 
 import banditlab as bl
-from banditlab.study import Live, Study, one_seed, own_seed
+from banditlab.study.study import Live, Study, one_seed, own_seed
 
 played = []
 

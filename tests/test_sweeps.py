@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 
 import banditlab as bl
-from banditlab import classic, keep, sweeps, tasks
+from banditlab import classic
+from banditlab.analysis import sweep
+from banditlab.engine import scheduler
+from banditlab.results import result_cache
 from tests import toys
 
 GRID = {"gap": [0.1, 0.3], "arms": [2, 5]}
@@ -65,7 +68,7 @@ class AtOnce:
 def test_progress_counts_rounds(monkeypatch):
     """Not tasks or cells: of 100 and 900 rounds the first are a tenth."""
     ticks = itertools.count()
-    monkeypatch.setattr(tasks.time, "monotonic", lambda: next(ticks))
+    monkeypatch.setattr(scheduler.time, "monotonic", lambda: next(ticks))
     seen = []
     bl.sweep(
         lambda: instance(0.1, 2), [{"horizon": 100}, {"horizon": 900}], 1, 1, executor=AtOnce(), progress=seen.append
@@ -75,7 +78,7 @@ def test_progress_counts_rounds(monkeypatch):
 
 def test_few_tasks_are_in_flight_at_once(monkeypatch, found):
     """Else a million cells would have to be held by somebody."""
-    monkeypatch.setattr(tasks, "IN_FLIGHT", 3)
+    monkeypatch.setattr(scheduler, "IN_FLIGHT", 3)
     most, jobs = [], set()
     with ThreadPoolExecutor(2) as pool:
 
@@ -93,10 +96,10 @@ def test_few_tasks_are_in_flight_at_once(monkeypatch, found):
 def test_tasks_follow_the_cost_and_hold_every_run_once():
     for runs in 1, 2, 9, 100, 1000:
         for seconds in 1e-6, 0.02, 0.5, 7.0:
-            cut = tasks.pieces(runs, seconds)
+            cut = scheduler.pieces(runs, seconds)
             assert np.concatenate([[0], *cut]).tolist() == list(range(runs))
-            assert all(len(part) == 1 or len(part) * seconds <= 1.01 * tasks.TASK + seconds for part in cut)
-    assert len(tasks.pieces(1000, 1e-6)) == 1
+            assert all(len(part) == 1 or len(part) * seconds <= 1.01 * scheduler.TASK + seconds for part in cut)
+    assert len(scheduler.pieces(1000, 1e-6)) == 1
 
 
 def test_policies_may_know_their_horizon():
@@ -108,8 +111,8 @@ def test_policies_may_know_their_horizon():
 
 def test_an_interrupted_sweep_goes_on(tmp_path, monkeypatch):
     monkeypatch.setenv("BANDITLAB_KEEP", str(tmp_path))
-    monkeypatch.setattr(keep.kernel, "stamp", lambda: keep.kernel.STAMP)
-    saved, save = [], keep.save
+    monkeypatch.setattr(result_cache.kernel, "stamp", lambda: result_cache.kernel.STAMP)
+    saved, save = [], result_cache.save
 
     def counted(path, result):
         saved.append(result)
@@ -119,7 +122,7 @@ def test_an_interrupted_sweep_goes_on(tmp_path, monkeypatch):
         if saved:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(keep, "save", counted)
+    monkeypatch.setattr(result_cache, "save", counted)
     with pytest.raises(KeyboardInterrupt):
         bl.sweep(instance, GRID, 20_000, RUNS, progress=stop)
     done = len(saved)
@@ -149,14 +152,14 @@ def test_fieller_covers_the_ratio():
     rng, hits = np.random.default_rng(0), 0
     for _ in range(400):
         x, y = rng.normal(2.0, 1.0, 30), rng.normal(4.0, 1.0, 30)
-        interval = sweeps.fieller(x, y, 0.9)
+        interval = sweep.fieller(x, y, 0.9)
         hits += interval["low"] <= 0.5 <= interval["high"]
     assert 324 <= hits <= 396
-    assert sweeps.fieller(np.array([1.0, 2.0]), np.array([-1.0, 1.1]), 0.95)["high"] == np.inf
+    assert sweep.fieller(np.array([1.0, 2.0]), np.array([-1.0, 1.1]), 0.95)["high"] == np.inf
 
 
 def test_figures(found):
-    one = sweeps.Sweep(found.cells[:2], found.results[:2])
+    one = sweep.Sweep(found.cells[:2], found.results[:2])
     curve = one.curve("arms")
     assert [trace.name for trace in curve.data if trace.showlegend][0].startswith("UCB1: slope ")
     drawn = found.map("gap", "arms", "UCB1", "uniform")
@@ -178,7 +181,7 @@ def test_figures(found):
 def test_columns_are_those_that_no_parameter_may_be_called(found):
     ratio = found.ratio("UCB1", "uniform")
     columns = dict.fromkeys(name for table in (found.frame, found.summary(), ratio) for name in table)
-    assert set(columns) - set(GRID) == set(sweeps.COLUMNS)
+    assert set(columns) - set(GRID) == set(sweep.COLUMNS)
 
 
 def test_an_array_is_one_value():
@@ -205,7 +208,7 @@ def test_a_parameter_and_a_tally_of_one_name_are_refused():
 
 @pytest.mark.parametrize("level, error", [(95, ValueError), (0, ValueError), (np.nan, ValueError), ("x", TypeError)])
 def test_a_level_is_one_everywhere(level, error, found):
-    one = sweeps.Sweep(found.cells[:2], found.results[:2])
+    one = sweep.Sweep(found.cells[:2], found.results[:2])
     for call in (
         lambda: found.summary(level), lambda: found.ratio("UCB1", "uniform", level),
         lambda: found.map("gap", "arms", "UCB1", "uniform", level), lambda: one.slope("arms", "UCB1", level),
@@ -221,7 +224,7 @@ def test_a_single_run_has_no_interval(found):
     caption = single.map("gap", "arms", "UCB1", "uniform").layout.meta["caption"]
     assert "contains 1, in 0, or there is none, in 4 (it takes two runs, and regret of uniform)" in caption
     assert "there is none" not in alone.map("gap", "arms", "UCB1", "uniform").layout.meta["caption"]
-    assert np.isnan(sweeps.Sweep(single.cells[:2], single.results[:2]).slope("arms", "UCB1")[1:]).all()
+    assert np.isnan(sweep.Sweep(single.cells[:2], single.results[:2]).slope("arms", "UCB1")[1:]).all()
 
 
 def words(word, arms):
@@ -249,8 +252,8 @@ def test_what_cannot_be_drawn(function, grid, call, told):
 
 
 def test_borders_run_between_cells_of_different_state():
-    assert sweeps.borders(np.array([[0, 1]])) == ([0.5, 0.5, None], [-0.5, 0.5, None])
-    assert sweeps.borders(np.zeros((2, 3))) == ([], [])
+    assert sweep.borders(np.array([[0, 1]])) == ([0.5, 0.5, None], [-0.5, 0.5, None])
+    assert sweep.borders(np.zeros((2, 3))) == ([], [])
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 
 import banditlab as bl
-from banditlab import classic, loop, remote
+from banditlab import classic
+from banditlab.engine import loop, workers
 
 ROOT = Path(__file__).resolve().parent.parent
 NEEDED = ("numpy", "numba", "pandas", "scipy")  # what is installed for a worker
@@ -46,7 +47,7 @@ CODE = """
 def test_a_chunk_runs_where_nothing_else_is_installed(tmp_path):
     world, policy = classic.bernoulli([0.2, 0.5, 0.9]), classic.ucb1(3)
     work = loop.Work(world, np.array([20, 40, 60, 80, 100]), 3)
-    task = pickle.dumps((remote.fingerprint(work, policy), work, policy, np.arange(3)))
+    task = pickle.dumps((workers.fingerprint(work, policy), work, policy, np.arange(3)))
     # -I -S: no folder of installed packages, no variable of ours; the standard library and these few only
     code = f"import sys; sys.path.insert(0, {str(bare(tmp_path / 'bare'))!r})\n" + textwrap.dedent(CODE)
     call = subprocess.run([sys.executable, "-I", "-S", "-c", code], input=task, capture_output=True, timeout=120)

@@ -26,7 +26,7 @@ import numpy as np
 from tqdm.std import tqdm
 
 from banditlab.censored.environments.recorded import FORMAT, Table, checked, stored
-from banditlab.files import written_whole
+from banditlab.io import written_whole
 from banditlab.validate import whole
 
 TREES = (100, 200, 300, 400, 500, 600, 700)

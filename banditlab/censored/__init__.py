@@ -6,14 +6,14 @@
   `independent_interval`.
 * Penalties: `promise`, `power`, `tabulated`, `knots`; `literal_grid`.
 * Policies: `rcucb`, `zrcucb`, `ucb`, `thompson`.
-* `bounds`, `experiments` and the `ledger` of the paper's claims.
+* `bounds`. The paper's figures and claims stand beside its notebook.
 """
 
-from ..lazy import later as _later
+from .._lazy import later as _later
 from .actions import *
 from .curves import *
 from .environments import *
 from .penalties import *
 from .policies import *
 
-__getattr__, __dir__ = _later(globals(), "bounds", "experiments", ledger="claims")
+__getattr__, __dir__ = _later(globals(), "bounds")

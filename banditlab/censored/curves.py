@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..protocol import helper
+from ..engine.methods import helper
 
 __all__ = ["Curve"]
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..protocol import helper
+from ..engine.methods import helper
 from ..validate import LARGEST, listed, number, probabilities, table, whole
 
 __all__ = ["Drifting", "Piecewise", "drifting", "piecewise"]

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arms import largest
-from ..protocol import helper
+from ..building_blocks.indices import largest
+from ..engine.methods import helper
 from ..validate import LARGEST, count, number, whole
 
 __all__ = ["ExploreThenCommit", "SuccessiveElimination", "explore_then_commit", "successive_elimination"]

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arms import Tally, fresh, most_optimistic, record
-from ..protocol import helper
+from ..building_blocks.indices import Tally, fresh, most_optimistic, record
+from ..engine.methods import helper
 from ..validate import count, number
 
 __all__ = ["DiscountedUCB", "SlidingUCB", "discounted_ucb", "sliding_ucb"]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arms import largest
+from ..building_blocks.indices import largest
 from ..validate import LARGEST, count, number, whole
 
 __all__ = ["EpsilonGreedy", "Uniform", "epsilon_greedy", "epsilon_n_greedy", "uniform"]

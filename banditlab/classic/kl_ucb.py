@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..protocol import helper
+from ..engine.methods import helper
 from ..validate import count, number
 
 __all__ = ["KLUCB", "kl_ucb"]

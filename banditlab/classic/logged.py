@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..files import tables
+from ..io import tables
 from ..validate import vector
 
 __all__ = ["Log", "Logged", "logged", "read_log"]

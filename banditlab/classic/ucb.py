@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arms import confidence, fresh, largest, most_optimistic, record
+from ..building_blocks.indices import confidence, fresh, largest, most_optimistic, record
 from ..validate import LARGEST, count, number, whole
 
 __all__ = ["MOSS", "UCB1", "UCBV", "moss", "ucb1", "ucb_v"]

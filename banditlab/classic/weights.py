@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arms import draw
+from ..building_blocks.indices import draw
 from ..validate import count, whole
 
 __all__ = ["EXP3", "EXP3IX", "exp3", "exp3_ix"]

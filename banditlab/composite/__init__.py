@@ -6,12 +6,12 @@
 * Sequences: `coupon`, `outbrain`, `synthetic`.
 * Policies: `ars_ucb`, `odaaf`, `generalised_odaaf`, `ucb1`; against an adversary `ars_exp3`, `ars_clw`, `clw`,
   `exp3`; `doubling`.
-* `bounds`, `experiments` and the `ledger` of the paper's claims.
+* `bounds`. The paper's figures and claims stand beside its notebook.
 """
 
-from ..lazy import later as _later
+from .._lazy import later as _later
 from .data import *
 from .environments import *
 from .policies import *
 
-__getattr__, __dir__ = _later(globals(), "bounds", "experiments", ledger="claims")
+__getattr__, __dir__ = _later(globals(), "bounds")

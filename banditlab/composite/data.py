@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..files import CHUNK, tables
+from ..io import CHUNK, tables
 from ..validate import choice, count, whole
 
 __all__ = ["Sequence", "coupon", "outbrain", "synthetic"]

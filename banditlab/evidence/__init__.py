@@ -20,20 +20,7 @@ from .estimates import (
     ratio,
     share,
 )
-from .questions import (
-    LEVEL,
-    LINEAR,
-    MUCH,
-    SIMILAR,
-    SUBLINEAR,
-    Cases,
-    Measure,
-    Question,
-    count,
-    every,
-    short,
-    some,
-)
+from .questions import LEVEL, LINEAR, MUCH, SIMILAR, SUBLINEAR, Cases, Measure, Question, count, every, short, some
 
 __all__ = [
     "CLASSES",

@@ -1,13 +1,14 @@
 """The ledger: what a paper claims, the measures that decide it, and a verdict computed in this very run."""
 
 import html
+import inspect
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from .. import keep, usage
 from ..validate import choice, shown, whole
-from .line import line
+from . import provenance
 from .questions import Question, Unjudgeable, every, known
+from .status_line import line
 
 REPRODUCED, NOT_REPRODUCED = "reproduced", "not reproduced"
 DEPENDS, UNDECIDED, UNTESTED = "depends on the reading", "undecided", "not tested"
@@ -62,6 +63,8 @@ class Claim(NamedTuple):
         Seed of the runs.
     source : str
         Module and name of the function that decided it.
+    code : str
+        Its source, as far as it can be read.
     sizes : str
         Runs and rounds behind it, in words; empty where it was computed without runs.
     seconds : float
@@ -82,6 +85,7 @@ class Claim(NamedTuple):
     scale: str
     seed: int
     source: str
+    code: str
     sizes: str
     seconds: float
 
@@ -207,28 +211,36 @@ class Claims:
         """
         scale, seed = choice("scale", scale, SCALES), whole("seed", seed, 0)
         rows = []
-        with usage.watch() as used, line() as say:
+        with provenance.watch() as used, line() as say:
             for asked in self.asked:
                 say(f"{len(rows)} of {len(self.asked)} claims are judged ...")
                 rows.append(self.judge(asked, scale, seed))
-        return Ledger(rows, usage.sizes(used)[1])
+        return Ledger(rows, provenance.sizes(used)[1])
 
     def judge(self, asked, scale, seed):
         """The row of one claim: words, ranges and verdict all come from its measures."""
-        with usage.watch() as used, keep.lasting():
+        with provenance.watch() as used, provenance.lasting():
             untested, readings = tested(self.paper, asked, scale, seed)
         measures = [one for name, questions in readings.items() for one in answered(name, questions)]
         answers = {name: every(one.answer for one in measures if one.reading == name) for name in readings}
         judged, reading = (UNTESTED, untested) if untested else verdict(answers)
-        sizes, seconds = usage.sizes(used)
+        sizes, seconds = provenance.sizes(used)
         rules = [*dict.fromkeys(one.rule() for one in measures), *[asked.note] * bool(asked.note)]
         return Claim(
             paper=self.paper, id=asked.id, sentence=asked.sentence, where=asked.where, ours=asked.ours,
             figure=asked.figure, statistic=spoken(measures, readings), rule="; ".join(rules),
             reading=reading, verdict=OURS.get(judged, judged) if asked.ours else judged,
             measures=[one.row() for one in measures], scale=scale, seed=seed,
-            source=f"{asked.test.__module__}:{asked.test.__qualname__}", sizes=sizes, seconds=seconds,
+            source=f"{asked.test.__module__}:{asked.test.__qualname__}", code=source_of(asked.test), sizes=sizes, seconds=seconds,
         )  # fmt: skip
+
+
+def source_of(function):
+    """The source of a function; empty where nobody can read it."""
+    try:
+        return inspect.getsource(function)
+    except (OSError, TypeError):
+        return ""
 
 
 def tested(paper, asked, scale, seed):

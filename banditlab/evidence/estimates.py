@@ -1,13 +1,12 @@
 """Numbers that come with their intervals, at any level."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..result import Result, interval
-from ..validate import array_of, is_real, shown, vector, whole
+from ..validate import array_of, is_real, number, shown, vector, whole
 
 DRAWS = 10_000  # of a bootstrap: joint levels look far into the tails
 UNKNOWN = (-np.inf, np.inf)
@@ -195,7 +194,7 @@ def median(values: ArrayLike) -> Estimate:
     return bootstrap(lambda rows: np.median(values[rows], axis=-1), len(values))
 
 
-def lead(result: Result, first: str, second: str) -> Estimate:
+def lead(result: Any, first: str, second: str) -> Estimate:
     """How much more regret the first policy has at the horizon than the second, run by run.
 
     Parameters
@@ -206,7 +205,7 @@ def lead(result: Result, first: str, second: str) -> Estimate:
     return mean(result.of_policy(first)[:, -1] - result.of_policy(second)[:, -1])
 
 
-def growth(result: Result, name: str) -> Estimate:
+def growth(result: Any, name: str) -> Estimate:
     """Growth exponent of a policy's regret: see `growth_exponent`.
 
     Parameters
@@ -267,3 +266,15 @@ def require_estimates(**given):
 def apart(low, high):
     """How far apart two numbers are on a logarithmic scale: without end where one is not positive."""
     return np.log(high / low) if low > 0 and high > 0 else np.inf
+
+
+def interval(values, level=0.95):
+    """Mean, standard error and half width of the t-interval over axis 0; nan where there is a single run."""
+    from scipy.special import stdtrit  # loaded where it is needed: scipy.stats takes a second to import
+
+    n, level = len(values), number("level", level, above=0, below=1)
+    mean = values.mean(axis=0)
+    if n < 2:
+        return mean, np.full_like(mean, np.nan), np.full_like(mean, np.nan)
+    se = values.std(axis=0, ddof=1) / np.sqrt(n)
+    return mean, se, stdtrit(n - 1, (1 + level) / 2) * se

@@ -101,9 +101,9 @@ def show_live(figures, values, controls, presets, notebook):
     display_with_caption(figure)
     display({**panel.widget._repr_mimebundle_(), "text/plain": "", NOTEBOOK: {}}, raw=True)
     if get_ipython():
-        from ..warm import beside
+        from .precompile import tell_panel
 
-        beside(notebook).tell = panel.compiling
+        tell_panel(notebook, panel.compiling)
 
 
 def line(text):

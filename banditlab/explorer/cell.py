@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping
+from types import ModuleType
 
 from .controls import Control, check
 
@@ -43,17 +44,17 @@ def given(controls: Mapping[str, Control], cell: Mapping[str, object]) -> dict:
     if live:
         from IPython import get_ipython
 
-        from ..warm import beside
+        from .precompile import beside
 
-        if get_ipython():
-            beside(paper(cell))  # what the figures need is compiled while the reader reads
+        if get_ipython() and (module := paper_of(controls, cell)):
+            beside(module)  # what the figures need is compiled while the reader reads
     return values
 
 
-def paper(cell):
-    """Name of the paper whose experiments a notebook has imported; empty for another one."""
-    package, _, rest = getattr(cell.get("experiments"), "__name__", "").partition(".")
-    return rest.partition(".")[0] if package == __package__.partition(".")[0] else ""
+def paper_of(controls, cell):
+    """The file of the module among a notebook's variables that has these controls; empty where none has."""
+    modules = (thing for thing in cell.values() if isinstance(thing, ModuleType))
+    return next((m.__file__ for m in modules if getattr(m, "CONTROLS", None) is controls and m.__file__), "")
 
 
 def parameters_cell(controls: Mapping[str, Control], figure: str) -> str:

@@ -6,8 +6,6 @@ import shlex
 from collections import Counter
 from itertools import zip_longest
 
-PAPERS = ("factored", "uplifting", "censored", "composite")
-
 
 def make_line(notebook, scale, given, places=None):
     """Return the `make` line of a report.

@@ -9,9 +9,9 @@ import anywidget
 import ipywidgets
 import traitlets
 
-from ..own import WATCHING
+from ..study.overlay import WATCHING
 from .controls import Choice, Slider, acts
-from .export import PAPERS, command, report_lines, table
+from .export import command, report_lines, table
 from .figure import arguments, call, meta, sentence
 from .plot import Plot
 from .worker import Worker
@@ -266,7 +266,8 @@ class Panel:
 
     def report_line(self, values):
         """Return the command that makes the report of this figure; a paper of one's own stands where it is edited."""
-        places = {} if self.notebook in PAPERS else {"notebooks": "."}
+        usual = (pathlib.Path.cwd().parent / "Makefile").is_file() and pathlib.Path.cwd().name == "notebooks"
+        places = {} if usual else {"notebooks": "."}
         return report_lines(self.notebook, values.get("scale", "quick"), self.changed(values), places)[0]
 
     def rest(self):

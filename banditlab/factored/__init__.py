@@ -4,11 +4,11 @@
   `manufacturing`.
 * Policies: `fucb`, `ftrack`, `priced_fucb`, `together_fucb`; those that see the product only: `ucb1`, `rucb_mom`; and
   `tea`.
-* `bounds`, `experiments` and the `ledger` of the paper's claims.
+* `bounds`. The paper's figures and claims stand beside its notebook.
 """
 
-from ..lazy import later as _later
+from .._lazy import later as _later
 from .environments import bernoulli, correlated, gaussian, manufacturing, pricing, rademacher
 from .policies import FTrackReading, ftrack, fucb, priced_fucb, rucb_mom, tea, together_fucb, ucb1
 
-__getattr__, __dir__ = _later(globals(), "bounds", "experiments", ledger="claims")
+__getattr__, __dir__ = _later(globals(), "bounds")

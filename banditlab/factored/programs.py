@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..protocol import helper
+from ..engine.methods import helper
 
 
 class Choices(NamedTuple):

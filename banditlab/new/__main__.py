@@ -7,7 +7,7 @@ import re
 import sys
 from pathlib import Path
 
-from ..files import written_whole
+from ..io import written_whole
 
 HERE = Path(__file__).parent
 TEMPLATE = "mypaper"

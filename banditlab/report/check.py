@@ -13,7 +13,7 @@ from pathlib import Path
 
 import nbformat
 
-from .page import reading_order
+from ..explorer.paper import reading_order
 
 METADATA = {
     "paper": "name of the paper, the one given to Claims",
@@ -49,7 +49,9 @@ def check(path):
 def main(names, folder):
     """Print what is wrong with the notebooks of these names, or with all; returns the exit status."""
     there = {path.stem: path for path in Path(folder).glob("*.ipynb")}
-    chosen = [name.removesuffix(".ipynb") for name in names] or sorted(there, key=reading_order)
+    chosen = [name.removesuffix(".ipynb") for name in names] or [
+        path.stem for path in sorted(there.values(), key=reading_order)
+    ]
     if missing := [name for name in chosen if name not in there]:
         raise ValueError(f"there is no notebook {missing[0]!r} in {folder}; there are {', '.join(sorted(there))}")
     if not chosen:

@@ -14,10 +14,10 @@ from ..explorer.export import options, report_lines
 from ..explorer.figure import NOTEBOOK
 from ..explorer.grid import GRID
 from . import ledger, page
-from .gate import harmless
 from .ledger import CLAIMS
 from .page import ReportError
-from .still import height_of, numbers, still
+from .sanitise import harmless
+from .static_svg import height_of, numbers, still
 
 PLOTLY = "application/vnd.plotly.v1+json"
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -220,6 +220,7 @@ def facts(nb, name, file):
         "special": ", ".join(f"{key} = {value}" for key, value in given.items()),
         "title": name,
         "paper": paper.get("paper", name),
+        "order": paper.get("order"),
         "paper_title": paper.get("title", ""),
         "claim": paper.get("claim", ""),
         "scale": scale,

@@ -13,6 +13,7 @@ from . import ledger, page
 FACTS = re.compile(r'<script\b[^>]*\bid="facts"[^>]*>(.*?)</script>', re.S)
 # What `still` draws without texts, and nothing else.
 THUMB = re.compile(r'<svg class="still" viewBox="[\d .]+" aria-hidden="true">(<path [\w="#(),. -]*/>)*</svg>')
+LAST = 1e9  # place of a report that does not say its own
 SAID = ("title", "paper", "paper_title", "claim", "scale", "date", "special")  # of a page about itself
 
 
@@ -25,9 +26,13 @@ def write_index(out):
         The folder of the reports.
     """
     reports = [facts for path in sorted(out.glob("*.html")) if (facts := read_facts(path))]
-    reports.sort(key=lambda report: (page.reading_order(report["paper"]), report["special"], report["file"]))
+    reports.sort(key=lambda report: (report["order"], report["paper"], report["special"], report["file"]))
     rows = ledger.walkable(ledger.read(out / "claims.json"), ledger.committed(out / "claims-paper.json"))
-    papers = sorted({row["paper"] for row in rows}, key=page.reading_order)
+    told = [report["paper"] for report in reports]
+    papers = sorted(
+        {row["paper"] for row in rows}, key=lambda paper: (told.index(paper) if paper in told else len(told), paper)
+    )
+    rows.sort(key=lambda row: papers.index(row["paper"]))
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(page.TEMPLATES), autoescape=True)
     safe = dict(escape=True, embed_images=False)
     environment.filters["markdown"] = lambda text: Markup(page.markdown_line(text, **safe))
@@ -83,7 +88,9 @@ def read_facts(path):
     thumb = facts.get("thumb")
     thumb = thumb if isinstance(thumb, str) and THUMB.fullmatch(thumb) else ""
     errata = facts.get("errata")
-    more = {"thumb": thumb, "errata": errata if isinstance(errata, str) else "", "file": path.name}
+    order = facts.get("order")
+    order = order if isinstance(order, int | float) else LAST
+    more = {"order": order, "thumb": thumb, "errata": errata if isinstance(errata, str) else "", "file": path.name}
     return {**{key: facts[key] for key in SAID}, "title": plain(facts["title"]), **more}
 
 

@@ -1,7 +1,5 @@
 """Claims of executed notebooks: collected, merged into one list, and written as a table."""
 
-import importlib
-import inspect
 import json
 import os
 import re
@@ -10,7 +8,7 @@ from collections import Counter
 
 from ..evidence import CLASSES, Claim, Measure
 from ..validate import shown
-from .page import ReportError, reading_order, write_whole
+from .page import ReportError, write_whole
 from .picture import picture
 
 CLAIMS = "application/vnd.banditlab.claims+json"
@@ -55,6 +53,7 @@ def check(row):
     """Refuse what is no claim: a missing key, a value of another type, an unknown verdict."""
     if not isinstance(row, dict):
         raise ReportError(f"{str(row)[:60]!r} is no claim")
+    row.setdefault("code", "")  # of a ledger that was written without
     missing = [key for key, kind in Claim.__annotations__.items() if not isinstance(row.get(key), kind)]
     if missing:
         raise ReportError(f"claim {row.get('id', '?')} has no {', '.join(missing)}")
@@ -160,7 +159,7 @@ def walkable(rows, paper_size, figures=(), commit=""):
         drawn = picture(row["measures"], paper["measures"] if paper else ())
         place = place_of(row, figures)
         more = {"at_paper_size": paper, "picture": drawn, "place": place, "anchor": anchor(row), "commit": commit}
-        walked.append({**row, **more, "code": code_of(row["source"])})
+        walked.append({**row, **more})
     return walked
 
 
@@ -180,25 +179,13 @@ def anchor(row):
     return "claim-" + re.sub(r"[^\w-]+", "-", row["id"])
 
 
-def code_of(source):
-    """The source of the function that decided a claim; only of this package, for nothing else is imported."""
-    module, _, name = source.partition(":")
-    if not re.fullmatch(r"banditlab(\.\w+)+", module):
-        return ""
-    try:
-        found = importlib.import_module(module)
-        for part in name.split("."):
-            found = getattr(found, part)
-        return inspect.getsource(found)
-    except (ImportError, AttributeError, OSError, TypeError):
-        return ""
-
-
 def merge(path, paper, rows):
     """Put the rows of one paper in the place of its old ones."""
     replaced = {paper, *(row["paper"] for row in rows)}
-    kept = [row for row in read(path) if row["paper"] not in replaced]
-    merged = sorted(kept + rows, key=lambda row: reading_order(row["paper"]))
+    before = read(path)
+    kept = [row for row in before if row["paper"] not in replaced]
+    place = next((i for i, row in enumerate(before) if row["paper"] in replaced), len(kept))
+    merged = kept[:place] + rows + kept[place:]
     write_whole(path, json.dumps(merged, indent=1, ensure_ascii=False) + "\n")
 
 
@@ -213,7 +200,7 @@ def merge_table(path, paper, title, rows, note):
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     tables = {m[1]: m[0].strip() for m in re.finditer(r"<!-- (\S+) -->\n.*?(?=<!-- \S+ -->|\Z)", text, re.S)}
     tables[paper] = "\n".join([f"<!-- {paper} -->", f"## {title}", "", *table(rows), "", note])
-    write_whole(path, PREFACE + "\n\n".join(tables[name] for name in sorted(tables, key=reading_order)) + "\n")
+    write_whole(path, PREFACE + "\n\n".join(tables[name] for name in tables) + "\n")
 
 
 def replace_rows(path, paper, rows):

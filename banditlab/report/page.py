@@ -14,8 +14,7 @@ from nbconvert.utils.exceptions import ConversionException
 from plotly.offline import get_plotlyjs
 from pygments.formatters import HtmlFormatter
 
-from ..explorer.export import PAPERS
-from ..files import written_whole
+from ..io import written_whole
 
 HERE = Path(__file__).parent
 TEMPLATES = HERE / "template"
@@ -27,11 +26,6 @@ OWN = {"report": ("katex.js", SHARED, "slide.js", "take.js", "report.js"), "inde
 
 class ReportError(ConversionException):
     """A notebook that cannot become a report; the message says why."""
-
-
-def reading_order(paper):
-    """Sort key: the four papers in their usual order, then others by name."""
-    return (PAPERS.index(paper) if paper in PAPERS else len(PAPERS), paper)
 
 
 def write_whole(path, text):

@@ -2,7 +2,6 @@
 
 import ast
 import hashlib
-import importlib
 import json
 import math
 import re
@@ -12,7 +11,7 @@ from typing import NamedTuple
 import papermill
 
 from ..explorer import check
-from . import page
+from ..explorer.paper import find_paper, reading_order
 
 SCALES = ("quick", "paper")
 LONGEST = 80  # characters of a page's name
@@ -46,10 +45,11 @@ def plan(names, scale, parameters, notebooks, out):
     there = {path.stem: path for path in notebooks.glob("*.ipynb")}
     if not there:
         raise ValueError(f"there is no notebook in {notebooks}")
-    chosen = list(dict.fromkeys(name.removesuffix(".ipynb") for name in names)) or sorted(there, key=page.reading_order)
+    in_order = [path.stem for path in sorted(there.values(), key=reading_order)]
+    chosen = list(dict.fromkeys(name.removesuffix(".ipynb") for name in names)) or in_order
     for name in chosen:
         if name not in there:
-            known = ", ".join(sorted(there, key=page.reading_order))
+            known = ", ".join(in_order)
             raise ValueError(f"there is no notebook {name!r} in {notebooks}; there are {known}")
         if name == "index":
             raise ValueError(f"{there[name]}: the list of all reports is called index, must be another name")
@@ -82,14 +82,14 @@ def typed(path, scale, parameters):
 
 
 def within(path, values):
-    """Refuse what a paper of this package does not allow; a kernel would do so too, but a minute later."""
-    paper = json.loads(path.read_text(encoding="utf-8"))["metadata"].get("banditlab", {}).get("paper")
-    if not values or paper not in page.PAPERS:
+    """Refuse what the module beside the notebook does not allow; a kernel would do so too, but a minute later."""
+    paper = find_paper(path) if values else None
+    if not isinstance(getattr(paper, "CONTROLS", None), dict):
         return
-    experiments = importlib.import_module(f"banditlab.{paper}.experiments")
-    check(experiments.CONTROLS, **values)
-    if values.get("figure", next(iter(experiments.FIGURES))) not in experiments.FIGURES:
-        titles = ", ".join(map(repr, experiments.FIGURES))
+    check(paper.CONTROLS, **values)
+    figures = getattr(paper, "FIGURES", {})
+    if figures and values.get("figure", next(iter(figures))) not in figures:
+        titles = ", ".join(map(repr, figures))
         raise ValueError(f"figure={values['figure']!r}: must be one of {titles}")
 
 

@@ -17,13 +17,15 @@ import papermill
 import zmq
 from nbclient.exceptions import DeadKernelError
 
-from .. import keep, tasks, warm
-from . import crew, ledger, page
-from .engine import ENGINE
+from ..engine import scheduler
+from ..explorer import precompile
+from ..results import result_cache
+from . import ledger, page, pool
 from .exporter import ReportExporter
 from .folder import SCRATCH, locked, one_at_a_time, trouble
 from .index import write_index
 from .page import ReportError
+from .papermill_engine import ENGINE
 from .plan import plan
 
 
@@ -60,13 +62,13 @@ def build(names=(), *, scale="quick", parameters=None, out="reports", notebooks=
 
 def run(jobs, out):
     """Do all jobs, as many at once as there are cores; returns the messages of those that failed."""
-    cores = tasks.cores()
-    idle = [job.name for job in jobs] if len(jobs) < cores else []  # a core that compiles ahead is taken from nobody
-    with warm.Ahead(idle, still_compiling), crew.crew(min(len(jobs), cores)) as submit:
+    cores = scheduler.cores()
+    idle = [job.path for job in jobs] if len(jobs) < cores else []  # a core that compiles ahead is taken from nobody
+    with precompile.Ahead(idle, still_compiling), pool.crew(min(len(jobs), cores)) as submit:
         done = [submit(report, job, out, f"{n}/{len(jobs)} {job.name}") for n, job in enumerate(jobs, 1)]
         failures = [message for job, future in zip(jobs, done, strict=True) for message in outcome(job, future)]
     if not failures:
-        keep.drop_stale(out / ".kept")
+        result_cache.drop_stale(out / ".kept")
     return failures
 
 
@@ -81,7 +83,7 @@ def outcome(job, future):
 def said(messages):
     """The messages, which are told on the way."""
     for message in messages:
-        crew.say(f"error: {message}", sys.stderr)
+        pool.say(f"error: {message}", sys.stderr)
     return messages
 
 
@@ -114,7 +116,7 @@ def attempted(job, out, label):
         page.write_whole(target, html)
     except Exception as error:  # whatever it is, the other notebooks are run
         return [sentence(error)]
-    crew.say(f"{job.page}: {facts['seconds']:.1f} s, {len(html.encode()) / 1e6:.2f} MB, {target}", sys.stdout)
+    pool.say(f"{job.page}: {facts['seconds']:.1f} s, {len(html.encode()) / 1e6:.2f} MB, {target}", sys.stdout)
     later = [lambda: write_index(out), lambda: failed.unlink(missing_ok=True)]
     if not job.changed:  # the ledger holds the papers' numbers, not those of a special report
         later.insert(0, lambda: merge_claims(job, out, facts, rows))
@@ -153,7 +155,7 @@ def make(job, draft, kept, label):
     resources["paper_size"] = ledger.committed(kept.parent / "claims-paper.json")
     html, resources = ReportExporter().from_notebook_node(nb, resources)
     for note in sorted(not_kept(nb)):
-        crew.say(f"{job.name}: {note}", sys.stderr)
+        pool.say(f"{job.name}: {note}", sys.stderr)
     return html, resources["report"], ledger.collect(nb)
 
 
@@ -173,7 +175,7 @@ def merge_claims(job, out, facts, rows):
 
 def execute(job, draft, kept, label):
     """The executed notebook; `draft` holds it as far as it came."""
-    with keep.into(kept):
+    with result_cache.into(kept):
         try:
             return papermill.execute_notebook(
                 job.path,
@@ -182,7 +184,7 @@ def execute(job, draft, kept, label):
                 engine_name=ENGINE,
                 kernel_name="python3",
                 cwd=job.path.parent,
-                progress_bar=dict(desc=label, leave=False, disable=not sys.stderr.isatty(), position=crew.line),
+                progress_bar=dict(desc=label, leave=False, disable=not sys.stderr.isatty(), position=pool.line),
                 extra_arguments=["--log-level=50"],  # else a kernel on TCP talks of it
             )
         except papermill.PapermillExecutionError as error:
@@ -204,7 +206,7 @@ def place(draft, original):
 
 def circumstances():
     """Versions, source and machine of this run."""
-    from ..kernel import DIGEST
+    from ..user_code.code_identity import DIGEST
 
     versions = {"Python": platform.python_version()}
     for name in ("banditlab-workbench", "numpy", "numba", "plotly", "papermill"):
@@ -216,8 +218,11 @@ def circumstances():
 
 
 def beside(folder):
-    """The modules beside a notebook, which it may import, each with the start of its SHA-256."""
-    digests = {file.name: hashlib.sha256(file.read_bytes()).hexdigest()[:16] for file in sorted(folder.glob("*.py"))}
+    """The modules beside a notebook, which it may import, those of its folders too, each with the start of its SHA-256."""
+    files = [file for file in sorted(folder.rglob("*.py")) if "__pycache__" not in file.parts]
+    digests = {
+        file.relative_to(folder).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest()[:16] for file in files
+    }
     return ", ".join(f"{name} {digest}" for name, digest in digests.items())
 
 

@@ -8,12 +8,12 @@
 * Campaigns: `campaign`, `linear_campaign`, on the people of `pool`, `load` or `stand_in`.
 * Their policies: `c2upucb`, `c2upucb_bl`, `c2upucb_m`, `c2ucb`, `epsilon_greedy`, `epsilon_greedy_bl`, `greedy`,
   `greedy_bl`.
-* `bounds`, `experiments` and the `ledger` of the paper's claims.
+* `bounds`. The paper's figures and claims stand beside its notebook.
 """
 
-from ..lazy import later as _later
+from .._lazy import later as _later
 from .data import Pool, load, pool, stand_in
 from .environments import *
 from .policies import *
 
-__getattr__, __dir__ = _later(globals(), "bounds", "experiments", ledger="claims")
+__getattr__, __dir__ = _later(globals(), "bounds")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from ..files import tables
+from ..io import tables
 from ..validate import whole
 
 RANGES = {  # of the published file, to three decimals

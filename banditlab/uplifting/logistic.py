@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..protocol import helper
+from ..engine.methods import helper
 
 PRECISION = 1e-8  # of the last Newton step
 

@@ -31,7 +31,7 @@ def factored(d=4):
 def uplifting(m=100):
     """UpUCB with known baseline, ten actions, ten affected variables each, of m."""
     world = bl.uplifting.scaled_gaussian(0, 10, m, 10, 0.5, 1.0, 0.0)
-    from banditlab.uplifting.experiments import names
+    from uplifting import names
 
     bl.simulate(world, {"UpUCB (bl)": names.policy("UpUCB (bl)", world, 1.0)}, 5_000, 10)
 

@@ -15,7 +15,7 @@ from unittest import mock
 import nbformat
 from nbclient import NotebookClient
 
-from banditlab.report.engine import connection
+from banditlab.report.papermill_engine import connection
 
 from .bench import ROOT, say
 

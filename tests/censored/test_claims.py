@@ -5,13 +5,13 @@ import functools
 import numpy as np
 import pandas as pd
 import pytest
+from censored import beyond, runs, studies
+from censored.claims import claims, common, examples, learners, tables, theory, zooming
+from censored.runs import GAIN, PRINTED, TS, TS_NAIVE, TS_PLAYED, UCB, UCB_SAME, lowest_share
 
 import banditlab as bl
 from banditlab import censored
-from banditlab.censored.claims import claims, common, examples, learners, tables, theory, zooming
-from banditlab.censored.experiments import beyond, runs, studies
-from banditlab.censored.experiments.runs import GAIN, PRINTED, TS, TS_NAIVE, TS_PLAYED, UCB, UCB_SAME, lowest_share
-from banditlab.study import Study
+from banditlab.study.study import Study
 
 HELD, FAILED, OPEN, MIXED, LATER = "reproduced", "not reproduced", "undecided", "depends on the reading", "not tested"
 FOUND, NOT_FOUND = "found", "not found"

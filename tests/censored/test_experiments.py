@@ -2,16 +2,16 @@
 
 import inspect
 
+import censored as experiments
 import numpy as np
 import pandas as pd
 import pytest
+from censored import beyond, drawings, maps, runs, studies, tables
+from censored.printed import SHARES
+from censored.runs import GAIN, PRINTED, TS, UCB, UCB_SAME
 
 import banditlab as bl
 from banditlab import censored
-from banditlab.censored import experiments
-from banditlab.censored.experiments import beyond, drawings, maps, runs, studies, tables
-from banditlab.censored.experiments.printed import SHARES
-from banditlab.censored.experiments.runs import GAIN, PRINTED, TS, UCB, UCB_SAME
 
 TINY = dict(
     lead=0.1, correlation=-0.3, steepness=10.0, threshold=0.5, problem="Indep", grid="M1", arms=3, limits=4, alpha=1.0,

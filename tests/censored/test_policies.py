@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from censored.runs import best_pair
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import betaln
@@ -11,7 +12,6 @@ from scipy.stats import beta, chi2, kstest
 
 import banditlab as bl
 from banditlab import censored
-from banditlab.censored.experiments.runs import best_pair
 from banditlab.censored.policies.pairs import BASE, new_peaks
 from banditlab.censored.policies.pairs import best_pair as found
 from banditlab.censored.policies.thompson import SHARE, passed_over, threshold

@@ -4,10 +4,9 @@ import math
 
 import numpy as np
 import pytest
-
-from banditlab.censored.claims import claims
-from banditlab.censored.experiments import runs, tables
-from banditlab.censored.experiments.runs import FIT, GRIDS, RESCALED, TEXT, TS, TS_PLAYED, UCB, WIDTHS
+from censored import runs, tables
+from censored.claims import claims
+from censored.runs import FIT, GRIDS, RESCALED, TEXT, TS, TS_PLAYED, UCB, WIDTHS
 
 PRINTED = """
 size 10 PosCorr .6399 - .7516 - .7993 - .6116

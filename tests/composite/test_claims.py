@@ -5,14 +5,14 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from composite import claims as ledger_of
+from composite import studies
+from composite.claims import adversarial, beyond, registry, stochastic, theory
+from composite.runs import ALPHAS, ARS, BLIND, CENTRE, CLW, GROWTHS, VARIANTS, named
 
-from banditlab.composite import claims as ledger_of
-from banditlab.composite.claims import adversarial, beyond, registry, stochastic, theory
-from banditlab.composite.experiments import studies
-from banditlab.composite.experiments.runs import ALPHAS, ARS, BLIND, CENTRE, CLW, GROWTHS, VARIANTS, named
 from banditlab.evidence import Untested, every
 from banditlab.evidence.claims import by_reading
-from banditlab.study import Study
+from banditlab.study.study import Study
 
 HELD, FAILED, OPEN = True, False, None
 

@@ -5,18 +5,20 @@ import math
 from types import SimpleNamespace
 from typing import NamedTuple
 
+import composite as experiments
 import numpy as np
 import pytest
+from composite import captions, maps, runs, sequences, studies, tables
+from composite.claims import claims
+from composite.delay import CASES, SHAPES, Delay
 
 import banditlab as bl
-from banditlab import composite, study
-from banditlab.composite import bounds, experiments
-from banditlab.composite.claims import claims
+from banditlab import composite
+from banditlab.composite import bounds
 from banditlab.composite.environments.shapes import weights_of
-from banditlab.composite.experiments import captions, maps, runs, sequences, studies, tables
-from banditlab.composite.experiments.delay import CASES, SHAPES, Delay
 from banditlab.evidence import VERDICTS
-from banditlab.study import Study
+from banditlab.study import study
+from banditlab.study.study import Study
 from tests.composite.duel import lengths
 
 VALUES = dict(delay="increasing", d=12, start=0.5, gamma=0.8, power=2.0, alpha=5.0, growth="k2", arms=4, gap=0.2,
@@ -106,10 +108,10 @@ def test_progress_may_stop_the_work():
 
 def test_shape_does_not_change_what_is_compiled():
     """A slider must never compile: all shapes are one class with fields of the same types."""
-    from banditlab import kernel
+    from banditlab.engine import compiling
 
     shapes = [Delay(name, 9, 0.5, 0.8, 2.0).shape for name in SHAPES]
-    assert len({kernel.typeof(composite.stochastic([0.5, 0.4], shape)) for shape in shapes}) == 1
+    assert len({compiling.typeof(composite.stochastic([0.5, 0.4], shape)) for shape in shapes}) == 1
 
 
 def test_too_many_arms_for_the_gap_are_refused():

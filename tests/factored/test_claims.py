@@ -2,15 +2,16 @@
 
 import re
 
+import factored
 import numpy as np
 import pytest
+from factored.beyond import TOGETHER
+from factored.claims import baselines, beyond, claims, ledger, noise, printed, theory, track
+from factored.runs import PRINTED, TENFOLD, THREEFOLD, one_gap, shared_noise, uniform_instance
 
 import banditlab as bl
 from banditlab.evidence import VERDICTS
-from banditlab.factored import bounds, experiments, ledger
-from banditlab.factored.claims import baselines, beyond, claims, noise, printed, theory, track
-from banditlab.factored.experiments.beyond import TOGETHER
-from banditlab.factored.experiments.runs import PRINTED, TENFOLD, THREEFOLD, one_gap, shared_noise, uniform_instance
+from banditlab.factored import bounds
 
 MODULES = (baselines, track, noise, theory, printed, beyond)
 RUNS, GOOD, BAD = 8, ("reproduced", "found"), ("not reproduced", "not found")
@@ -50,7 +51,7 @@ def figure3(**shapes):
         world = bl.per_run(uniform_instance, d=d, k=k, low=0.7, sigma=0.1)
         return result({name.replace("_", "-"): level for name, level in levels.items()}, world)
 
-    return dict(FIGURE_3=experiments.FIGURE_3._replace(play=play), FIRST_DK=experiments.FIRST_DK._replace(play=play))
+    return dict(FIGURE_3=factored.FIGURE_3._replace(play=play), FIRST_DK=factored.FIRST_DK._replace(play=play))
 
 
 def share(k, d):
@@ -97,7 +98,7 @@ def figure2(slope):
         level = bounds.lower_bound_constant(one_gap(d, 2, gap), 0.5) * np.log(10_000) * slope(gap, d)
         return result({"F-UCB": (level, 0.3)}, None)
 
-    return experiments.FIGURE_2._replace(play=play)
+    return factored.FIGURE_2._replace(play=play)
 
 
 def test_the_ratio_that_grows_linearly(judged):
@@ -118,7 +119,7 @@ def figure4(wins, ours=100.0, **levels):
         return result(shown, bl.factored.gaussian(one_gap(d, 2, gap), 0.5), tallies=tallies)
 
     return dict(
-        FIGURE_4=experiments.FIGURE_4._replace(play=play), MANY=experiments.MANY._replace(play=play),
+        FIGURE_4=factored.FIGURE_4._replace(play=play), MANY=factored.MANY._replace(play=play),
         exactly=lambda cell, name, n: track_at(cell.gap, cell.d),
     )  # fmt: skip
 
@@ -141,7 +142,7 @@ def test_the_advantage_as_a_ratio_and_as_a_difference(judged):
         ours, theirs = level[gap]
         return result({"F-UCB": (ours, 0.3), THREEFOLD: (theirs, 0.3)}, None)
 
-    row = judged("A10", FIGURE_4=experiments.FIGURE_4._replace(play=play), MANY=experiments.MANY._replace(play=play),
+    row = judged("A10", FIGURE_4=factored.FIGURE_4._replace(play=play), MANY=factored.MANY._replace(play=play),
                  exactly=lambda cell, name, n: level[cell.gap][1])  # fmt: skip
     assert row.verdict == "depends on the reading"
     assert row.reading.count("as a ratio") == 3 and row.reading.index("as a difference") > row.reading.index("fails")
@@ -158,7 +159,7 @@ def test_wrong_plans_must_be_as_many_as_predicted(judged):
             return bl.Result(made.settings, made.checkpoints[-1:], regret, tallies, made.origin)
 
         sizes = dict(quick=dict(horizon=10_000, runs=100))
-        return experiments.FIGURE_4._replace(play=play, sizes=sizes)
+        return factored.FIGURE_4._replace(play=play, sizes=sizes)
 
     assert judged("A11", FIGURE_4=study(lambda chance: chance, 0.9)).verdict == "found"
     assert judged("A11", FIGURE_4=study(lambda chance: chance / 2, 0.9)).verdict == "not found"
@@ -172,7 +173,7 @@ def test_no_reading_gives_all_of_figure_4(judged, monkeypatch):
 
 
 def figure5(rewards):
-    return experiments.AT_SIX._replace(play=lambda rho, **rest: rewards(rho))
+    return factored.AT_SIX._replace(play=lambda rho, **rest: rewards(rho))
 
 
 def test_claims_on_figure_5(judged):
@@ -192,13 +193,13 @@ def test_claim_on_figure_6(judged):
             shown = dict.fromkeys(("F-UCB", PRINTED, THREEFOLD, TENFOLD), shape)
             return result(shown, world, rounds=(5000, 10_000))
 
-        return experiments.FIGURE_6._replace(play=play)
+        return factored.FIGURE_6._replace(play=play)
 
     def both(high):
         def play(rho, **rest):
             return result({"F-UCB": (10.0, 0.3 if rho <= 0.6 else high)}, shared_noise(10, 0.5, 0.5, rho, "both"))
 
-        return experiments.FIGURE_6_BOTH._replace(play=play)
+        return factored.FIGURE_6_BOTH._replace(play=play)
 
     row = judged("A13", FIGURE_6=study(0.3, 1.0), FIGURE_6_BOTH=both(0.3))
     assert row.verdict == "depends on the reading" and "fails: F-Track, N₀ as printed" in row.reading
@@ -215,7 +216,7 @@ def test_claim_on_figure_6(judged):
 @pytest.mark.parametrize("rho, n0", [(0.0, 4), (0.5, 4), (0.8, 2)])
 def test_chance_of_a_wrong_warm_up_is_that_of_drawn_ones(rho, n0):
     """200,000 draws, 4 standard errors."""
-    n, rng = experiments.FIGURE_6.numbers("quick"), np.random.default_rng(1)
+    n, rng = factored.FIGURE_6.numbers("quick"), np.random.default_rng(1)
     common = rng.standard_normal((200_000, 1)) / np.sqrt(n0)
     own = rng.standard_normal((200_000, n.d)) / np.sqrt(n0)
     wrong = (1 - n.gap + n.sigma * (rho * common + (1 - rho) * own) > 1).any(axis=1).mean()
@@ -278,11 +279,11 @@ def test_claims_of_ours(judged):
 
     def study(factor):
         def play(gap, d, **rest):
-            alone = next(r for c, r in experiments.COMPONENT.results("quick", 0).items() if c.gap == gap)
+            alone = next(r for c, r in factored.COMPONENT.results("quick", 0).items() if c.gap == gap)
             level = predicted.setdefault((gap, d), beyond.fucb_regret(alone, gap, d).value)
             return result({"F-UCB": (factor * level, 0.3)}, None)
 
-        return experiments.FIGURE_4._replace(play=play)
+        return factored.FIGURE_4._replace(play=play)
 
     assert judged("B1", FIGURE_4=study(1.0)).verdict == "found"
     assert judged("B1", FIGURE_4=study(1.5)).verdict == "not found"
@@ -298,7 +299,7 @@ def test_claim_on_the_reward_only(judged):
             others = dict.fromkeys(("UCB1", "Robust-UCB", "TEA"), (blind * uniform, 1.0))
             return result({"F-UCB": (ours * uniform, 0.3), **others}, world, rounds=(5000, 10_000))
 
-        return experiments.REWARD_ONLY._replace(play=play)
+        return factored.REWARD_ONLY._replace(play=play)
 
     beyond_world = theory.hardest
     assert judged("B3", REWARD_ONLY=study(1.0, 0.2)).verdict == "found"
@@ -318,7 +319,7 @@ def test_claims_on_coordination(judged):
             "F-UCB": (counts(alone), 100 * jitter[0]), TOGETHER: (counts(together), theirs * jitter[1]),
             TENFOLD: (counts(9), 50 * jitter[2]),
         }  # fmt: skip
-        return experiments.COORDINATION._replace(play=lambda **rest: found)
+        return factored.COORDINATION._replace(play=lambda **rest: found)
 
     assert judged("B4", COORDINATION=study(1, 8, 20)).verdict == judged("B5", COORDINATION=study(1, 8, 20)).verdict
     assert judged("B4", COORDINATION=study(1, 8, 20)).verdict == "found"
@@ -354,7 +355,7 @@ def test_two_thirds_of_the_claims_are_judged(rows):
 def test_every_row_says_what_was_measured_and_where_it_is_shown(rows):
     for row in rows.values():
         assert row.paper == "factored" and re.search(r"\d", row.statistic) and row.rule and row.where and row.reading
-        assert row.figure in ("", *experiments.FIGURES)
+        assert row.figure in ("", *factored.FIGURES)
 
 
 def test_bad_scale_is_refused():

@@ -3,14 +3,15 @@
 import inspect
 from types import SimpleNamespace
 
+import factored
 import numpy as np
 import pytest
+from factored import beyond, drawings, maps, runs
 
 import banditlab as bl
 from banditlab.explorer import Slider, check
-from banditlab.factored import bounds, experiments
-from banditlab.factored.experiments import beyond, drawings, maps, runs
-from banditlab.gather import Size
+from banditlab.factored import bounds
+from banditlab.study.parameters import Size
 
 VALUES = dict(
     gap=0.5, d=2, sigma=0.5, rho=0.8, k=2, law="normal", horizon=1000, runs=3, alpha=4.0, low=0.7, n0_mult=10,
@@ -19,36 +20,36 @@ VALUES = dict(
 
 
 def drawn(title, **changes):
-    function = experiments.FIGURES[title]
+    function = factored.FIGURES[title]
     names = inspect.signature(function).parameters
     return function(**{n: v for n, v in {**VALUES, **changes}.items() if n in names})
 
 
-@pytest.mark.parametrize("title", experiments.FIGURES)
+@pytest.mark.parametrize("title", factored.FIGURES)
 def test_every_figure_draws_and_explains_itself(title):
     figure, _ = drawn(title)
     assert any(t.x is not None and len(t.x) for t in figure.data)
     assert len(figure.layout.meta["caption"]) > 40 and figure.layout.title.text
 
 
-@pytest.mark.parametrize("title", experiments.FIGURES)
+@pytest.mark.parametrize("title", factored.FIGURES)
 def test_every_parameter_has_a_control_or_is_the_seed(title):
-    names = set(inspect.signature(experiments.FIGURES[title]).parameters)
-    assert names <= set(experiments.CONTROLS) | {"seed", "progress"}
+    names = set(inspect.signature(factored.FIGURES[title]).parameters)
+    assert names <= set(factored.CONTROLS) | {"seed", "progress"}
 
 
 def test_presets_are_valid_and_name_figures():
-    for preset in experiments.PRESETS.values():
-        assert preset["figure"] in experiments.FIGURES
-        check(experiments.CONTROLS, **preset)
+    for preset in factored.PRESETS.values():
+        assert preset["figure"] in factored.FIGURES
+        check(factored.CONTROLS, **preset)
 
 
 @pytest.mark.parametrize("end", ["lo", "hi"])
 @pytest.mark.parametrize("name", ["gap", "d", "sigma", "rho", "k", "alpha", "low", "n0_mult", "spend", "batch"])
 def test_figures_survive_the_ends_of_the_sliders(name, end):
-    slider = experiments.CONTROLS[name]
+    slider = factored.CONTROLS[name]
     assert isinstance(slider, Slider)
-    for title, function in experiments.FIGURES.items():
+    for title, function in factored.FIGURES.items():
         if name in inspect.signature(function).parameters:
             figure, _ = drawn(title, **{name: getattr(slider, end), "runs": 2})
             assert figure.layout.meta["caption"]
@@ -211,7 +212,7 @@ def test_growth_by_component_is_the_slope_of_the_logarithms():
 
 def test_progress_goes_up_to_one_and_may_stop_the_work():
     seen = []
-    figure = experiments.FIGURES["Figure 4"]
+    figure = factored.FIGURES["Figure 4"]
     given = dict(gap=0.5, d=2, sigma=0.5, alpha=4.0, n0_mult=10, horizon=1000, runs=2, lower=False)
     figure(**given, progress=seen.append)
     assert seen and seen == sorted(seen) and seen[-1] == pytest.approx(1)
@@ -230,18 +231,18 @@ def test_shares_of_wrong_plans_in_words():
 
 def test_tables_of_guarantees():
     values = dict(gap=0.3, d=3, k=3, sigma=2.0, horizon=10_000)
-    table, means = experiments.table_1(values)["here"], runs.one_gap(3, 3, 0.3)
+    table, means = factored.table_1(values)["here"], runs.one_gap(3, 3, 0.3)
     assert table["Robust-UCB"] == pytest.approx(bounds.robust_ucb_order(means), abs=0.006)
     assert table.tolist() == sorted(table, reverse=True) and table.iloc[-1] == table.iloc[-2]
-    one = experiments.table_1({**values, "d": 1})["here"]
+    one = factored.table_1({**values, "d": 1})["here"]
     assert (one == round(2 / 0.3, 2)).all()  # one component: an ordinary bandit
-    worst = experiments.table_2(values)["here"]
+    worst = factored.table_2(values)["here"]
     assert worst.tolist() == [float(round(x, 1)) for x in (8 * 27**0.5 * 100, 8 * 100, 2 * 3 * 3**0.5 * 100)]
 
 
 def test_noise_on_both_options_leaves_the_order_as_it_is():
     """With noise on both options the good ones profit from sharing it as well, so that nothing crosses."""
-    for rho in experiments.AT_SIX.grid["rho"]:
+    for rho in factored.AT_SIX.grid["rho"]:
         world = runs.shared_noise(4, 0.5, 0.5, rho, "both")
         assert not drawings.all_second_best(world) and world.best == world.expected(np.zeros(4, np.int64))
     assert drawings.all_second_best(runs.shared_noise(10, 0.5, 0.5, 1.0, "second"))
@@ -249,7 +250,7 @@ def test_noise_on_both_options_leaves_the_order_as_it_is():
 
 def test_map_of_where_the_claim_stops(monkeypatch):
     monkeypatch.setitem(maps.GRIDS, "quick", dict(sigma=[0.1, 1.0], d=[1, 4]))
-    figure = experiments.where_it_stops("quick")
+    figure = factored.where_it_stops("quick")
     ratio = 2.0 ** figure.data[0].z
     assert (ratio[0] == 1).all() and (ratio[1] < 1).all()  # one component: one algorithm
     assert (figure.data[-1].x, figure.data[-1].y) == ((0,), (1,))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from banditlab.protocol import helper
+from banditlab.engine.methods import helper
 
 
 @helper

@@ -3,15 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
-
-import banditlab as bl
-from banditlab import study, tuning
-from banditlab.evidence.claims import FOUND, NOT_FOUND, NOT_REPRODUCED, REPRODUCED, UNDECIDED, UNTESTED
-from banditlab.result import Result
-from banditlab.uplifting import data
-from banditlab.uplifting.claims import ablations, claims, theory
-from banditlab.uplifting.experiments import beyond, checks, runs
-from banditlab.uplifting.experiments.names import (
+from uplifting import beyond, checks, runs
+from uplifting.claims import ablations, claims, theory
+from uplifting.names import (
     ADJUSTED,
     C2,
     C2_BL,
@@ -33,6 +27,13 @@ from banditlab.uplifting.experiments.names import (
     UP,
     UP_BL,
 )
+
+import banditlab as bl
+from banditlab.analysis import tune
+from banditlab.evidence.claims import FOUND, NOT_FOUND, NOT_REPRODUCED, REPRODUCED, UNDECIDED, UNTESTED
+from banditlab.results.result import Result
+from banditlab.study import study
+from banditlab.uplifting import data
 from banditlab.uplifting.tuning import TABLE_3
 
 GAUSSIAN = {UCB: 100, TS: 80, UP_BL: 20, UP: 21, NAFF_BL: 25, NAFF: 32}
@@ -59,9 +60,9 @@ def tuned(best, finals, **options):
     """A tuning whose parameters have these final regrets; the best is the given one."""
     result = made({repr(parameter): value for parameter, value in finals.items()}, **options)
     last = result.regret[:, :, -1]
-    columns = {"mean": last.mean(axis=1), "std": last.std(axis=1, ddof=1), "q95": tuning.q95(last, 1)}
-    table = pd.DataFrame({"parameter": list(finals), **columns, "score": tuning.score(last, 1)})
-    return tuning.Tuned(best, table, result)
+    columns = {"mean": last.mean(axis=1), "std": last.std(axis=1, ddof=1), "q95": tune.q95(last, 1)}
+    table = pd.DataFrame({"parameter": list(finals), **columns, "score": tune.score(last, 1)})
+    return tune.Tuned(best, table, result)
 
 
 def gaussian(growth=0.4, **change):
@@ -319,7 +320,7 @@ def test_the_stand_in_judges_nothing(monkeypatch):
 def test_the_sign_of_the_correlation(sign, verdict, monkeypatch):
     chances = np.column_stack([[0.1, 0.2, 0.3], [0.1, 0.2, 0.3]]) + np.outer([1, 2, 3], [0.0, 0.05 * sign])
     world = type("World", (), {"chances": chances})
-    monkeypatch.setattr("banditlab.uplifting.claims.campaign.campaign", lambda pool: world)
+    monkeypatch.setattr("uplifting.claims.campaign.campaign", lambda pool: world)
     assert judge("C6a", {}, monkeypatch).verdict == verdict
 
 

@@ -5,12 +5,14 @@ import inspect
 import numpy as np
 import plotly.graph_objects as go
 import pytest
+import uplifting as experiments
+from uplifting import beyond, checks, claims, figure_1, maps, names, recorded, runs, studies, tables
 
 import banditlab as bl
-from banditlab import study, uplifting
-from banditlab.tuning import q95, tune
-from banditlab.uplifting import data, experiments, tuning
-from banditlab.uplifting.experiments import beyond, checks, figure_1, maps, names, recorded, runs, studies, tables
+from banditlab import uplifting
+from banditlab.analysis.tune import q95, tune
+from banditlab.study import study
+from banditlab.uplifting import data, tuning
 
 SMALL = dict(
     gap=1.0, L=3, m=12, sigma=0.5, K=3, rho=0.3, beta=1.0, given=4, horizon=300, runs=3, bound=True, beta_scale=2.0,
@@ -224,7 +226,7 @@ def test_the_quantile_is_the_paper_s():
 
 def test_unknown_scales_are_refused():
     with pytest.raises(ValueError, match="scale='large'"):
-        uplifting.ledger("large")
+        claims.ledger("large")
 
 
 def test_the_run_that_locks_is_the_worst_of_the_ablation():

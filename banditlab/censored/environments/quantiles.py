@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from ...protocol import helper
+from ...engine.methods import helper
 
 SPAN = 38.0  # logit p of the ends; a uniform of 53 bits has logit within 37.5
 STEPS = 64.0  # nodes per unit

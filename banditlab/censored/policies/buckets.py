@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...arrays import doubled_rows
-from ...protocol import helper
+from ...building_blocks.growing_arrays import doubled_rows
+from ...engine.methods import helper
 
 CONSUMPTION, GAIN, NEXT = range(3)  # columns; NEXT is the row of the next observation of the list, -1 at its end
 EMPTY = -1.0  # head of an empty list

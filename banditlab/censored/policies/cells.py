@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ...protocol import helper
+from ...engine.methods import helper
 from .buckets import CONSUMPTION, EMPTY, NEXT
 from .buckets import GAIN as GAINED
 

@@ -6,7 +6,7 @@ of the width times its largest root: an arm that cannot have come up to the best
 
 import numpy as np
 
-from ...protocol import helper
+from ...engine.methods import helper
 from ..actions import Pair
 
 # an arm's largest index is at most BASE + width * STEEPEST; the row after the arms holds the width of the last search

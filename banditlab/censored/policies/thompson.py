@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...protocol import helper
+from ...engine.methods import helper
 from ...validate import choice, count
 from ..actions import Pair, space
 from ..arguments import grid, largest, penalties

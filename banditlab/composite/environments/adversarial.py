@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...arrays import pieces
+from ...building_blocks.growing_arrays import pieces
 from ...validate import whole
 from ..arguments import LONGEST, labels, plain, rewards
 

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...arms import draw
-from ...protocol import helper
+from ...building_blocks.indices import draw
+from ...engine.methods import helper
 from ...validate import choice, count, number, whole
 from ..arguments import LONGEST, guesses
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...arms import draw
+from ...building_blocks.indices import draw
 from ...validate import choice, count, number, whole
 
 __all__ = ["ARSEXP3", "ars_exp3", "exp3"]

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...arms import confidence, total
-from ...protocol import helper
+from ...building_blocks.indices import confidence, total
+from ...engine.methods import helper
 from ...validate import LARGEST, choice, flag, refuse_unknown, whole
 from ..arguments import deviations, exploration, sizes
 from ..constants import ftrack_constants

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...arms import confidence, total
-from ...arrays import largest
-from ...protocol import helper
+from ...building_blocks.growing_arrays import largest
+from ...building_blocks.indices import confidence, total
+from ...engine.methods import helper
 from ..arguments import deviations, exploration, sizes
 
 __all__ = ["FUCB", "FUCBState", "fucb"]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...arms import confidence
+from ...building_blocks.indices import confidence
 from ...validate import flag, number
 from ..arguments import deviations, exploration, known, sizes
 from ..programs import best_vector

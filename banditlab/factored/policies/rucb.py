@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...arrays import doubled
-from ...order import median
-from ...protocol import helper
+from ...building_blocks.growing_arrays import doubled
+from ...building_blocks.order_statistics import median
+from ...engine.methods import helper
 from ...validate import number
 from ..arguments import deviations, sizes
 from .ucb1 import arm_of, reward_variance, vector_of, vectors

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...arrays import largest
-from ...protocol import helper
+from ...building_blocks.growing_arrays import largest
+from ...engine.methods import helper
 from ...validate import choice, number
 from ..arguments import sizes
 

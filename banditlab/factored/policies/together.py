@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...arms import confidence
-from ...protocol import helper
+from ...building_blocks.indices import confidence
+from ...engine.methods import helper
 from ...validate import number
 from ..arguments import deviations, exploration, sizes
 from .fucb import fresh, most_optimistic, record

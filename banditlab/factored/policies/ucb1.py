@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...arms import Tally, confidence, most_optimistic
-from ...arms import fresh as fresh_tally
-from ...arms import record as record_reward
-from ...protocol import helper
+from ...building_blocks.indices import Tally, confidence, most_optimistic
+from ...building_blocks.indices import fresh as fresh_tally
+from ...building_blocks.indices import record as record_reward
+from ...engine.methods import helper
 from ...validate import choice, number
 from ..arguments import deviations, sizes
 

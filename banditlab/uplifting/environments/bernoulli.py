@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...protocol import helper
+from ...engine.methods import helper
 from ...validate import number, probabilities, vector
 from ..arguments import sets
 from .gaussian import Observation

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...order import choose
-from ...protocol import helper
+from ...building_blocks.order_statistics import choose
+from ...engine.methods import helper
 from ...validate import choice, count, flag, number, table, vector, whole
 from ..arguments import treating
 from ..data import Pool

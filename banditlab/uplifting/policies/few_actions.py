@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...arms import largest
+from ...building_blocks.indices import largest
 from ...validate import count, flag, number, vector
 from ..logistic import cholesky, solve
 from .payoff_models import width

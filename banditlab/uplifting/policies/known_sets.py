@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...arms import largest
-from ...protocol import helper
+from ...building_blocks.indices import largest
+from ...engine.methods import helper
 from ...validate import count, vector, whole
 from ..arguments import alike, exploration, sets, weights
 from .ucb_thompson import enter, optimism, unplayed

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...arms import largest
+from ...building_blocks.indices import largest
 from ...validate import LARGEST, count, number, vector
 from ..arguments import exploration
 from .unknown_sets import NAffState, add, unseen

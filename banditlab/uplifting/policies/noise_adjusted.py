@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...arms import largest
+from ...building_blocks.indices import largest
 from ...validate import dimensions, table, vector
 from ..arguments import covariances, exploration, sets
 from ..environments.gaussian import factors

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...arrays import doubled, doubled_rows
-from ...protocol import helper
+from ...building_blocks.growing_arrays import doubled, doubled_rows
+from ...engine.methods import helper
 from ..logistic import Workspace, cholesky, fit, sigmoid, solve, workspace
 
 __all__ = []

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...arms import largest
-from ...order import sum_of_largest
-from ...protocol import helper
+from ...building_blocks.indices import largest
+from ...building_blocks.order_statistics import sum_of_largest
+from ...engine.methods import helper
 from ...validate import count, vector, whole
 from ..arguments import exploration, limits_of
 

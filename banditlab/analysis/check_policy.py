@@ -1,0 +1,340 @@
+"""Are a policy and an environment of one's own what this package takes them for? Twelve checks in plain language."""
+
+import copy
+import html
+import inspect
+import itertools
+import math
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+
+from .. import classic
+from ..engine.instances import PerRun
+from ..engine.loop import run
+from ..engine.player import Work, compile_pair, unshare
+from ..engine.simulate import check
+from ..user_code import code_identity, contract, diagnose, guards
+from ..user_code.code_identity import from_outside
+from ..user_code.contract import contextual, streams
+from ..user_code.fields import same
+from ..validate import LARGEST, number, whole
+from .statistical_checks import FAILED, OPEN, PASSED, against_uniform, names_of_arms
+
+SIGNS = {PASSED: "✓", FAILED: "✗", OPEN: "○"}
+
+
+class Check(NamedTuple):
+    """One property: whether it holds, what was found, and what to do where it does not."""
+
+    name: str
+    verdict: str
+    found: str
+
+
+class Report(NamedTuple):
+    """What `check_policy` found: a table in a notebook, a list in a terminal."""
+
+    pair: str
+    checks: tuple
+    seconds: float
+
+    @property
+    def ok(self):
+        """Whether nothing failed; what could not be decided is open."""
+        return all(check.verdict != FAILED for check in self.checks)
+
+    def __str__(self):
+        lines = [f"{SIGNS[c.verdict]} {c.name}: {c.found}" for c in self.checks]
+        return "\n".join([f"{self.pair}: {'nothing failed' if self.ok else 'FAILED'}, {self.seconds:.1f} s", *lines])
+
+    def _repr_html_(self):
+        rows = "".join(
+            f"<tr><td>{SIGNS[c.verdict]} {c.verdict}</td><td style='text-align:left'>{html.escape(c.name)}</td>"
+            f"<td style='text-align:left;white-space:pre-wrap'>{html.escape(c.found)}</td></tr>"
+            for c in self.checks
+        )
+        return f"<p><b>{html.escape(self.pair)}</b></p><table>{rows}</table>"
+
+
+class Pair(NamedTuple):
+    """What all checks share."""
+
+    environment: object
+    policy: object
+    horizon: int
+    runs: int
+    seed: int
+    level: float
+
+    def play(self, rounds, compiled=True, policy=None):
+        """One run: regret after every round, world, state, and the world's generator as it was left."""
+        environment, policy = unshare(self.environment), unshare(policy or self.policy)
+        shown, rngs = contextual(environment), streams(self.seed, 0)
+        action, theirs = contract.first_action(environment, policy, self.seed, 0), from_outside(environment, policy)
+        player = guards.hold_to_actions(environment, policy, action, shown)
+        args = environment, player, np.arange(1, rounds + 1), shown, np.zeros(2, np.int64), *rngs
+        how = compile_pair(args, theirs) if compiled else run
+        regret, world, state = diagnose.play_told(how, args, 0, self.seed, bool(theirs))
+        return regret, world, state, rngs[0].bit_generator.state
+
+    def before(self, t):
+        """The world after t rounds, and the state of its generator."""
+        if t:
+            _, world, _, stream = self.play(t)
+            return world, stream
+        rng = streams(self.seed, 0)[0]
+        world = self.environment.reset(rng)
+        return world, rng.bit_generator.state
+
+    def regret(self, environment=None, policy=None, first=0):
+        """Regret at half the horizon and at its end, run by run."""
+        work = Work(environment or self.environment, np.array([self.horizon // 2, self.horizon]), self.seed)
+        numbers, flags = np.arange(first, first + self.runs), np.zeros((self.runs, 2), np.int64)
+        return work.play(policy or self.policy, numbers, flags, {})[0]
+
+    def uniform(self):
+        """A policy without skill on the same actions, or None."""
+        actions = self.environment.actions() if contract.has(self.environment, "actions") else None
+        single = isinstance(actions, int | np.integer) and not contextual(self.environment)
+        return classic.uniform(int(actions)) if single else None
+
+
+def check_policy(
+    environment: tuple, policy: tuple, horizon: int = 1000, runs: int = 50, seed: int = 0, level: float = 0.99
+) -> Report:
+    """Check a policy or an environment of one's own: is it what the workbench takes it for?
+
+    An environment of one's own is checked with a policy that is known, ``classic.uniform``; the other way round a
+    policy with ``classic.bernoulli``.
+
+    Parameters
+    ----------
+    environment, policy : NamedTuple
+        As in `simulate`.
+    horizon, runs, seed : int
+        Size of the two statistical checks; the others play at most 300 rounds of it, but for indexing and regret, which
+        are looked at to the end: choose a horizon that covers a change of the world.
+    level : float
+        Confidence with which these two decide, in (0, 1); they fail only with a tenth of the doubt that it leaves.
+
+    Returns
+    -------
+    Report
+        ``report.ok``, ``print(report)``, or the last line of a notebook's cell. A line that failed says what to do.
+
+    Examples
+    --------
+    >>> from banditlab import check_policy, classic
+    >>> check_policy(classic.bernoulli([0.2, 0.5, 0.9]), classic.ucb1(3)).ok
+    True
+    """
+    horizon, runs = whole("horizon", horizon, 4, LARGEST), whole("runs", runs, 2, LARGEST)
+    seed, level = whole("seed", seed, 0), number("level", level, above=0, below=1)
+    environment = environment.draw(seed, 0) if isinstance(environment, PerRun) else environment
+    pair, began, checks = Pair(environment, policy, horizon, runs, seed, level), time.perf_counter(), []
+    for test in TESTS:
+        try:
+            found = test(pair)
+        except Exception as error:
+            found = FAILED, f"{type(error).__name__}: {error}"
+        checks.append(Check(test.__doc__, *found))
+        if found[0] == FAILED and test in FATAL:
+            break  # what follows would fail for the same reason
+    checks += [Check(test.__doc__, OPEN, "not tried after the failure above") for test in TESTS[len(checks) :]]
+    return Report(
+        f"{type(policy).__name__} on {type(environment).__name__}", tuple(checks), time.perf_counter() - began
+    )
+
+
+def follows(pair):
+    """methods and actions are as the protocol says"""
+    check(pair.environment, {"policy": pair.policy}, pair.horizon)
+    return PASSED, "reset, step and regret, init, select and update have the right parameters"
+
+
+def own_randomness(pair):
+    """draws from rng only"""
+    guards.prepare(from_outside(pair.environment, pair.policy))
+    return PASSED, "no method reaches numpy's or Python's global generator"
+
+
+def runs_in_python(pair):
+    """plays in Python, every action and index in range, and writes into no field of its own"""
+    rounds = min(pair.horizon, 300)
+    environment, policy = guards.make_read_only(pair.environment), guards.make_read_only(pair.policy)
+    diagnose.rehearse(run, environment, policy, rounds, pair.seed, 2.0)
+    nans = []
+    pair.play(min(rounds, 30), compiled=False, policy=Looking(pair.policy, nans))
+    if nans:
+        return OPEN, f"the observation of round {nans[0]} holds nan: right only if the policy knows what that means"
+    return PASSED, f"{rounds} rounds on read-only fields"
+
+
+class Looking(NamedTuple):
+    """A policy that plays as another one, interpreted, and notes the rounds whose observations hold nan."""
+
+    policy: object
+    nans: list
+
+    around = True
+
+    def init(self, rng):
+        return self.policy.init(rng)
+
+    def select(self, state, *seen):
+        return self.policy.select(state, *seen)
+
+    def update(self, state, action, observation, t, rng):
+        if holds_nan(observation):
+            self.nans.append(t)
+        return self.policy.update(state, action, observation, t, rng)
+
+
+def holds_nan(value):
+    """Whether one of these numbers is none."""
+    if isinstance(value, tuple):
+        return any(map(holds_nan, value))
+    return np.asarray(value).dtype.kind == "f" and bool(np.isnan(value).any())
+
+
+def runs_compiled(pair):
+    """compiles, and plays to the horizon with every action and index checked"""
+    pair.play(pair.horizon)
+    known = guards.space_of(pair.environment, contract.first_action(pair.environment, pair.policy, pair.seed, 0))
+    return PASSED, f"{pair.horizon} rounds" + ("" if known else "; the environment declares no bounds of its actions")
+
+
+def same_bits(pair):
+    """compiled and interpreted play the same, bit for bit"""
+    rounds = min(pair.horizon, 300)
+    (fast, *ends), (slow, *others) = pair.play(rounds), pair.play(rounds, compiled=False)
+    if same((fast, *ends[:2]), (slow, *others[:2])):
+        return PASSED, f"{rounds} rounds, final world and state included"
+    told = f"regret differs from round {int(np.argmax(fast != slow))} on" if (fast != slow).any() else "states differ"
+    return FAILED, f"{told}: write x * x, math.log, math.exp and loops for x ** 2, np.log, np.exp, sum(), mean(), @"
+
+
+def documented(thing, word):
+    """Whether a class that the thing is made of, or what is beside it in its module, documents this word."""
+    names = {cls.__module__ for cls in code_identity.classes_in(thing)}
+    there = [f for name in names for f in vars(sys.modules[name]).values() if getattr(f, "__module__", "") == name]
+    return any(word in (inspect.getdoc(found) or "") for found in there)
+
+
+def repeatable(pair):
+    """gives the same bits again, on one and on two threads"""
+    work = Work(pair.environment, np.array([min(pair.horizon, 300)]), pair.seed)
+
+    def chunk(numbers):
+        return work.play(pair.policy, numbers, np.zeros((len(numbers), 2), np.int64), {})[0]
+
+    once = chunk(np.arange(8))
+    with ThreadPoolExecutor(2) as pool:
+        halves = np.concatenate(list(pool.map(chunk, np.split(np.arange(8), 2))))
+    backwards = np.concatenate([chunk(np.array([i])) for i in range(7, -1, -1)])[::-1]
+    if same(once, halves) and same(once, backwards):
+        return PASSED, "8 runs together, in halves on two threads, one by one backwards"
+    return FAILED, "something outlives a run: keep what changes in the state that init makes anew"
+
+
+def least_regret(pair):
+    """the expected regret of a round is never negative"""
+    steps = np.diff(pair.play(pair.horizon)[0], prepend=0.0)
+    if steps.min() >= -1e-9:
+        return PASSED, f"at least {max(steps.min(), 0.0):.3g} in {len(steps)} rounds"
+    if documented(pair.environment, "realised"):
+        return PASSED, f"but for {steps.min():.3g}: the environment says that its regret is realised, not expected"
+    return FAILED, f"{steps.min():.3g} in round {int(np.argmin(steps))}: {REGRET}"
+
+
+REGRET = "regret is that of one round, the best mean minus the mean of the action, and never from the noise"
+ROUNDS, ACTIONS = 24, 200  # looked at one by one
+
+
+def best_action(pair):
+    """in every round the best action has no regret"""
+    if documented(pair.environment, "realised"):
+        return OPEN, "the environment says that its regret is realised, not expected"
+    actions = all_actions(pair)
+    if actions is None:
+        return OPEN, f"the environment declares no discrete actions, or more than {ACTIONS}"
+    rounds = np.unique(np.linspace(0, pair.horizon - 1, ROUNDS).astype(int)).tolist()
+    least = np.array([min(found) for found in map(lambda t: regrets(pair, actions, t), rounds)])
+    t = int(np.argmax(np.abs(least)))
+    if abs(least[t]) <= 1e-9:
+        return PASSED, f"the least of {len(actions)} actions is 0 in {len(rounds)} rounds of {pair.horizon}"
+    return FAILED, f"the least of {len(actions)} actions is {least[t]:.3g} in round {rounds[t]}: {REGRET}"
+
+
+def all_actions(pair):
+    """Every action, as the policy would write it; None where they cannot be listed."""
+    action = contract.first_action(pair.environment, pair.policy, pair.seed, 0)
+    space = guards.space_of(pair.environment, action) or guards.space_of(pair.policy, action)
+    if isinstance(space, guards.Discrete):
+        return list(range(space.n)) if space.n <= ACTIONS else None
+    whole_numbers = isinstance(action, np.ndarray) or isinstance(action, tuple) and all(map(is_whole, action))
+    if space is None or not whole_numbers or math.prod(space.sizes.tolist()) > ACTIONS:
+        return None
+    listed = itertools.product(*map(range, space.sizes.tolist()))
+    if isinstance(action, np.ndarray):
+        return [np.array(entries, action.dtype) for entries in listed]
+    return [type(action)(*entries) if hasattr(action, "_fields") else entries for entries in listed]
+
+
+def is_whole(value):
+    """Whether this is a whole number."""
+    return isinstance(value, int | np.integer)
+
+
+def regrets(pair, actions, t):
+    """Regret of each of these actions in round t of a run, had the policy played it there."""
+    environment, (world, stream) = unshare(pair.environment), pair.before(t)
+    for action in actions:
+        there, rng = copy.deepcopy(world), np.random.default_rng()
+        rng.bit_generator.state = stream
+        if contextual(environment):
+            environment.context(there, t, rng)
+        environment.step(there, action, t, rng)
+        yield environment.regret(there, action, t)
+
+
+def common_world(pair):
+    """the world draws as many random numbers whatever is played"""
+    other, rounds = pair.uniform(), min(pair.horizon, 300)
+    if other is None:
+        return OPEN, "no second policy for such actions"
+    if pair.play(rounds)[3] == pair.play(rounds, policy=other)[3]:
+        return PASSED, f"two policies left its generator in the same state after {rounds} rounds: they can be paired"
+    return FAILED, (
+        "policies meet other worlds, paired differences lose their sharpness: "
+        "let every step draw the same number, whatever the action"
+    )
+
+
+def memory(pair):
+    """memory does not grow with the horizon"""
+    sizes = [held(pair.play(rounds)[2]) for rounds in (pair.horizon // 2, pair.horizon)]
+    if sizes[0] == sizes[1]:
+        return PASSED, f"its state holds {sizes[0]} bytes"
+    told = f"{(sizes[1] - sizes[0]) / (pair.horizon - pair.horizon // 2):.0f} bytes a round"
+    if sizes[1] - sizes[0] < pair.horizon // 2 or documented(pair.policy, "bytes"):
+        return PASSED, f"{told}, as its documentation says" if told[0] != "0" else "less than a byte a round"
+    return FAILED, f"{told}: keep sums, or say in the docstring how many bytes it holds"
+
+
+def held(state):
+    """Bytes of all arrays in a state."""
+    if isinstance(state, np.ndarray):
+        return state.nbytes
+    return sum(map(held, state)) if isinstance(state, tuple | list) else 0
+
+
+TESTS = (
+    follows, own_randomness, runs_in_python, runs_compiled, same_bits, repeatable, least_regret, best_action,
+    common_world, memory, names_of_arms, against_uniform,
+)  # fmt: skip
+FATAL = (follows, own_randomness, runs_in_python, runs_compiled)

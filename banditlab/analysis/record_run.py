@@ -1,0 +1,147 @@
+"""One run written down round by round: the very run that `simulate` plays, watched by a policy around the policy."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..engine.instances import PerRun
+from ..engine.methods import helper
+from ..engine.player import Player, rehearse_pair, unshare
+from ..engine.simulate import check
+from ..results.settings_json import is_strange
+from ..user_code.contract import first_action
+from ..validate import LARGEST, whole
+
+
+@helper
+def write(log, row, value):
+    """Put a number, or the entries of a vector or tuple, into a row of the log."""
+    if log.ndim == 1:  # known from the type, so that the other branch is never compiled
+        log[row] = value
+    else:
+        for i in range(log.shape[1]):
+            log[row, i] = value[i]
+
+
+@helper
+def enter(logs, row, action):
+    """Write an action down, whole or field by field: compiled code cannot walk a tuple of several types."""
+    if len(logs) == 1:  # known from the type too
+        write(logs[0], row, action)
+    else:
+        write(logs[0], row, action[0])
+        write(logs[1], row, action[1])
+        if len(logs) > 2:
+            write(logs[2], row, action[2])
+
+
+class Recorder(NamedTuple):
+    """A witness that writes actions down; it serves one run.
+
+    The logs are fields that change in a run, which no policy may have: so the state stays the policy's own, and
+    environments that look at it in `tally` find what they expect.
+    """
+
+    logs: tuple  # one of arrays (rounds,) or (rounds, entries), or one for each field of an action
+
+    def before(self, policy, state, t):
+        pass
+
+    def chosen(self, action, t):
+        pass
+
+    def after(self, action, observation, t):
+        enter(self.logs, t, action)
+
+
+class Play(NamedTuple):
+    """One run: what `play` returns."""
+
+    actions: (
+        object  # (horizon,), or (horizon, entries) of vectors and tuples; a tuple of such, field by field, of mixed
+    )
+    regret: np.ndarray  # (horizon,) cumulative, after every round
+    world: object  # as the last round left it
+    state: object  # what the policy remembers at the end
+
+
+def room(value, rounds):
+    """An empty log for so many values of this kind; None for what is neither a number nor a row of numbers."""
+    if isinstance(value, tuple) and len({(np.asarray(part).dtype, np.ndim(part)) for part in value}) > 1:
+        return None  # compiled code cannot walk a tuple of several types
+    entries = np.asarray(tuple(value) if isinstance(value, tuple) else value)
+    if entries.ndim > 1 or entries.dtype.kind not in "biuf":
+        return None
+    return np.zeros((rounds, *entries.shape), np.float64 if entries.dtype.kind == "f" else np.int64)
+
+
+FIELDS = 3  # of an action of several types, at most
+
+
+def logs_of(action, rounds):
+    """Empty logs for so many actions of this kind: one, or one for each field of a tuple of several types; or None."""
+    log = room(action, rounds)
+    if log is None and isinstance(action, tuple) and len(action) <= FIELDS:
+        logs = [room(part, rounds) for part in action]
+        return None if any(part is None for part in logs) else tuple(logs)
+    return None if log is None else (log,)
+
+
+def as_action(action, logs):
+    """The logs in the shape of an action."""
+    return type(action)(*logs) if hasattr(action, "_fields") else logs
+
+
+def ready(environment, policy, horizon, seed, number):
+    """Environment and policy of a single run, checked, with arrays of their own; and whether a file made them."""
+    careful = is_strange(environment, policy)
+    environment = unshare(environment.draw(seed, number) if isinstance(environment, PerRun) else environment)
+    policies = {type(policy).__name__: policy}
+    check(environment, policies, horizon)
+    rehearse_pair(environment, policies, horizon, seed)
+    return environment, unshare(policy), careful
+
+
+def play(environment: tuple, policy: tuple, horizon: int, seed: int = 0, run: int = 0) -> Play:
+    """Play one run of `simulate` and keep all of it.
+
+    Parameters
+    ----------
+    environment : NamedTuple or PerRun
+        As in `simulate`.
+    policy : NamedTuple
+        The policy.
+    horizon : int
+        Number of rounds T, at least 1; all of them are kept.
+    seed : int
+        As in `simulate`.
+    run : int
+        Number of the run, at least 0: ``play(..., run=3)`` is row 3 of ``simulate(...)`` with this seed, bit for bit.
+
+    Returns
+    -------
+    Play
+        Actions, cumulative regret, final world and final state. Actions of several types, an arm and a real limit, are
+        kept in a tuple of their own class with an array for each field.
+
+    Examples
+    --------
+    >>> from banditlab import classic, play
+    >>> found = play(classic.bernoulli([0.3, 0.9]), classic.ucb1(2), horizon=6)
+    >>> found.actions.tolist()
+    [0, 1, 0, 1, 1, 1]
+    >>> found.state.pulls
+    array([2., 4.])
+    """
+    horizon, number = whole("horizon", horizon, 1, LARGEST), whole("run", run, 0, LARGEST)
+    seed = whole("seed", seed, 0, None)
+    environment, policy, careful = ready(environment, policy, horizon, seed, number)
+    action = first_action(environment, policy, seed, number)
+    logs = logs_of(action, horizon)
+    if logs is None:
+        told = f"neither numbers nor vectors, nor tuples of up to {FIELDS} of them, and cannot be kept"
+        raise TypeError(f"{type(policy).__name__}: its actions are {told}")
+    player = Player(policy, np.arange(1, horizon + 1), seed, careful, witness=Recorder(logs))
+    found = player.play(environment, number, np.zeros(2, np.int64))
+    kept = logs[0] if len(logs) == 1 else as_action(action, logs)
+    return Play(kept, *found)

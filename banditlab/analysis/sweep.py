@@ -1,0 +1,313 @@
+"""Many instances at once: every cell of a grid, and what its curve or map shows."""
+
+import inspect
+import itertools
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from ..engine.scheduler import play_all
+from ..engine.simulate import Progress, cell_of, check_executor, check_progress
+from ..validate import is_real, number, shown, whole
+
+COLUMNS = "policy", "run", "t", "regret", "mean", "se", "low", "high", "median", "q95", "ratio"  # of a sweep's tables
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """The results of all cells: what `sweep` returns.
+
+    Parameters
+    ----------
+    cells : list of dict
+        The parameters of each cell, in the order of the grid.
+    results : list of Result
+        One for each cell.
+    found : int
+        How many of them an earlier sweep had kept.
+    """
+
+    cells: list
+    results: list
+    found: int = 0
+
+    def __repr__(self):
+        played = f"{len(self.cells) - self.found} played now, {self.found} found where earlier ones are kept"
+        return f"Sweep of {len(self.cells)} cells over {', '.join(self.cells[0])}: {played}"
+
+    def __iter__(self):
+        return zip(self.cells, self.results, strict=True)
+
+    @cached_property
+    def frame(self):
+        """Tidy frame: the parameters, policy, run, regret at the horizon, and the tallies that are numbers."""
+        return pd.concat([beside(cell, result.final) for cell, result in self], ignore_index=True)
+
+    def summary(self, level=0.95):
+        """The parameters, policy, and statistics of the regret at the horizon, as `Result.summary` gives them."""
+        rows = [beside(cell, result.summary(level).groupby("policy", sort=False).tail(1)) for cell, result in self]
+        return pd.concat(rows, ignore_index=True)
+
+    def ratio(self, first, second, level=0.95):
+        """Mean regret of the first policy over that of the second, cell by cell, with Fieller's paired interval.
+
+        The interval is unbounded where the second mean may be zero.
+        """
+        pairs = [(cell, result.final_regret(first), result.final_regret(second)) for cell, result in self]
+        return pd.DataFrame([{**cell, **fieller(a, b, level)} for cell, a, b in pairs])
+
+    def slope(self, x, name, level=0.95, draws=1000):
+        """Slope of log regret against the logarithm of a parameter, and its interval, nan with a single run.
+
+        Runs are resampled jointly over the cells, which share seeds; the draws are seeded.
+        """
+        self.require(x)
+        level, draws = number("level", level, above=0, below=1), whole("draws", draws, 1)
+        values = np.stack([result.final_regret(name) for result in self.results])  # (cells, runs)
+        logs = np.log([number(x, cell[x], above=0) for cell in self.cells])
+        weights = (logs - logs.mean()) / ((logs - logs.mean()) ** 2).sum()
+        picks = np.random.default_rng(0).integers(values.shape[1], size=(draws, values.shape[1]))
+        slopes = weights @ np.log(values[:, picks].mean(axis=2))
+        low, high = np.quantile(slopes, [(1 - level) / 2, (1 + level) / 2]) if values.shape[1] > 1 else (np.nan, np.nan)
+        return float(weights @ np.log(values.mean(axis=1))), float(low), float(high)
+
+    def curve(self, x, level=0.95):
+        """Figure of the regret at the horizon against one parameter, both logarithmic, with intervals and slopes.
+
+        Parameters
+        ----------
+        x : str
+            Name of a parameter with positive values, the only one of the grid that has several.
+        level : float
+            Confidence level, in (0, 1).
+
+        Returns
+        -------
+        plotly.graph_objects.Figure
+        """
+        from ..figures import plots
+
+        self.require(x)
+        table = self.summary(level)
+        caption = f"Intervals ({level:.0%}) over runs; the legend tells the slopes between logarithms."
+        figure = plots.blank(f"Regret against {x}", x, "regret at the horizon", caption)
+        for i, (name, rows) in enumerate(table.groupby("policy", sort=False)):
+            rows = rows.sort_values(x)
+            label = name
+            if (rows[x] > 0).all() and (rows["mean"] > 0).all() and len(rows) > 1:
+                label = "{}: slope {:.2f} [{:.2f}, {:.2f}]".format(name, *self.slope(x, name, level))
+            low = np.where(rows["low"] > 0, rows["low"], rows["mean"])  # a logarithmic axis shows nothing below zero
+            plots.curve(figure, rows[x], rows["mean"], label, i, (low, rows["high"]))
+        figure.update_xaxes(type="log").update_yaxes(type="log")
+        return figure
+
+    def map(self, x, y, first, second, level=0.95, mark=None):
+        """Figure of the ratio of two policies' regret over two parameters: where does a claim stop holding?
+
+        Parameters
+        ----------
+        x, y : str
+            Names of the two parameters of the grid that have several values.
+        first, second : str
+            Names of policies; blue where the first loses less.
+        level : float
+            Confidence level of the paired intervals, each for itself, in (0, 1).
+        mark : tuple of two numbers, optional
+            Values of x and y that get a star: the cell of a paper.
+
+        Returns
+        -------
+        plotly.graph_objects.Figure
+            A line is drawn where the interval begins to exclude a tie; cells that are undecided bear a cross.
+        """
+        from ..figures import plots
+
+        self.require(x, y)
+        table = self.ratio(first, second, level)
+        ratio, low, high = (table.pivot(index=y, columns=x, values=v) for v in ("ratio", "low", "high"))
+        state = np.where(high < 1, -1, np.where(low > 1, 1, 0))
+        logs = np.log2(ratio.to_numpy())
+        reach = float(np.abs(logs[np.isfinite(logs)]).max(initial=1e-9))
+        less, more, none = (state == -1).sum(), (state == 1).sum(), int(low.isna().to_numpy().sum())
+        caption = (
+            f"Regret of {first} over that of {second}; blue: {first} loses less, in {less} of {state.size} cells; red: "
+            f"it loses more, in {more}; crosses: the {level:.0%} interval of a cell contains 1, in "
+            f"{state.size - less - more - none}"
+            + (f", or there is none, in {none} (it takes two runs, and regret of {second})" if none else "")
+            + ". Lines part them."
+        )
+        figure = plots.blank(f"{first} against {second}", x, y, caption)
+        figure.add_heatmap(
+            z=logs, zmin=-reach, zmax=reach, colorscale="RdBu_r", customdata=np.dstack([ratio, low, high]),
+            hovertemplate="ratio %{customdata[0]:.3f} [%{customdata[1]:.3f}, %{customdata[2]:.3f}]<extra></extra>",
+            colorbar=dict(
+                title=dict(text="ratio of regret", side="right"), tickvals=[-reach, 0, reach],
+                ticktext=[f"{2.0**v:.2f}" for v in (-reach, 0, reach)],
+            ),
+        )  # fmt: skip
+        across, up = borders(state)
+        figure.add_scatter(x=across, y=up, mode="lines", name="decided", line=dict(color="black", width=3))
+        rows, columns = np.nonzero(state == 0)
+        marker = dict(symbol="x-thin", size=12, line_width=2)
+        figure.add_scatter(x=columns, y=rows, mode="markers", name="undecided", marker=marker)
+        if mark is not None:
+            here = [self.place(x, mark[0], ratio.columns)], [self.place(y, mark[1], ratio.index)]
+            star = dict(symbol="star", size=18, color="gold", line=dict(color="black", width=1))
+            figure.add_scatter(x=here[0], y=here[1], mode="markers", name="the paper's", marker=star)
+        # places are whole numbers: on an axis of categories plotly takes the number 0.5 for the category "0.5"
+        figure.update_xaxes(tickvals=list(range(ratio.shape[1])), ticktext=[f"{v:g}" for v in ratio.columns])
+        figure.update_yaxes(tickvals=list(range(ratio.shape[0])), ticktext=[f"{v:g}" for v in ratio.index])
+        return figure
+
+    def where_it_stops(self, first, second, mark, x, y):
+        """The map of a paper's claim, `first` against `second` over both parameters; x and y say what these are.
+
+        Parameters
+        ----------
+        first, second, mark
+            As of `map`.
+        x, y : str
+            Titles of the axes.
+
+        Returns
+        -------
+        plotly.graph_objects.Figure
+        """
+        figure = self.map(*self.cells[0], first, second, mark=mark)
+        figure.update_layout(title_text="Where does the claim stop holding?")
+        return figure.update_xaxes(title_text=x).update_yaxes(title_text=y)
+
+    def place(self, name, value, values):
+        """Place of a value among those of a parameter."""
+        if value not in values:
+            raise ValueError(f"mark: {name}={value!r} must be one of {list(values)}")
+        return list(values).index(value)
+
+    def require(self, *names):
+        """Refuse names that are no axes: no parameters or none of numbers, one place twice, another one that varies."""
+        for name in names:
+            if name not in self.cells[0]:
+                raise ValueError(f"{name!r}: must be one of the parameters {list(self.cells[0])}")
+            for cell in self.cells:
+                if not is_real(cell[name]):
+                    raise TypeError(f"{name}={shown(cell[name])}: must be a number, to be drawn along an axis")
+        for name in self.cells[0]:
+            if name not in names and len({repr(cell.get(name)) for cell in self.cells}) > 1:
+                raise ValueError(f"{name!r} has several values too: sweep it alone, or fix it")
+        place, count = Counter(tuple(cell[name] for name in names) for cell in self.cells).most_common(1)[0]
+        if count > 1:
+            raise ValueError(f"{', '.join(names)}: {place} stands in the grid {count} times, must be there once")
+
+
+def beside(cell, table):
+    """A table with a cell's parameters before its columns; each value, an array too, stands as one in every row."""
+    for name in cell:
+        if name in table:
+            raise ValueError(f"{name!r} is a parameter of the sweep and a tally: one of them must have another name")
+    columns = {name: pd.Series([value] * len(table), table.index) for name, value in cell.items()}
+    return pd.concat([pd.DataFrame(columns, table.index), table], axis=1)
+
+
+def fieller(x, y, level):
+    """Ratio of two means of pairs, with its interval."""
+    from scipy.special import stdtrit
+
+    n, a, b, level = len(x), x.mean(), y.mean(), number("level", level, above=0, below=1)
+    if n < 2 or b == 0:
+        return dict(ratio=a / b if b else np.nan, low=np.nan, high=np.nan)
+    (va, c), (_, vb) = np.cov(x, y) / n
+    q = stdtrit(n - 1, (1 + level) / 2) ** 2
+    scale = b * b - q * vb
+    if scale <= 0:
+        return dict(ratio=a / b, low=-np.inf, high=np.inf)
+    middle, root = a * b - q * c, max((a * b - q * c) ** 2 - scale * (a * a - q * va), 0.0) ** 0.5
+    return dict(ratio=a / b, low=(middle - root) / scale, high=(middle + root) / scale)
+
+
+def borders(state):
+    """The edges between cells of different state, as one broken line."""
+    x, y = [], []
+    for row, column in np.argwhere(state[:, 1:] != state[:, :-1]):
+        x, y = [*x, column + 0.5, column + 0.5, None], [*y, row - 0.5, row + 0.5, None]
+    for row, column in np.argwhere(state[1:] != state[:-1]):
+        x, y = [*x, column - 0.5, column + 0.5, None], [*y, row + 0.5, row + 0.5, None]
+    return x, y
+
+
+def cells_of(grid):
+    """The cells of a grid: the product of a mapping, or a list of cells."""
+    if isinstance(grid, Mapping):
+        for name, values in grid.items():
+            if isinstance(values, str) or not isinstance(values, Sequence | np.ndarray | range) or not len(values):
+                raise ValueError(f"grid[{name!r}]={values!r}: must be a list of values, not empty")
+        cells = [dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
+    elif isinstance(grid, list | tuple) and all(isinstance(cell, Mapping) for cell in grid):
+        cells = [dict(cell) for cell in grid]
+    else:
+        raise TypeError(f"grid={grid!r}: must be a dict of lists, or a list of dicts")
+    if not cells or len({tuple(cell) for cell in cells}) > 1:
+        raise ValueError("grid: must have at least one cell, and the same parameters in all of them")
+    for name in cells[0]:
+        if name in COLUMNS:
+            raise ValueError(f"grid: the parameter {name!r} must have another name, none of {', '.join(COLUMNS)}")
+    return cells
+
+
+def sweep(
+    function: Callable[..., tuple], grid: Mapping | Sequence[Mapping], horizon: int, runs: int = 20, seed: int = 0,
+    executor: Executor | None = None, progress: Progress | None = None,
+) -> Sweep:  # fmt: skip
+    """Simulate every cell of a grid, all of them in flight at once.
+
+    Parameters
+    ----------
+    function : callable
+        ``function(**cell)`` returns environment and policies, as `simulate` takes them; it is called here, not in the
+        workers. Where it has a parameter ``horizon`` it is told it.
+    grid : dict of lists, or list of dicts
+        Names to values, all combinations of which are simulated; or the cells themselves. A parameter called
+        ``horizon`` takes the place of the argument, cell by cell. None may be called as a column of the tables.
+    horizon, runs, seed : int
+        As in `simulate`. All cells share the seed, so that they too can be compared run by run.
+    executor : concurrent.futures.Executor, optional
+        As in `simulate`: threads on this machine by default.
+    progress : callable, optional
+        As in `simulate`; an exception that it raises stops all cells, and those that are complete are kept.
+
+    Returns
+    -------
+    Sweep
+        A `Result` for each cell; ``.frame``, ``.curve(x)``, ``.map(x, y, first, second)``.
+
+    Examples
+    --------
+    >>> from banditlab import classic, sweep
+    >>> def gaps(gap):
+    ...     return classic.bernoulli([0.5, 0.5 + gap]), {"UCB1": classic.ucb1(2), "uniform": classic.uniform(2)}
+    >>> found = sweep(gaps, {"gap": [0.1, 0.4]}, horizon=500, runs=5)
+    >>> list(found.frame.columns)
+    ['gap', 'policy', 'run', 'regret']
+    """
+    if not callable(function):
+        raise TypeError(f"function={function!r}: must be callable")
+    check_progress(progress)
+    check_executor(executor)
+    cells, simulations = cells_of(grid), []
+    told = "horizon" in inspect.signature(function).parameters
+    for cell in cells:
+        rounds = cell.get("horizon", horizon)
+        given = {name: value for name, value in cell.items() if name != "horizon"} | (
+            {"horizon": rounds} if told else {}
+        )
+        found = function(**given)
+        if type(found) not in (tuple, list) or len(found) != 2:
+            raise TypeError(f"function(**{cell!r}): must return environment and policies, a pair")
+        simulations.append(cell_of(*found, rounds, runs, seed, 1))
+    found = sum(simulation.result is not None for simulation in simulations)
+    play_all(simulations, executor, progress)
+    return Sweep(cells, [simulation.result for simulation in simulations], found)

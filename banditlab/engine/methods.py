@@ -1,0 +1,187 @@
+"""What an environment and a policy are, and how compiled code finds their methods.
+
+An environment, a policy, and the state of either are ``typing.NamedTuple`` classes with ordinary methods::
+
+    world       = environment.reset(rng)                     # what changes in a run
+    context     = environment.context(world, t, rng)         # optional: what the policy sees before it acts
+    observation = environment.step(world, action, t, rng)    # what the policy sees afterwards
+    loss        = environment.regret(world, action, t)       # expected, never from the noise
+
+    state       = policy.init(rng)                           # what the policy remembers
+    action      = policy.select(state, [context,] t, rng)    # with `context` only where the environment has one
+    state       = policy.update(state, action, observation, t, rng)
+
+Conventions, decided once: ``t`` counts the rounds already played (0-based), arms are 0-based, ties go to the
+lowest index, an arm never pulled has index +infinity. World arrays change in place; a scalar of the world is a
+one-element array.
+
+``indices(self, state, t)`` of a policy is optional too: estimate, radius and index of every arm, for `trace`.
+Two methods are optional and never compiled: ``actions(self)`` names the action space (the number of arms, or the sizes
+of the components), so that a policy and an environment of different sizes are refused; ``tally(self, world, state)``
+returns a dict after a run, of numbers, which become columns of ``Result.final``, or of arrays of one shape per key, as
+at rounds that it kept itself; both are in ``Result.tallies``.
+
+Any method of any NamedTuple class compiles, these and whatever else a class defines; `helper` does the same for a
+function. numba's own ``overload_method`` and ``register_jitable`` keep what they compiled per type for ever, so that
+a method or a global changed in a notebook would not be seen; here the version of the code is part of the key: that of
+the function and of the classes of its arguments, so that all pairs of an environment and a policy share what they have
+in common.
+"""
+
+import functools
+import hashlib
+from types import FunctionType
+
+from numba import njit, types
+from numba.core.typing.templates import (
+    AbstractTemplate,
+    AttributeTemplate,
+    infer,
+    infer_getattr,
+    infer_global,
+    signature,
+)
+from numba.extending import lower_builtin, register_model
+
+from ..user_code import code_identity
+from . import numba_refcounts
+
+digests = {}  # of the code met in the compilation under way
+checked = False  # whether its indexing is checked
+
+
+def digest(thing):
+    """A hash of the `code_key` of a class or function, the same all through a compilation."""
+    if thing not in digests:
+        digests[thing] = hashlib.sha256(repr(code_identity.code_key(thing)).encode()).hexdigest()
+    return digests[thing]
+
+
+def compiled(function, arguments):
+    """The key under which numba knows this function as its code is now, and its compiler.
+
+    What it does depends on its own code and on the methods of its arguments; whatever else it meets is made by these.
+    """
+    classes = {cls for kind in arguments for cls in classes_of(kind)}
+    return registered(function, digest(function), frozenset(map(digest, classes)), checked)
+
+
+def classes_of(kind):
+    """The NamedTuple classes of a type of numba's, and of everything in it."""
+    if isinstance(kind, types.BaseNamedTuple):
+        yield kind.instance_class
+    inner = getattr(kind, "dtype", None), getattr(kind, "type", None)
+    for part in (*getattr(kind, "types", ()), *(part for part in inner if isinstance(part, types.Type))):
+        yield from classes_of(part)
+
+
+@functools.cache
+def registered(function, code, classes, checked):
+    """What `compiled` returns, made once for every version of the code."""
+    dispatcher = njit(boundscheck=checked or None, **numba_refcounts.METHOD)(function)
+    key = function, code, classes, checked
+
+    @lower_builtin(key, types.VarArg(types.Any))
+    def lower(context, builder, sig, args):
+        call = context.get_function(types.Dispatcher(dispatcher), sig)
+        context.add_linking_libs(getattr(call, "libs", ()))
+        return call(builder, args)
+
+    return key, dispatcher
+
+
+def typed(function, context, args, keywords):
+    """The signature of a call."""
+    dispatcher = compiled(function, (*args, *keywords.values()))[1]
+    return types.Dispatcher(dispatcher).get_call_type(context, args, keywords)
+
+
+class Method(types.BoundFunction):
+    """The type of a bound method: its code is looked up when all its arguments are known."""
+
+    def get_impl_key(self, sig):
+        return compiled(self.template.key, sig.args)[0]
+
+
+@register_model(Method)
+def layout(manager, kind):
+    """In memory a bound method is the instance."""
+    return manager[kind.this]
+
+
+@infer_getattr
+class Methods(AttributeTemplate):
+    """Methods of NamedTuple classes, for compiled code."""
+
+    key = types.BaseNamedTuple
+
+    def generic_resolve(self, instance, name):
+        """The bound method, or None where numba's own rules (fields) apply."""
+        function = getattr(instance.instance_class, name, None)
+        if not isinstance(function, FunctionType):
+            return None
+        if name == "_replace":
+            function = replacing(instance.instance_class)
+
+        class Call(AbstractTemplate):
+            key = function
+
+            def generic(self, args, keywords):
+                return typed(function, self.context, (self.this, *args), keywords).as_method()
+
+        return Method(Call, instance)
+
+
+@functools.cache
+def replacing(cls):
+    """The method ``_replace`` of a NamedTuple class written out: numba drops the branches that a call does not take."""
+    asked = ", ".join(f"{name}=None" for name in cls._fields)
+    given = ", ".join(f"self.{name} if {name} is None else {name}" for name in cls._fields)
+    scope = {"cls": cls, "__name__": __name__}
+    exec(f"def _replace(self, {asked}):\n    return cls({given})", scope)
+    return scope["_replace"]
+
+
+@infer_global(float)
+class OfTruth(AbstractTemplate):
+    """``float(u < p)``: numba has it of numbers only."""
+
+    def generic(self, args, keywords):
+        return signature(types.float64, *args) if args == (types.boolean,) and not keywords else None
+
+
+helpers = set()  # functions that compiled code can call
+
+
+def helper(function):
+    """Let methods call this function, compiled or interpreted.
+
+    The package's own functions need it; those of a class from outside are found by the names in its methods.
+
+    Parameters
+    ----------
+    function : function
+        Plain Python that numba can compile.
+
+    Returns
+    -------
+    function
+        The same function.
+    """
+
+    if function in helpers:
+        return function
+
+    @infer
+    class Call(AbstractTemplate):
+        key = function
+
+        def generic(self, args, keywords):
+            return typed(function, self.context, args, keywords)
+
+        def get_impl_key(self, sig):
+            return compiled(function, sig.args)[0]
+
+    infer_global(function, types.Function(Call))
+    helpers.add(function)
+    return function

@@ -1,0 +1,165 @@
+"""Whoever plays: asks once whose code it is, compiles it, plays its runs, and says where it failed."""
+
+import time
+from typing import NamedTuple
+
+import numpy as np
+
+from ..user_code import code_identity, contract, diagnose, errors, fields, guards
+from ..user_code.contract import check_actions, check_rounds, contextual, streams
+from . import compiling
+from .instances import Drawn, PerRun, copied
+from .loop import run
+from .methods import helper
+
+
+class Seat(NamedTuple):
+    """What is the same in all runs of a policy on one kind of environment."""
+
+    context: tuple  # the marker that `run` takes
+    policy: object  # as it is played: a reader's is held to the action space
+    theirs: frozenset  # the classes of a reader among those of the pair
+    kernel: object  # the compiled loop
+
+
+class Player:
+    """Plays a policy: ours as it is; a reader's held to the rules and, where it fails, with a word on what to mend.
+
+    Parameters
+    ----------
+    policy : NamedTuple
+        With arrays of its own.
+    checkpoints : ndarray of int
+        Rounds at which regret is recorded.
+    seed : int
+    careful : bool
+        Whether indexing is checked also where all classes are the package's: their fields may not fit together.
+    codes : dict, optional
+        The `code_identity.code_key` of classes, as far as it is known; what is missing is added.
+    witness : NamedTuple, optional
+        Looks on at every round: see `guards.Around`.
+    """
+
+    def __init__(self, policy, checkpoints, seed, careful=False, codes=None, witness=None):
+        self.policy, self.checkpoints, self.seed = policy, checkpoints, seed
+        self.careful, self.codes, self.witness = careful, codes, witness
+        self.seats = {}
+
+    def play(self, environment, number, flags, kernels=None):
+        """One run: regret at the checkpoints, final world, final state. `kernels` are those of other threads."""
+        kind = compiling.kind_of(environment)
+        if kind not in self.seats:
+            self.seats[kind] = self.seat(environment, number, {} if kernels is None else kernels, kind)
+        seat = self.seats[kind]
+        args = environment, seat.policy, self.checkpoints, seat.context, flags, *streams(self.seed, number)
+        return diagnose.play_told(seat.kernel, args, number, self.seed, bool(seat.theirs))
+
+    def seat(self, environment, number, kernels, kind):
+        """Ask whose code this pair is, and prepare it."""
+        theirs, context = code_identity.from_outside(environment, self.policy), contextual(environment)
+        policy = self.policy if self.witness is None else guards.put_around(self.policy, self.witness, context)
+        if theirs:
+            policy = guards.hold_to_actions(environment, policy, self.first_action(environment, number), context)
+        if kind not in kernels:
+            args = environment, policy, self.checkpoints, context, np.zeros(2, np.int64), *streams(self.seed, number)
+            kernels[kind] = compile_pair(args, theirs, self.careful, self.codes)
+        return Seat(context, policy, theirs, kernels[kind])
+
+    def first_action(self, environment, number):
+        """The action of the first round, played interpreted."""
+        return contract.first_action(environment, self.policy, self.seed, number)
+
+
+def compile_pair(args, theirs, careful=False, codes=None):
+    """The compiled loop for these arguments, among them the classes of a reader."""
+    try:
+        signature = compiling.signature_of(args)
+    except ValueError:
+        raise errors.name_field(args) from None
+    known = code_identity.code_keys(set(code_identity.classes_in(args)), codes)
+    folder = code_identity.HOME if code_identity.is_lasting_everywhere(known) else None
+    for function in guards.prepare(theirs):
+        helper(function)
+    try:
+        return compiling.compile_loop(run, signature, frozenset(known.items()), careful or bool(theirs), folder)
+    except Exception as error:  # not only numba's own: a wrong call inside of it is told the same way
+        if not theirs:
+            raise
+        raise errors.explain_compilation(error, theirs, args) from None
+
+
+def rehearse_pair(environment, policies, horizon, seed):
+    """Play classes from outside the package for a moment interpreted: a mistake is then an ordinary Python error.
+
+    Once for every code: later calls differ in values only, and what these break is told when it happens.
+    """
+    for policy in policies.values():
+        theirs = code_identity.from_outside(environment, policy)
+        if not theirs:
+            continue
+        code = frozenset(code_identity.code_keys(set(code_identity.classes_in((environment, policy)))).items())
+        if code not in rehearsed:
+            guards.prepare(theirs)
+            diagnose.rehearse(run, unshare(environment), unshare(policy), min(horizon, 30), seed)
+            rehearsed.add(code)
+
+
+rehearsed = set()  # code that was played interpreted in this process
+
+
+def unshare(thing):
+    """A copy with arrays of its own: threads that share an array take turns at its reference count.
+
+    Arrays of classes from outside the package are read-only besides.
+    """
+    return guards.make_read_only(thing) if code_identity.from_outside(thing) else copied(thing)
+
+
+class Work(NamedTuple):
+    """What all runs of a policy share."""
+
+    environment: object
+    checkpoints: np.ndarray
+    seed: int
+    careful: bool = False  # its classes' fields come from a file
+
+    def play(self, policy, numbers, flags, kernels, codes=None, drawn=None):
+        """Play the runs of these numbers; return (regret, tallies, CPU seconds). `kernels` keeps the compiled loops
+        of this simulation, `codes` what its classes depend on, `drawn` the environments of its runs."""
+        began, regret, tallies = time.thread_time(), np.zeros((len(numbers), len(self.checkpoints))), []
+        policy, fresh, drawn = unshare(policy), isinstance(self.environment, PerRun), drawn or Drawn(0)
+        player, environment = Player(policy, self.checkpoints, self.seed, self.careful, codes), None
+        for i, number in enumerate(numbers):
+            if flags[i, 1]:
+                break
+            if fresh or environment is None:
+                environment = self.instance(policy, number, drawn)
+            regret[i], world, state = player.play(environment, number, flags[i], kernels)
+            tallies.append(tally(environment, policy, world, state))
+        return regret, tallies, time.thread_time() - began
+
+    def instance(self, policy, number, drawn):
+        """The environment of this run, with arrays of its own; a drawn one is checked."""
+        if not isinstance(self.environment, PerRun):
+            return unshare(self.environment)
+        environment = drawn.held.get(number)
+        if environment is None:
+            environment = self.environment.draw(self.seed, number)
+            fields.refuse_fields(environment)
+            drawn.hold(number, environment)
+        environment = unshare(environment)
+        check_actions(environment, policy, type(policy).__name__)
+        check_rounds(environment, int(self.checkpoints[-1]))
+        return environment
+
+
+def tally(environment, policy, world, state):
+    """What environment and policy count of a finished run."""
+    counts = {}
+    for thing in (environment, policy):
+        if contract.has(thing, "tally"):
+            found = thing.tally(world, state)
+            if not isinstance(found, dict):
+                raise TypeError(f"{type(thing).__name__}.tally: must return a dict of numbers by name, got {found!r}")
+            counts.update(found)
+    return counts

@@ -1,0 +1,226 @@
+"""The engine of `simulate` and `sweep`: every run of every cell, cut into tasks, on threads or on any executor."""
+
+import os
+import queue
+import time
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+import numpy as np
+
+from ..evidence import provenance
+from ..results import result_cache
+from ..results.result import Result
+from ..results.settings_json import is_strange
+from ..user_code import code_identity
+from . import workers
+from .instances import Drawn
+from .player import Work
+
+FEW = 25_000  # rounds that a task on a thread has at least, once every thread has one: it costs .3 ms to hand out
+TASK = 1.0  # seconds that a task on an executor should take: a lost worker loses one
+ROOM = 2**28  # bytes of drawn environments that a cell with several policies holds
+IN_FLIGHT = 1000  # tasks given away at once, so that nobody has to hold those of a million cells
+
+
+class Part:
+    """One policy in one cell: what is done, what is under way."""
+
+    def __init__(self, cell, work, policy):
+        self.cell, self.work, self.policy, self.runs = cell, work, policy, cell.settings["runs"]
+        self.horizon = int(work.checkpoints[-1])
+        self.calls, self.flags = {}, None
+        self.done = {}  # first run of a task -> its regret and tallies
+
+    @property
+    def complete(self):
+        return sum(len(regret) for regret, _ in self.done.values()) == self.runs
+
+    def regret(self):
+        """Regret of all runs, in their order."""
+        return np.concatenate([self.done[start][0] for start in sorted(self.done)])
+
+    def tallies(self):
+        """Tallies of all runs, in their order."""
+        return [row for start in sorted(self.done) for row in self.done[start][1]]
+
+
+class Cell:
+    """One simulation among those in flight: its parts, and its result when they are complete."""
+
+    def __init__(self, settings, recorded):
+        self.settings, self.recorded, self.seconds = settings, recorded, 0.0
+        self.codes, self.parts = {}, []
+        self.path = result_cache.path_of(settings, self.codes)
+        self.result = result_cache.load(self.path, settings, recorded)
+        if self.result is None:
+            environment, policies = settings["environment"], settings["policies"].values()
+            work = Work(environment, recorded, settings["seed"], is_strange(environment, *policies))
+            self.parts = [Part(self, work, policy) for policy in policies]
+            self.drawn = Drawn(ROOM if len(policies) > 1 else 0)
+
+    def finish(self):
+        """Assemble and keep the result as soon as everything is there."""
+        if self.result is None and all(part.complete for part in self.parts):
+            regret = np.stack([part.regret() for part in self.parts])
+            tallies = {name: p.tallies() for name, p in zip(self.settings["policies"], self.parts, strict=True)}
+            self.result = Result.of(self.settings, self.recorded, regret, tallies, self.seconds)
+            result_cache.save(self.path, self.result)
+            self.parts, self.drawn = [], None  # the result holds all of it
+
+
+def cores():
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+
+
+class Threads:
+    """Tasks on threads of this machine: they share our memory, so their flags tell and stop."""
+
+    def __init__(self):
+        self.workers = cores()
+        self.pool = ThreadPoolExecutor(self.workers)
+
+    def first(self, part):
+        """The tasks of a part: all its runs, in chunks."""
+        part.flags = np.zeros((part.runs, 2), np.int64)
+        return chunks(part.runs, part.horizon, self.workers)
+
+    def submit(self, part, numbers):
+        flags = part.flags[numbers[0] : numbers[-1] + 1]
+        cell = part.cell
+        return self.pool.submit(part.work.play, part.policy, numbers, flags, part.calls, cell.codes, cell.drawn)
+
+    def later(self, part, numbers, found):
+        return []
+
+    def rounds(self, jobs):
+        """Rounds played in the tasks under way."""
+        return sum(int(part.flags[numbers, 0].sum()) for part, numbers in jobs)
+
+    def stop(self, jobs):
+        for part, _ in jobs:
+            part.flags[:, 1] = 1
+
+
+class Elsewhere:
+    """Tasks on an executor, in processes or on machines that share nothing with us.
+
+    Of every policy in every cell one run comes first: its seconds tell how many runs make a task of about `TASK`
+    seconds, whatever machine submits them.
+    """
+
+    def __init__(self, executor, token):
+        self.pool, self.token, self.codes = executor, token, {}
+
+    def first(self, part):
+        """The first task of a part: one run."""
+        return [np.arange(1)]
+
+    def submit(self, part, numbers):
+        things = part.work.environment, part.policy
+        key = frozenset([*code_identity.classes_in(things), *(thing for thing in things[0] if callable(thing))])
+        if key not in self.codes:
+            self.codes[key] = workers.fingerprint(part.work, part.policy)
+        return self.pool.submit(workers.play, self.codes[key], self.token, part.work, part.policy, numbers)
+
+    def later(self, part, numbers, found):
+        """The other tasks of a part, when the first one told what a run costs."""
+        return pieces(part.runs, found[2]) if numbers[0] == 0 else []
+
+    def rounds(self, jobs):
+        return 0  # nobody tells before a task is done
+
+    def stop(self, jobs):
+        pass
+
+
+@contextmanager
+def open_pool(executor):
+    """Where the tasks go."""
+    if executor is None:
+        threads = Threads()
+        try:
+            yield threads
+        finally:
+            threads.pool.shutdown(wait=False, cancel_futures=True)
+    else:
+        with workers.wanted() as token:
+            yield Elsewhere(executor, token)
+
+
+def play_all(cells, executor=None, progress=None):
+    """Give every cell its result: nothing waits for another cell, the first ones end first."""
+    parts = deque(part for cell in cells for part in cell.parts)
+    total = sum(part.runs * part.horizon for part in parts)
+    if executor is not None:
+        for cell in cells:
+            if cell.parts:
+                workers.refuse_homeless(cell.settings)
+    with open_pool(executor) as there:
+        play_parts(parts, there, Told(progress, total))
+    for cell in cells:
+        provenance.saw(cell.result)
+
+
+def play_parts(parts, there, told):
+    """Play all tasks of all parts, a bounded number of them in flight; an exception stops them."""
+    jobs, waiting, finished = {}, deque(), queue.SimpleQueue()
+    try:
+        while parts or waiting or jobs:
+            while (parts or waiting) and len(jobs) < IN_FLIGHT:
+                if not waiting:
+                    part = parts.popleft()
+                    waiting.extend((part, numbers) for numbers in there.first(part))
+                part, numbers = waiting.popleft()
+                job = there.submit(part, numbers)
+                jobs[job] = part, numbers
+                job.add_done_callback(finished.put)
+            try:
+                job = finished.get(timeout=0.1)
+            except queue.Empty:
+                pass
+            else:
+                part, numbers = jobs.pop(job)
+                found = job.result()
+                part.done[int(numbers[0])] = found[:2]
+                part.cell.seconds += found[2]
+                waiting.extend((part, left) for left in there.later(part, numbers, found))
+                told.done += len(numbers) * part.horizon
+                if part.complete:
+                    part.cell.finish()
+            told.tell(there, jobs)
+        told.tell(there, jobs, last=True)
+    except BaseException:
+        there.stop(jobs.values())
+        for job in jobs:
+            job.cancel()
+        raise
+
+
+class Told:
+    """What the caller is told of the progress: about ten times a second the share of all rounds that is played."""
+
+    def __init__(self, progress, total):
+        self.progress, self.total, self.done, self.last = progress, total, 0, -1.0
+
+    def tell(self, there, jobs, last=False):
+        if self.progress is not None and (last or time.monotonic() - self.last > 0.1):
+            self.last = time.monotonic()
+            rounds = self.done + there.rounds(jobs.values())
+            self.progress(1.0 if last else min(1.0, rounds / self.total))
+
+
+def chunks(runs, horizon, workers):
+    """The run numbers, cut into about four chunks a worker; into fewer, but one for each, where they are short."""
+    count = min(4 * workers, max(workers, runs * horizon // FEW))
+    return np.array_split(np.arange(runs), min(runs, count))
+
+
+def pieces(runs, seconds):
+    """All runs but the first, cut into tasks of at most `TASK`: up to eight, where an eighth is worth its travel."""
+    left = runs - 1
+    whole = left * seconds / TASK
+    count = min(left, max(int(np.ceil(whole)), min(8, int(np.ceil(8 * whole)))))
+    return [part for part in np.array_split(np.arange(1, runs), max(count, 1)) if len(part)]

@@ -1,0 +1,99 @@
+"""One task in another process: the same code or a refusal, its seconds, and an end as soon as nobody wants it."""
+
+import os
+import sys
+import tempfile
+import threading
+from contextlib import contextmanager
+from types import FunctionType
+
+import numpy as np
+
+from ..user_code import code_identity
+from .instances import PerRun
+
+GLANCE = 0.2  # seconds after which a worker looks again whether its task is still wanted
+
+
+def play(code, token, work, policy, numbers):
+    """Play these runs: what `Work.play` returns; refuse to mix two versions of the code."""
+    if code != fingerprint(work, policy):
+        raise RuntimeError("this worker runs banditlab source or classes of another version: restart the executor")
+    if numbers[0] == 0:  # compiled before the clock starts
+        short = work._replace(checkpoints=np.minimum(work.checkpoints[:1], 1))
+        short.play(policy, numbers[:1], np.zeros((1, 2), np.int64), {})
+    flags, (gone, given_up) = np.zeros((len(numbers), 2), np.int64), standing(token)
+    with watched(gone, flags):
+        found = work.play(policy, numbers, flags, {})
+    if flags[:, 1].any():
+        raise given_up
+    return found
+
+
+@contextmanager
+def watched(gone, flags):
+    """Stop the runs of these flags when nobody wants them any more."""
+    over = threading.Event()
+
+    def watch():
+        while not over.wait(GLANCE):
+            if gone():
+                flags[:, 1] = 1
+                return
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def standing(token):
+    """A function that tells whether the task under way was given up, and what to raise then.
+
+    dask tells its workers, and plays the task again should somebody want it after all; elsewhere a task was given up
+    when the submitter's file, which this machine could see, is gone.
+    """
+    distributed = sys.modules.get("distributed")
+    try:
+        worker = distributed.get_worker()
+        key = worker.get_current_task()
+    except (AttributeError, ValueError):  # no worker of dask
+        there = os.path.exists(token)
+        return lambda: there and not os.path.exists(token), InterruptedError("nobody waits for this task")
+    return lambda: getattr(worker.state.tasks.get(key), "state", "cancelled") == "cancelled", distributed.Reschedule()
+
+
+@contextmanager
+def wanted():
+    """The name of a file that lasts as long as somebody waits for the results."""
+    with tempfile.NamedTemporaryFile(prefix="banditlab-") as file:
+        yield file.name
+
+
+def fingerprint(work, policy):
+    """What environment and policy, and a function that draws environments, depend on."""
+    drawn = [part for part in work.environment if isinstance(part, FunctionType)]
+    return code_identity.fingerprint((work.environment, policy, *drawn))
+
+
+def refuse_homeless(settings):
+    """Refuse what another process could not find under its name."""
+    world = settings["environment"]
+    if isinstance(world, PerRun) and not isinstance(world.function, FunctionType):
+        raise ValueError(
+            f"function={world.function!r}: must be a function of a module to travel to another process;"
+            " give `per_run` its settings by name"
+        )
+    things = [world.function] if isinstance(world, PerRun) else [world]
+    for cls in {
+        *code_identity.classes_in((*things, *settings["policies"].values())),
+        *(f for f in things if callable(f)),
+    }:
+        if cls.__module__ == "__main__" or "<" in cls.__qualname__:
+            raise ValueError(
+                f"{cls.__qualname__}: defined in a notebook or inside a function, cannot travel to another process;"
+                " leave executor=None (threads), or put it into a module"
+            )

@@ -1,0 +1,91 @@
+"""Which results somebody used: what a claim rests on, with its runs, rounds and seconds, is told by the run itself."""
+
+import contextlib
+import math
+from contextvars import ContextVar
+
+watchers = ContextVar("watchers", default=())  # of this thread: what a slider plays in another one is not a claim's
+
+
+class Used(dict):
+    """Results by their identity."""
+
+    def __init__(self):
+        super().__init__()
+        self.wholes = {}  # what was put together from some of these, seen or not
+
+
+@contextlib.contextmanager
+def watch():
+    """Collect the results that are made, read or taken from memory meanwhile in this thread, each once."""
+    used = Used()
+    token = watchers.set((*watchers.get(), used))
+    try:
+        yield used
+    finally:
+        watchers.reset(token)
+
+
+def saw(found):
+    """Tell the watchers of a result, or of those in a tuple, list or dict."""
+    if not watchers.get():
+        return
+    if hasattr(found, "origin") and hasattr(found, "regret"):
+        for used in watchers.get():
+            used[id(found)] = found
+    elif isinstance(found, dict):
+        for part in found.values():
+            saw(part)
+    elif isinstance(found, tuple | list):
+        for part in found:
+            saw(part)
+
+
+def held(whole, parts):
+    """Tell the watchers of the parts of a result that was put together, and return it: its seconds are theirs."""
+    saw(list(parts))
+    for used in watchers.get():
+        used.wholes[id(whole)] = whole
+    return whole
+
+
+def sizes(used):
+    """Runs and rounds of these results in words, and the CPU seconds that computing them took, whenever that was.
+
+    Parameters
+    ----------
+    used : Used, as `watch` collects them
+
+    Returns
+    -------
+    words : str
+        "20 to 500 runs of 10,000 rounds"; empty where there is no result.
+    seconds : float
+        Those of a result and of the parts that it was put together from count once.
+    """
+    results = used.values()
+    if not used:
+        return "", 0.0
+    runs = span(result.regret.shape[1] for result in results)
+    seconds = math.fsum(result.origin["seconds"] for key, result in used.items() if key not in used.wholes)
+    rounds = span(int(result.checkpoints[-1]) for result in results)
+    return f"{runs} runs of {rounds} rounds", round(seconds, 3)
+
+
+def span(numbers):
+    """Least and largest of some numbers, in words."""
+    numbers = sorted(set(numbers))
+    return f"{numbers[0]:,}" if len(numbers) == 1 else f"{numbers[0]:,} to {numbers[-1]:,}"
+
+
+within = ContextVar("within", default=False)  # whether `lasting` is under way
+
+
+@contextlib.contextmanager
+def lasting():
+    """Keep what is played meanwhile also where no folder is named; a decorator too."""
+    token = within.set(True)
+    try:
+        yield
+    finally:
+        within.reset(token)

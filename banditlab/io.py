@@ -1,0 +1,147 @@
+"""Files written whole or not at all, folders for caches, and tables read in chunks, whatever their size."""
+
+import contextlib
+import gzip
+import os
+import shutil
+import sys
+import tempfile
+import threading
+import time
+import zipfile
+import zlib
+from contextlib import contextmanager
+from pathlib import Path
+
+CHUNK = 100_000  # rows of a table held at a time
+PACKED = {".gz": "gzip", ".zip": "zip"}
+
+
+@contextmanager
+def written_whole(path, mode="wb", **options):
+    """Open a file under a name of its own, and give it its real name when all is written: nobody ever sees half of it.
+
+    Parameters
+    ----------
+    path : path-like
+        Name of the file; an older one is replaced.
+    mode : {"wb", "w"}
+        Bytes, or text in UTF-8.
+    **options
+        Passed on to ``open``.
+
+    Yields
+    ------
+    file
+        Open for writing; where the block fails, nothing of it stays.
+    """
+    path = Path(path)
+    draft = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.part")
+    if "b" not in mode:
+        options = {"encoding": "utf-8", **options}
+    try:
+        with open(draft, mode.replace("w", "x"), **options) as file:
+            yield file
+        os.replace(draft, path)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
+
+
+def tables(path, columns, read=None, chunk=CHUNK, progress=False):
+    """Read a table with a header from a CSV file, piece by piece; whatever is wrong with it becomes one clear error.
+
+    Parameters
+    ----------
+    path : path-like
+        CSV in UTF-8, plain, or packed (``.gz``, ``.zip``).
+    columns : sequence of str
+        Columns that it must have; others are left out.
+    read : callable, optional
+        ``read(piece)`` makes of a piece what is yielded; a ValueError of it becomes the same clear error.
+    chunk : int
+        Rows of a piece, at least 1.
+    progress : bool
+        Whether to show a text bar of the bytes read.
+
+    Yields
+    ------
+    DataFrame
+        At most so many rows, none of them with a value missing; their index counts all rows from 0.
+    """
+    import pandas as pd
+    from tqdm.std import tqdm  # text only: widgets do not survive a headless run
+
+    path, columns = Path(path), list(columns)
+    rows, must = 0, f"must be a table with columns {', '.join(columns)}"
+    options = dict(compression=PACKED.get(path.suffix), encoding="utf-8")
+    bar = dict(total=path.stat().st_size, unit="B", unit_scale=True, desc=path.name, disable=not progress)
+    try:
+        pd.read_csv(path, header=None, nrows=2, **options)  # refuses a first row longer than the header: else an index
+        with (
+            path.open("rb") as file,
+            pd.read_csv(file, chunksize=chunk, **options) as pieces,
+            tqdm(file=sys.stderr, **bar) as shown,
+        ):
+            for piece in pieces:
+                check(piece, columns)
+                rows += len(piece)
+                yield piece[columns] if read is None else read(piece[columns])
+                shown.update(file.tell() - shown.n)
+        if not rows:
+            raise ValueError("it has no rows")
+    except (EOFError, zlib.error, gzip.BadGzipFile, zipfile.BadZipFile) as error:
+        raise ValueError(f"{str(path)!r}: is cut off or damaged ({error})") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"{str(path)!r}: is no UTF-8 text") from None
+    except ValueError as error:
+        raise ValueError(f"{str(path)!r}: {must} ({str(error).partition(chr(10))[0]})") from None
+
+
+def check(piece, columns):
+    """Refuse a piece of a table that lacks a column or a value."""
+    missing = [name for name in columns if name not in piece.columns]
+    if missing:
+        raise ValueError(f"it has no {', '.join(missing)}, but {', '.join(map(str, piece.columns))}")
+    empty = piece[columns].isna().any(axis=1).to_numpy()
+    if empty.any():
+        row = int(piece.index[empty][0])
+        name = next(name for name in columns if piece[name].isna()[row])
+        raise ValueError(f"row {row + 1} has no {name}")
+
+
+MONTH, DAY = 30 * 86400, 86400  # seconds
+
+
+def find_cache_folder(source, package, name):
+    """The first writable place for files of this name, or None: never a shared folder, the cache is a pickle.
+
+    Parameters
+    ----------
+    source : Path
+        Folder of the package, whose ``__pycache__`` comes first.
+    package : str
+        Name of the folder in the user's cache, which comes second.
+    name : str
+        "kind-version": other versions of the same kind that nobody used for a month are removed.
+    """
+    user = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) / package
+    for base in (source / "__pycache__", user):
+        folder = base / name
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=folder).close()
+            os.utime(folder)
+        except OSError:
+            continue
+        remove_old(base.glob(f"{name.partition('-')[0]}-*"), MONTH)
+        return folder
+    return None
+
+
+def remove_old(folders, age):
+    """Remove the folders that were last used so many seconds ago."""
+    for folder in folders:
+        with contextlib.suppress(OSError):
+            if folder.stat().st_mtime < time.time() - age:
+                shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,77 @@
+"""Several notebooks at once, each in a process: while one concludes, or compiles, another keeps the cores busy."""
+
+import contextlib
+import os
+import signal
+import threading
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context, parent_process
+
+from tqdm import tqdm
+
+from ..explorer import precompile
+
+line = 0  # of the terminal, on which this process shows how far its notebook is
+working = False  # whether it has one
+
+
+@contextlib.contextmanager
+def crew(workers):
+    """What gives work to one of so many processes, and returns a future; a single one is this one."""
+    if workers == 1:
+        yield precompile.at_once
+        return
+    context = get_context("forkserver")
+    context.set_forkserver_preload([f"{__package__}.run"])  # imported once
+    pool = ProcessPoolExecutor(workers, context, begin, (context.RLock(), context.Value("i")))
+    try:
+        yield lambda *call: pool.submit(work, *call)
+    except BaseException:
+        for process in list((pool._processes or {}).values()):
+            process.terminate()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def begin(lock, lines):
+    """Begin a process: an interrupt reaches it from its parent, as SIGTERM, and lets it end its kernel."""
+    global line
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, end)
+    threading.Thread(target=end_with_parent, daemon=True).start()
+    tqdm.set_lock(lock)
+    with lines.get_lock():
+        line, lines.value = lines.value, lines.value + 1
+
+
+def work(function, *args):
+    """Call the function, which an interrupt may end."""
+    global working
+    working = True
+    try:
+        return function(*args)
+    except KeyboardInterrupt:  # the kernel has ended
+        os._exit(1)
+    finally:
+        working = False
+
+
+def end(*_):
+    """End what is under way, and the process where nothing is."""
+    if not working:
+        os._exit(1)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough: the pool says it again
+    raise KeyboardInterrupt
+
+
+def end_with_parent():
+    """End this process when its parent is gone, however that ended; the kernel then ends itself."""
+    parent_process().join()
+    os._exit(1)
+
+
+def say(text, stream):
+    """Write a line, on a terminal in place of the line of progress where the cursor happens to be."""
+    clear = "\r\x1b[K" if stream.isatty() else ""
+    print(f"{clear}{text}", file=stream, flush=True)

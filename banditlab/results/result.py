@@ -1,0 +1,389 @@
+"""What a simulation returns: tidy frames, means, intervals, paired differences, save and load."""
+
+import dataclasses
+import os
+import platform
+from collections.abc import Sequence
+from functools import cached_property
+
+import numba
+import numpy as np
+import pandas as pd
+
+from ..evidence import provenance
+from ..evidence.estimates import interval
+from ..user_code import code_identity
+from ..validate import choice, listed, number, whole
+from . import result_file
+from .settings_json import rebuild
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Result:
+    """Expected regret of every policy in every run.
+
+    Parameters
+    ----------
+    settings : dict
+        The arguments of `simulate` that gave it: ``simulate(**result.settings)`` gives it again. Those of `per_horizon`
+        are of its longest horizon, so that only the last checkpoint is given again.
+    checkpoints : ndarray of int, shape (checkpoints,)
+        Rounds at which regret was recorded, ascending; the last one is the horizon.
+    regret : ndarray, shape (policies, runs, checkpoints)
+        Cumulative expected regret, or whatever `quantity` says.
+    tallies : dict of str to ndarray, shape (policies, runs, ...)
+        What environments and policies counted, numbers or arrays; nan where one does not count it.
+    origin : dict
+        Versions, hash of the source, CPU seconds.
+    """
+
+    settings: dict
+    checkpoints: np.ndarray
+    regret: np.ndarray
+    tallies: dict
+    origin: dict
+
+    def __eq__(self, other):
+        """Whether settings and numbers are the same, bit by bit; when and where they were computed may differ."""
+        if not isinstance(other, Result):
+            return NotImplemented
+        mine, theirs = ((r.settings, r.checkpoints, r.regret, r.tallies) for r in (self, other))
+        return alike(mine, theirs)
+
+    __hash__ = None
+
+    def __repr__(self):
+        """What was played, in a line."""
+        asked = self.settings
+        rounds = f"{asked['runs']:,} runs of {asked['horizon']:,} rounds, seed {asked['seed']}"
+        return f"<Result: {self.quantity} of {', '.join(self.policies)}; {rounds}>"
+
+    @classmethod
+    def of(cls, settings, checkpoints, regret, tallies, seconds):
+        """Assemble what the runs returned."""
+        keys = {key: None for rows in tallies.values() for row in rows for key in row}
+        for key in ("policy", "run", settings.get("quantity", "regret")):
+            if key in keys:
+                raise ValueError(f"tally {key!r}: is a column of `final` already, must have another name")
+        table = {key: stacked(key, list(tallies.values())) for key in keys}
+        versions = dict(python=platform.python_version(), numpy=np.__version__, numba=numba.__version__)
+        origin = {**versions, "source": code_identity.DIGEST, "seconds": round(seconds, 3)}
+        return cls(settings, checkpoints, regret, table, origin)
+
+    @classmethod
+    def from_file(cls, settings: dict, head: dict, arrays: dict) -> "Result":
+        """Assemble what a file said of these settings."""
+        tallies = {name: arrays[f"tally{i}"] for i, name in enumerate(head["tallies"])}
+        return cls(settings, arrays["checkpoints"], arrays["regret"], tallies, head["origin"])
+
+    @property
+    def policies(self) -> list[str]:
+        """Names of the policies, in order."""
+        return list(self.settings["policies"])
+
+    @property
+    def quantity(self) -> str:
+        """What `regret` holds: "regret" unless `simulate` was told another name."""
+        return self.settings.get("quantity", "regret")
+
+    @cached_property
+    def frame(self) -> pd.DataFrame:
+        """Tidy data frame with columns policy, run, t, regret (or the `quantity`)."""
+        p, r, m = self.regret.shape
+        return pd.DataFrame(
+            {
+                "policy": np.repeat(self.policies, r * m),
+                "run": np.tile(np.repeat(np.arange(r), m), p),
+                "t": np.tile(self.checkpoints, p * r),
+                self.quantity: self.regret.ravel(),
+            }
+        )
+
+    @cached_property
+    def final(self) -> pd.DataFrame:
+        """Data frame with a row per policy and run: regret at the horizon and the tallies that are numbers (those that
+        are arrays stay in `tallies`)."""
+        p, r, _ = self.regret.shape
+        columns = {key: table.ravel() for key, table in self.tallies.items() if table.ndim == 2}
+        return pd.DataFrame(
+            {
+                "policy": np.repeat(self.policies, r),
+                "run": np.tile(np.arange(r), p),
+                self.quantity: self.regret[:, :, -1].ravel(),
+                **columns,
+            }
+        )
+
+    def of_policy(self, name: str) -> np.ndarray:
+        """Regret of one policy.
+
+        Parameters
+        ----------
+        name : str
+            Name of the policy.
+
+        Returns
+        -------
+        ndarray, shape (runs, checkpoints)
+            Its cumulative expected regret.
+        """
+        if name not in self.policies:
+            raise ValueError(f"policy={name!r}: must be one of {self.policies}")
+        return self.regret[self.policies.index(name)]
+
+    def final_regret(self, name: str) -> np.ndarray:
+        """Regret of one policy at the horizon.
+
+        Parameters
+        ----------
+        name : str
+            Name of the policy.
+
+        Returns
+        -------
+        ndarray, shape (runs,)
+            Its cumulative expected regret, run by run.
+        """
+        return self.of_policy(name)[:, -1]
+
+    def join(self, other: "Result") -> "Result":
+        """The policies of this result and those of another one that met the same worlds.
+
+        Parameters
+        ----------
+        other : Result
+            On the same environment, runs, seed and checkpoints; with other names of policies.
+
+        Returns
+        -------
+        Result
+            All policies, this result's first.
+        """
+        if not isinstance(other, Result):
+            raise TypeError(f"other={type(other).__name__}: must be a Result")
+        self.require_same_worlds(other)
+        if not np.array_equal(self.checkpoints, other.checkpoints):
+            raise ValueError(
+                f"other: its {len(other.checkpoints)} checkpoints are not the {len(self.checkpoints)} of this result"
+            )
+        twice = [name for name in self.policies if name in other.policies]
+        if twice:
+            raise ValueError(f"other: {', '.join(map(repr, twice))} stands in both results; names must be distinct")
+        p, q, runs = len(self.policies), len(other.policies), self.regret.shape[1]
+        tallies = {}
+        for key in dict.fromkeys([*self.tallies, *other.tallies]):
+            shape = (self if key in self.tallies else other).tallies[key].shape[2:]
+            halves = [one.tallies.get(key, np.full((n, runs, *shape), np.nan)) for one, n in ((self, p), (other, q))]
+            if halves[0].shape[2:] != halves[1].shape[2:]:
+                raise ValueError(f"other: its tally {key!r} has another shape than this result's")
+            tallies[key] = np.concatenate(halves)
+        whole = dataclasses.replace(
+            self,
+            settings={**self.settings, "policies": {**self.settings["policies"], **other.settings["policies"]}},
+            regret=np.concatenate([self.regret, other.regret]),
+            tallies=tallies,
+            origin={**self.origin, "seconds": round(self.origin["seconds"] + other.origin["seconds"], 3)},
+        )
+        return provenance.held(whole, (self, other))
+
+    def require_same_worlds(self, other: "Result") -> None:
+        """Refuse a result whose runs did not meet the worlds of this one's."""
+        for name in ("environment", "seed", "runs", "horizon", "quantity"):
+            mine, others = self.settings.get(name), other.settings.get(name)
+            if not alike(mine, others):
+                said = "" if name == "environment" else f" ({others!r}, not {mine!r})"
+                raise ValueError(f"other: has another {name}{said}, so the two cannot be compared run by run")
+
+    def summary(self, level: float = 0.95, quantiles: Sequence[float] = (0.95,)) -> pd.DataFrame:
+        """Mean, standard error, t-interval and quantiles over the runs.
+
+        Parameters
+        ----------
+        level : float
+            Confidence level of the interval, in (0, 1).
+        quantiles : sequence of float
+            Levels of further quantiles over the runs, in [0, 1]; 0.95 gives a column q95.
+
+        Returns
+        -------
+        DataFrame
+            Columns policy, t, mean, se, low, high, median, q95; the interval is nan with a single run.
+        """
+        tables = [
+            self.statistics(self.of_policy(name), level, quantiles=quantiles, policy=name) for name in self.policies
+        ]
+        return pd.concat(tables, ignore_index=True)
+
+    def paired(self, first: str, second: str, level: float = 0.95) -> pd.DataFrame:
+        """Mean difference of two policies, run by run, with its t-interval.
+
+        Parameters
+        ----------
+        first, second : str
+            Names of policies; the difference is regret of the first minus regret of the second.
+        level : float
+            Confidence level of the interval, in (0, 1).
+
+        Returns
+        -------
+        DataFrame
+            Columns t, mean, se, low, high, median, q95.
+        """
+        return self.statistics(self.of_policy(first) - self.of_policy(second), level)
+
+    def table(self, form: str = "markdown", level: float = 0.95, digits: int = 1) -> str:
+        """Regret at the horizon, mean ± standard error, for a paper.
+
+        Parameters
+        ----------
+        form : {"markdown", "latex"}
+            LaTeX needs the package booktabs.
+        level : float
+            Confidence level of the rule, in (0, 1).
+        digits : int
+            Decimals, at least 0.
+
+        Returns
+        -------
+        str
+            A row per policy, and the rule: bold are the least mean, and the means whose paired difference from it has
+            an interval that contains 0.
+        """
+        choice("form", form, ("markdown", "latex"))
+        digits, final = whole("digits", digits, 0, 15), [self.final_regret(name) for name in self.policies]
+        least = int(np.argmin([values.mean() for values in final]))
+        rows = []
+        for name, values in zip(self.policies, final, strict=True):
+            mean, se, _ = interval(values, level)
+            gap, _, half = interval(values - final[least], level)
+            best = values is final[least] or bool(gap - half <= 0)
+            rows.append((name, f"{mean:.{digits}f}", f"{se:.{digits}f}", best))
+        runs, T = self.regret.shape[1], int(self.checkpoints[-1])
+        rule = (
+            f"Mean ± standard error of the {self.quantity} after {T:,} rounds, {runs} runs. Bold: the least mean, and "
+            f"those whose paired difference from it has a {level:.0%} interval that contains 0."
+        )
+        return (markdown if form == "markdown" else latex)(rows, self.quantity, rule)
+
+    def statistics(self, values, level=0.95, t=None, quantiles=(0.95,), **columns):
+        """Statistics over runs of an array of shape (runs, checkpoints), as a data frame with these further columns."""
+        for q in (quantiles := listed("quantiles", quantiles, "a list of numbers from 0 to 1", least=0)):
+            number("quantiles", q, least=0, most=1)
+        mean, se, half = interval(values, level)
+        return pd.DataFrame(
+            {
+                **columns,
+                "t": self.checkpoints if t is None else t,
+                "mean": mean,
+                "se": se,
+                "low": mean - half,
+                "high": mean + half,
+                "median": np.median(values, axis=0),
+                **{f"q{100 * q:g}": np.quantile(values, q, axis=0) for q in quantiles},
+            }
+        )
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write everything needed to make the result again into one file, without pickle.
+
+        Parameters
+        ----------
+        path : path-like
+            Name of the file; written to a temporary file first, then renamed.
+        """
+        result_file.write(path, self)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike) -> "Result":
+        """Read a result that `save` wrote.
+
+        Parameters
+        ----------
+        path : path-like
+            Name of the file.
+
+        Returns
+        -------
+        Result
+            The same result. Classes from outside the package are found where their module is imported already; else
+            they come back as descriptions (dicts).
+
+        Raises
+        ------
+        ValueError
+            If the file was not written by `save`, or is damaged.
+        """
+        try:
+            head, arrays = result_file.read(path)
+            settings = rebuild(head["settings"], arrays)
+            return cls.from_file(settings, head, arrays)
+        except FileNotFoundError:
+            raise
+        except Exception as error:  # a damaged archive has many ways to fail
+            raise ValueError(f"path={str(path)!r}: not a result written by banditlab, or damaged ({error})") from error
+
+
+def load(path: str | os.PathLike) -> Result:
+    """Read a result that `Result.save` wrote.
+
+    Parameters
+    ----------
+    path : path-like
+        Name of the file.
+
+    Returns
+    -------
+    Result
+        An equal result: ``load(path) == result``. Import the modules of your own classes first; those that are not
+        imported, and a function from outside the package that `per_run` was given, come back as descriptions (dicts):
+        such a result is not equal and cannot be played again, nor be compared where the environment is one of them.
+    """
+    return Result.load(path)
+
+
+def stacked(key, rows):
+    """One tally as an array (policies, runs, ...): nan where it was not counted."""
+    shapes = {np.shape(row[key]) for runs in rows for row in runs if key in row}
+    if len(shapes) > 1:
+        told = ", ".join(map(str, sorted(shapes)))
+        raise ValueError(f"tally {key!r}: has the shapes {told}; they must all be the same")
+    missing = np.full(shapes.pop(), np.nan)
+    return np.array([[row.get(key, missing) for row in runs] for runs in rows], float)
+
+
+def alike(a, b):
+    """Whether two settings are the same thing: class by class, bit by bit."""
+    if a is b:
+        return True
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, dict):
+        return list(a) == list(b) and all(alike(a[key], b[key]) for key in a)
+    if isinstance(a, tuple | list):
+        return len(a) == len(b) and all(map(alike, a, b))
+    if isinstance(a, np.ndarray | np.generic):
+        return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
+    return bool(a == b)
+
+
+def markdown(rows, quantity, rule):
+    """The table as markdown."""
+    lines = [f"| policy | {quantity} |", "|---|---|"]
+    lines += [f"| {name} | {f'**{mean}**' if best else mean} ± {se} |" for name, mean, se, best in rows]
+    return "\n".join([*lines, "", rule])
+
+
+PLAIN = str.maketrans(  # what LaTeX prints as these characters
+    {c: f"\\{c}" for c in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
+)
+
+
+def latex(rows, quantity, rule):
+    """The table as LaTeX."""
+    lines = [f"% {rule.replace('±', '+-')}", r"\begin{tabular}{lr}", r"\toprule"]
+    lines += [rf"policy & {quantity.translate(PLAIN)} \\", r"\midrule"]
+    for name, mean, se, best in rows:
+        shown = rf"\mathbf{{{mean}}}" if best else mean
+        lines.append(rf"{name.translate(PLAIN)} & ${shown} \pm {se}$ \\")
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])

@@ -1,0 +1,129 @@
+"""Results kept on disk, so that an interrupted report continues where it stopped.
+
+Nothing stale is ever served: a result is found by the hash of everything that determines it: environment, policies,
+horizon, runs, seed, checkpoints, what the code of their classes and functions depends on, and the engine's source. So
+a caption or a claim may change, and the results behind it are still there. Results of classes of a notebook, and of
+functions from outside the package that draw environments, are never kept: no other process could tell whether it has
+the same.
+
+Kept is what is played while `BANDITLAB_KEEP` names a folder, as a report does; where it is not set, only what figures
+and claims of a paper play at their own sizes (`lasting`), beside the kernels, so that a notebook run once more does not
+play it once more; where it is empty, nothing.
+"""
+
+import contextlib
+import functools
+import hashlib
+import json
+import os
+import time
+import warnings
+from pathlib import Path
+from types import FunctionType
+
+import numba
+import numpy as np
+
+from .. import io
+from ..evidence import provenance
+from ..user_code import code_identity
+from . import result_file
+from .result import Result
+from .settings_json import describe
+
+
+@contextlib.contextmanager
+def into(folder):
+    """Keep what is played meanwhile, here and in processes that are started, in this folder; nowhere if it is empty."""
+    before = os.environ.get("BANDITLAB_KEEP")
+    os.environ["BANDITLAB_KEEP"] = str(folder)
+    try:
+        yield
+    finally:
+        del os.environ["BANDITLAB_KEEP"]
+        if before is not None:
+            os.environ["BANDITLAB_KEEP"] = before
+
+
+def folder_now():
+    """Where results are kept now, or None."""
+    named = os.environ.get("BANDITLAB_KEEP")
+    if named is None and provenance.within.get() and code_identity.HOME:
+        return swept(code_identity.HOME.with_name("results"))
+    return Path(named) if named else None
+
+
+@functools.cache
+def swept(folder):
+    """The folder, in which `drop_stale` was once in this process."""
+    drop_stale(folder)
+    return folder
+
+
+def drop_stale(folder):
+    """Remove the kept results of other versions of the engine, those that nobody asked for in a month, and halves."""
+    for file in folder.glob("*.npz"):
+        with contextlib.suppress(OSError):
+            if (
+                not file.name.startswith(f"{code_identity.ENGINE_DIGEST}-")
+                or file.stat().st_mtime < time.time() - io.MONTH
+            ):
+                file.unlink()
+    for draft in folder.glob("*.part"):
+        with contextlib.suppress(OSError):
+            if draft.stat().st_mtime < time.time() - io.DAY:  # whoever wrote it is gone
+                draft.unlink()
+
+
+def path_of(settings, codes):
+    """The file of this result, or None where nothing is to be kept; `codes` as of `kernel.compile_for`."""
+    folder = folder_now()
+    if not folder or code_identity.stamp() != code_identity.STAMP:
+        return None
+    arrays = []
+    try:
+        description = describe(settings, arrays)
+    except TypeError:  # nothing that a file can hold
+        return None
+    if '"function": ' in json.dumps(description):
+        return None
+    environment, policies = settings["environment"], tuple(settings["policies"].values())
+    classes = set(code_identity.classes_in((environment, *policies)))
+    drawn = [part for part in environment if isinstance(part, FunctionType)]  # of `per_run`
+    if not all(map(code_identity.is_importable, classes)):
+        return None
+    if not all(map(code_identity.is_lasting, code_identity.code_keys({*classes, *drawn}, codes).values())):
+        return None  # what it depends on cannot be told in another process
+    code = code_identity.fingerprint((environment, *policies, *drawn), codes)
+    text = json.dumps([description, code, np.__version__, numba.__version__], sort_keys=True).encode()
+    key = hashlib.sha256(text + b"".join(repr((a.dtype.str, a.shape)).encode() + a.tobytes() for a in arrays))
+    return folder / f"{code_identity.ENGINE_DIGEST}-{key.hexdigest()[:24]}.npz"
+
+
+def load(path, settings, checkpoints):
+    """The result kept in this file, or None: also where the file is not what was kept under this name.
+
+    The name is a hash of the request, and the file holds it among what its own hash covers: so a file that was
+    damaged, cut short, exchanged for another or changed is computed anew.
+    """
+    if path is None or not path.is_file():
+        return None
+    try:
+        head, arrays = result_file.read(path)
+        if head["key"] != path.name or not np.array_equal(arrays["checkpoints"], checkpoints):
+            raise ValueError("it answers another request")
+        os.utime(path)  # still wanted: what nobody asked for in a month is removed
+        return Result.from_file(settings, head, arrays)
+    except Exception as error:  # a damaged archive has many ways to fail
+        warnings.warn(f"{path}: not what was kept under this name ({error}); it is computed again", stacklevel=5)
+        return None
+
+
+def save(path, result):
+    """Keep a result in this file, if there is one and the source has not changed since."""
+    if path is not None and code_identity.stamp() == code_identity.STAMP:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            result_file.write(path, result, path.name)
+        except OSError as error:  # a result is worth more than its copy
+            warnings.warn(f"BANDITLAB_KEEP={path.parent}: the result could not be kept ({error})", stacklevel=3)

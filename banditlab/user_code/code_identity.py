@@ -1,0 +1,228 @@
+"""What code is this, and whose: the one place that tells the package's classes from a reader's, and one version of either
+from another.
+
+What a class does depends on its own code and on all that this code names (`code_key`). Kernels, kept results and figures
+are looked up by it, so that an edited policy, a namesake or a reloaded file never plays old code.
+"""
+
+import enum
+import functools
+import hashlib
+import linecache
+import os
+import sys
+import time
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+
+import numpy as np
+
+from .. import io
+
+
+def sources(folder):
+    """The Python files in a folder; not where compiled kernels come and go meanwhile."""
+    for place, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if name != "__pycache__"]
+        yield from (os.path.join(place, name) for name in files if name.endswith(".py"))
+
+
+SOURCE = Path(__file__).parents[1]
+PACKAGE = SOURCE.name
+FILES = sorted(sources(SOURCE))
+# what makes the kernels
+ENGINE = [
+    SOURCE / f"{name}.py"
+    for name in ("engine/compiling", "engine/numba_refcounts", "engine/methods", "engine/loop", "user_code/guards")
+]
+
+
+def stamp():
+    """Time and size of every source file; None where one is gone. Looked at ten times a second at most."""
+    return stamp_at(int(10 * time.monotonic()))
+
+
+@functools.lru_cache(1)
+def stamp_at(tick):
+    """`stamp` in this tenth of a second."""
+    try:
+        return tuple((s.st_mtime_ns, s.st_size) for s in map(os.stat, FILES))
+    except OSError:
+        return None
+
+
+STAMP = stamp()
+DIGEST = hashlib.sha256(b"".join(Path(f).read_bytes() for f in FILES)).hexdigest()[:16]
+ENGINE_DIGEST = hashlib.sha256(b"".join(f.read_bytes() for f in ENGINE)).hexdigest()[:16]
+
+FOREIGN = ("numpy", "numba", "math", "scipy")  # packages whose versions count, not their code
+HERE_ONLY = "means something in this process only"
+
+
+HOME = io.find_cache_folder(SOURCE, PACKAGE, f"kernels-{ENGINE_DIGEST}")  # of kernels of exactly this engine
+
+
+def classes_in(x):
+    """The NamedTuple classes of x and of everything in it."""
+    if isinstance(x, tuple):
+        if type(x) is not tuple:
+            yield type(x)
+        for y in x:
+            yield from classes_in(y)
+
+
+def is_ours(thing):
+    """Whether a class or function was defined in this package."""
+    return (thing.__module__ or "").split(".")[0] == PACKAGE
+
+
+def methods(cls):
+    """The functions that a class was given by its author, inherited ones too."""
+    for c in cls.__mro__:
+        for f in vars(c).values() if c.__module__ != "builtins" else ():  # tuple and object have a hundred of C
+            f = f.__func__ if isinstance(f, staticmethod) else f
+            if isinstance(f, FunctionType) and f.__module__ != "collections" and not f.__name__.startswith("__"):
+                yield f
+
+
+def body(cls):
+    """Name and value of what a class was given by its author, inherited too: methods, properties, constants."""
+    for c in cls.__mro__:
+        for name, value in vars(c).items() if c.__module__ not in ("builtins", "typing", "enum") else ():
+            value = value.__func__ if isinstance(value, staticmethod | classmethod) else value
+            value = value.fget if isinstance(value, property) else value
+            if isinstance(value, FunctionType):
+                file = value.__code__.co_filename
+                made_up = value.__module__ in ("collections", "enum") or (
+                    file.startswith("<") and name.startswith("__")
+                )
+            else:
+                made_up = name[0] == name[-1] == "_" or name == "_abc_impl" or name in getattr(c, "_fields", ())
+            if not made_up:
+                yield name, value
+
+
+def is_packaged(cls):
+    """Whether the class and all its methods are the package's own: a method may have been replaced in a notebook."""
+    return is_ours(cls) and all(is_ours(f) for f in methods(cls) if not f.__name__.startswith("_"))
+
+
+def is_importable(cls):
+    """Whether another process finds this very class under its name: the package's untouched, or a user's module's."""
+    if is_ours(cls):
+        return is_packaged(cls)
+    file = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    return bool(file) and cls.__module__ != "__main__" and "<" not in cls.__qualname__
+
+
+def code_key(thing, used=(), seen=None):
+    """What the code of a class or function depends on, as a nested tuple that is the same in every process.
+
+    ``used`` are the names looked up where the thing was found: of a module only those count.
+    """
+    seen = {} if seen is None else seen
+    value = value_key(thing, lambda part: code_key(part, used, seen))
+    if value is not None:
+        return value
+    if isinstance(thing, ModuleType):
+        return module_key(thing, used, seen)
+    if id(thing) in seen:
+        return "above", seen[id(thing)]
+    seen[id(thing)] = len(seen)
+    home = getattr(thing, "__module__", None) or getattr(thing, "__name__", "")
+    name = home, getattr(thing, "__qualname__", ""), type(thing).__name__
+    if str(home).split(".")[0] in FOREIGN:
+        return name
+    if isinstance(thing, type):
+        members = [(m.name, code_key(m.value, used, seen)) for m in thing] if issubclass(thing, enum.Enum) else ()
+        written = ((part, code_key(value, used, seen)) for part, value in body(thing))
+        return name, getattr(thing, "_fields", ()), *members, *written
+    inner = getattr(thing, "py_func", None) or getattr(thing, "__wrapped__", None)
+    function = thing if isinstance(thing, FunctionType) else inner
+    if not isinstance(function, FunctionType):
+        return HERE_ONLY, *name, id(thing)
+    used, scope = sorted(set(names(function.__code__))), function.__globals__
+    cells = [cell.cell_contents for cell in function.__closure__ or ()]
+    parts = [function.__code__, function.__defaults__, sorted((function.__kwdefaults__ or {}).items()), *cells]
+    globals_ = [(n, code_key(scope[n], used, seen)) for n in used if n in scope]
+    return name, *(code_key(part, used, seen) for part in parts), *globals_
+
+
+def value_key(thing, key):
+    """`code_key` of plain values, containers of such and byte code, or None; ``key`` tells it of what they hold."""
+    kind = type(thing).__name__
+    if isinstance(thing, np.ndarray | np.generic):
+        return thing.dtype.str, repr(thing.dtype), thing.shape, thing.flags.f_contiguous, thing.tobytes()
+    if isinstance(thing, enum.Enum):
+        return type(thing).__module__, str(thing), key(thing.value)
+    if isinstance(thing, bool | int | float | complex | str | bytes | range | np.dtype | None):
+        return kind, repr(thing)
+    if isinstance(thing, slice):
+        return kind, *map(key, (thing.start, thing.stop, thing.step))
+    if hasattr(thing, "_fields") and not isinstance(thing, type):
+        return key(type(thing)), *map(key, thing)
+    if isinstance(thing, dict):
+        return kind, *((repr(name), key(value)) for name, value in thing.items())
+    if isinstance(thing, set | frozenset):
+        return kind, *sorted(map(repr, thing))
+    if isinstance(thing, functools.partial):
+        return kind, *map(key, (thing.func, thing.args, thing.keywords))
+    if isinstance(thing, tuple | list):
+        return kind, *map(key, thing)
+    if isinstance(thing, CodeType):
+        counts = thing.co_argcount, thing.co_kwonlyargcount, thing.co_flags, thing.co_exceptiontable
+        return thing.co_code, thing.co_names, thing.co_varnames, *counts, *map(key, thing.co_consts)
+    return None
+
+
+def module_key(module, used, seen):
+    """`code_key` of what is used of a module; modules may name each other."""
+    place = id(module), tuple(used)
+    if place in seen:
+        return "above", seen[place]
+    seen[place] = len(seen)
+    mine = module.__name__.split(".")[0] not in FOREIGN
+    return module.__name__, *((n, code_key(vars(module)[n], used, seen)) for n in used if mine and n in vars(module))
+
+
+def from_outside(*things):
+    """The reader's own classes in these environments and policies."""
+    return frozenset(cls for cls in classes_in(things) if not is_packaged(cls))
+
+
+def is_lasting_everywhere(known):
+    """Whether another process finds the same code under the names of these things, and nothing has changed since."""
+    return stamp() == STAMP and all(is_importable(thing) and is_lasting(key) for thing, key in known.items())
+
+
+def is_lasting(key):
+    """Whether a `code_key` means the same in every process."""
+    return not isinstance(key, tuple) or (key[:1] != (HERE_ONLY,) and all(map(is_lasting, key)))
+
+
+def code_keys(things, known=None):
+    """The `code_key` of each of these classes and functions; what is not yet in `known` joins it."""
+    known = {} if known is None else known
+    known.update({thing: code_key(thing) for thing in things if thing not in known})
+    return {thing: known[thing] for thing in things}
+
+
+def fingerprint(things, known=None):
+    """A hash of the engine's source and of the code of these things, functions or tuples of NamedTuples."""
+    coded = {*classes_in(things), *(thing for thing in things if isinstance(thing, FunctionType))}
+    recipes = sorted(repr((thing.__qualname__, key)) for thing, key in code_keys(coded, known).items())
+    return hashlib.sha256(repr((ENGINE_DIGEST, recipes)).encode()).hexdigest()[:16]
+
+
+def names(code):
+    """The names that a code object and the code objects in it look up."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if hasattr(constant, "co_names"):
+            yield from names(constant)
+
+
+def quote_line(file, line):
+    """File, line and what stands there."""
+    text = linecache.getline(file, line).strip()
+    return f"{Path(file).name}:{line}" + (f": `{text}`" if text else "")

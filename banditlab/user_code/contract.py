@@ -1,0 +1,99 @@
+"""What an environment and a policy are: the methods that each has, and the two random streams of a run."""
+
+import inspect
+from types import FunctionType
+
+import numpy as np
+
+from ..validate import is_real
+from . import fields
+
+ENVIRONMENT = {
+    "reset": ("self", "rng"),
+    "step": ("self", "world", "action", "t", "rng"),
+    "regret": ("self", "world", "action", "t"),
+}
+CONTEXT = {"context": ("self", "world", "t", "rng")}
+POLICY = {
+    "init": ("self", "rng"),
+    "select": ("self", "state", "t", "rng"),
+    "update": ("self", "state", "action", "observation", "t", "rng"),
+}
+CONTEXTUAL = {**POLICY, "select": ("self", "state", "context", "t", "rng")}
+
+
+def has(thing, name):
+    """Whether the class of the thing has a method of this name (a field of this name is none)."""
+    return isinstance(getattr(type(thing), name, None), FunctionType)
+
+
+def conform(thing, role, contract):
+    """Refuse a thing whose methods are not those of the contract.
+
+    Parameters
+    ----------
+    thing : NamedTuple
+        An environment or a policy.
+    role : str
+        How to call it in the message.
+    contract : dict
+        Method name to parameter names: `ENVIRONMENT`, `CONTEXT`, `POLICY` or `CONTEXTUAL`.
+
+    Raises
+    ------
+    TypeError
+        If the thing is no NamedTuple with at least one field, or a method is missing or has other parameters, or a
+        field holds what is neither number, string nor array, nor tuples of these.
+    """
+    if not (isinstance(thing, tuple) and getattr(thing, "_fields", ())):
+        raise TypeError(f"{role}={thing!r}: must be an instance of a typing.NamedTuple class with at least one field")
+    for name, expected in contract.items():
+        method = getattr(type(thing), name, None)
+        if not isinstance(method, FunctionType):
+            raise TypeError(f"{role}={type(thing).__name__}: has no method {name}({', '.join(expected)})")
+        got = tuple(inspect.signature(method).parameters)
+        if got != expected:
+            raise TypeError(
+                f"{role}={type(thing).__name__}: method {name}({', '.join(got)}) must be {name}({', '.join(expected)})"
+            )
+    fields.refuse_fields(thing)
+
+
+def horizon_of(thing, role, horizon):
+    """For how many rounds an environment or a policy was made; this horizon where it does not say."""
+    known = getattr(thing, "horizon", horizon)
+    if not is_real(known):
+        raise TypeError(f"{role}.horizon={known!r}: must be a number of rounds, or no field of this name")
+    return known
+
+
+def check_rounds(environment, horizon):
+    """Refuse an environment that ends before the horizon: compiled code would read out of bounds."""
+    if horizon_of(environment, "environment", horizon) < horizon:
+        raise ValueError(f"horizon={horizon}: the environment has only {environment.horizon} rounds")
+
+
+def check_actions(environment, policy, role):
+    """Refuse a policy whose actions are not those of the environment: compiled code would read out of bounds."""
+    if has(environment, "actions") and has(policy, "actions"):
+        offered, known = environment.actions(), policy.actions()
+        if offered != known:
+            raise ValueError(f"{role}: plays on actions {known}, but the environment offers {offered}")
+
+
+def contextual(environment):
+    """The marker that tells `run` whether the environment shows a context."""
+    return (1,) if has(environment, "context") else ()
+
+
+def streams(seed, number):
+    """The generators of world and policy of one run (not ``spawn``: that counts its calls)."""
+    return [np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number, k))) for k in (0, 1)]
+
+
+def first_action(environment, policy, seed, number):
+    """The action of the first round, played interpreted."""
+    world_rng, policy_rng = streams(seed, number)
+    world, state = environment.reset(world_rng), policy.init(policy_rng)
+    context = (environment.context(world, 0, world_rng),) if contextual(environment) else ()
+    return policy.select(state, *context, 0, policy_rng)

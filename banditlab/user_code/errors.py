@@ -1,0 +1,201 @@
+"""What is said of a mistake in a class from outside: policy, run, round, method, file, line and cure, in five lines.
+
+Words only: they are no part of what is compiled, so that a better one compiles nothing anew.
+"""
+
+import linecache
+import re
+import sysconfig
+import traceback
+from pathlib import Path
+
+import numpy as np
+
+from ..engine import compiling
+from . import guards
+from .code_identity import SOURCE, quote_line
+
+HERE = str(SOURCE)
+LIBRARIES = tuple(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))
+
+
+class CompileError(TypeError):
+    """A method that Python runs and the compiler does not."""
+
+
+class Refused(IndexError):
+    """What a method returned is not allowed."""
+
+    def __init__(self, message, method, advice, ago=0):
+        super().__init__(message)
+        self.code, self.advice, self.ago = method.__func__.__code__, advice, ago  # ago: it returned it rounds before
+
+
+FIELDS = (
+    "the fields of an environment or policy do not change in a run; what changes belongs into the state that "
+    "`init` returns (start it from a copy: `self.prior.copy()`)"
+)
+TUPLE = (
+    "the fields of a NamedTuple cannot be assigned to: `update` returns a new one, "
+    "`state._replace(count=state.count + 1)`; the entries of its arrays can"
+)
+WHOLE = "an action and an index must be whole: wrap it in `int(...)`"
+
+PLAYING = [  # what an error of Python and the line where it happened hold -> what to do
+    (r"attribute(.|\n)*\nat .*`self\.\w+ *([-+*/%]|//)?= ", FIELDS),
+    (r"attribute(.|\n)*\nat .*`\w+\.\w+ *([-+*/%]|//)?= ", TUPLE),
+    (r"read-?only", FIELDS),
+    (r"only integers, slices|must be integers|float' object cannot be interpreted as an integer", WHOLE),
+    (r"out of (bounds|range)", "an index leaves its array: negative ones and len(array) are none"),
+    (r"division by zero|divide by zero|invalid value", "guard the division: an arm that was never pulled has no mean"),
+    (r"NoneType", "a method returns nothing, in some branch at least: end it with `return`"),
+]
+
+UNLIKE = "Cannot unify|Can't unify"  # of variables, or of what several branches return
+COMPILING = [  # what the compiler's message and its line hold -> what to do
+    (r"read-?only", FIELDS),
+    (r"setattr(.|\n)*\nat .*`self\.", FIELDS),
+    (r"setattr", TUPLE),
+    (r"IMPORT_NAME|IMPORT_FROM", "import at the top of the file"),
+    (r"unsupported opcode", "write it with numbers, arrays, `if` and loops: this statement does not compile"),
+    (r"\bchoice\b", "`rng.choice` does not compile: write `int(n * rng.random())`"),
+    (
+        r"NumPyRandomGeneratorType_integers",
+        "`rng.integers(n)` does not compile: write `int(n * rng.random())` or `rng.integers(0, n)`",
+    ),
+    (
+        r"Optional|NoneType|\bnone\b|is None",
+        "a value is None in some branch: give it a number, -1, in all; "
+        "a method that returns nothing there: `select` returns an action, `update` the state",
+    ),
+    (
+        r"built-in function (max|min)>",
+        r"`\1` takes numbers, no dict and no `key=`: write the loop, and keep the best so far in a variable",
+    ),
+    (r"type of <class 'dict'>|reflected|type of <class 'list'>", "use numbers, strings, arrays and NamedTuple classes"),
+    (
+        r"Untyped global name '(\w+)'",
+        r"`\1` does not compile: write what it does as a loop (a bisection for a root), "
+        r"or tabulate its values in an array that is a field",
+    ),
+    (r"Cannot determine Numba type of <class '([\w.]+)'>", r"a \1 cannot be compiled: tabulate it in an array"),
+    (r"array index type float|getitem.*float64|setitem.*float64", WHOLE),
+    (UNLIKE, "a value has one type here and another there: start it as 0.0, or as 0, everywhere"),
+    (
+        r"Unknown attribute '(\w+)' of type Module",
+        r"`\1` does not compile: write what it does as a loop, or tabulate its values in an array that is a field",
+    ),
+    (r"Unknown attribute '(\w+)'", r"there is no `\1`: name a field or method, or draw otherwise from `rng`"),
+]
+OTHER = "write it with numbers, arrays and loops; docs/protocol.md, 'What compiles', lists what does"
+
+
+def cure(text, known, default=""):
+    """What to do about a message."""
+    return next((m.expand(advice) for pattern, advice in known if (m := re.search(pattern, text))), default)
+
+
+def method_at(classes, file, line):
+    """Which method stands there, and what it is called through; "" where none of these classes'."""
+    there = ""
+    for name, function, _ in guards.reached(classes):
+        code = function.__code__
+        if Path(code.co_filename).resolve() == Path(file).resolve() and line in {
+            found for *_, found in code.co_lines()
+        }:
+            there = name
+    return there
+
+
+def with_none(classes):
+    """The first line of these classes' methods that names None."""
+    for _, function, _ in guards.reached(classes):
+        code = function.__code__
+        for line in sorted({found for *_, found in code.co_lines() if found}):
+            if re.search(r"\bNone\b", linecache.getline(code.co_filename, line)):
+                yield code.co_filename, line
+
+
+def explain_compilation(error, classes, args):
+    """The compiler's error in a few lines: what, where, cure."""
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    named = re.findall(r'File "([^"]+)", line (\d+)', text) + re.findall(r"Raised from (\S+) \((\d+)\)", text)
+    theirs = [(f, int(n)) for f, n in named if not str(Path(f).resolve()).startswith(HERE) and "/numba/" not in f]
+    if not theirs and "Optional" in text:
+        theirs = list(with_none(classes))[:1]
+    what, changed = said(text), changing_field(args) if re.search(UNLIKE, text) or not theirs else ""
+    where = "at " + quote_line(*theirs[-1]) if theirs else "at a place that the compiler does not name"
+    advice = cure(f"{text}\n{where}", COMPILING, OTHER)
+    if changed:
+        init = guards.inside(args[1])[0].init.__func__.__code__
+        what, where = changed, "at " + quote_line(init.co_filename, init.co_firstlineno)
+        advice = "the types of a state never change: start the field as 0.0, or as 0, everywhere"
+    names = theirs and not changed and method_at(classes, *theirs[-1])
+    names = names or ", ".join(sorted(cls.__name__ for cls in classes))
+    return CompileError(f"{names}: runs in Python but does not compile: {what}\n{where}\ncure: {advice}")
+
+
+def said(text):
+    """The line of the compiler's message that says most."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    clear = [line for line in lines if re.search(r"annot|an't|nknown|nsupported|not supported|No implementation", line)]
+    line = min(clear, key=len) if clear else lines[0] if lines else ""
+    if line.endswith("signature:") and line != lines[-1]:  # it stands in the next line
+        line = line.removesuffix(" found for signature:") + " for " + lines[lines.index(line) + 1].lstrip("> ")
+    return re.sub(r", defined at.*|banditlab\.\S+\.| Raised from .*| at 0x\w+", "", line)[:200]
+
+
+def changing_field(args):
+    """Which field of the state has another type after the first rounds than `init` gave it; "" where none."""
+    try:
+        environment, policy, _, contextual = args[:4]
+        world_rng, policy_rng = np.random.default_rng(0), np.random.default_rng(1)
+        world, state = environment.reset(world_rng), policy.init(policy_rng)
+        first = state
+        for t in range(30):
+            context = (environment.context(world, t, world_rng),) if contextual else ()
+            action = policy.select(state, *context, t, policy_rng)
+            state = policy.update(state, action, environment.step(world, action, t, world_rng), t, policy_rng)
+            names = getattr(first, "_fields", None)
+            pairs = zip(names, first, state, strict=True) if names else [("state", first, state)]
+            for name, a, b in pairs:
+                if compiling.typeof(a) != compiling.typeof(b):
+                    return f"`{name}` of the state is {compiling.typeof(a)} at first and {compiling.typeof(b)} in round {t}"
+    except Exception:  # this is for the message only
+        pass
+    return ""
+
+
+def name_field(things):
+    """The error for a field that compiled code cannot hold: a number too large, for one."""
+    for thing in (thing for thing in things if hasattr(thing, "_fields")):
+        for name, value in zip(thing._fields, thing, strict=True):
+            try:
+                compiling.typeof(value)
+            except ValueError as error:
+                if hasattr(value, "_fields"):
+                    return name_field([value])
+                return TypeError(f"{type(thing).__name__}.{name}: cannot be compiled: {str(error).splitlines()[0]}")
+    return TypeError("an argument cannot be compiled")
+
+
+def told(error, role, number, t):
+    """An error of interpreted code with policy, run, round, method, file and line, and the cure.
+
+    Its type stays, where it is one of Python's that hold a message only.
+    """
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith(HERE)]
+    frames = [f for f in frames if not f.filename.startswith(LIBRARIES)] or frames
+    message = " ".join(str(error).split())[:300]
+    where, line = "", ""
+    if isinstance(error, Refused):
+        where, line = error.code.co_name, "at " + quote_line(error.code.co_filename, error.code.co_firstlineno)
+        advice, t = error.advice, t - error.ago
+    else:
+        if frames:
+            where, line = frames[-1].name, "at " + quote_line(frames[-1].filename, frames[-1].lineno)
+        advice = cure(f"{type(error).__name__}: {error}\n{line}", PLAYING)
+    kind = type(error) if type(error).__module__ == "builtins" else RuntimeError
+    kind = IndexError if isinstance(error, Refused) else TypeError if "read-only" in str(error) else kind
+    text = f"{role}, run {number}, round {t}" + (f", in {where}" if where else "") + f": {message}"
+    return kind("\n".join([text, *([line] if line else []), *(["cure: " + advice] if advice else [])]))

@@ -1,0 +1,92 @@
+"""What fields, states and worlds may hold.
+
+A list in a field would be shared by all runs and by the caller: what a method writes into it outlives the run, so
+that equal arguments would give other numbers. Arrays are safe: `guards.make_read_only` gives copies that nobody can write to.
+"""
+
+import enum
+from types import FunctionType
+
+import numpy as np
+
+from .code_identity import quote_line
+
+PLAIN = bool | int | float | complex | np.generic | str | bytes | enum.Enum | None
+
+
+def refuse_fields(thing):
+    """Refuse an environment or a policy with a field that is neither number, string nor array, nor tuples of these."""
+    for name, value in zip(thing._fields, thing, strict=True):
+        for path, part in unfit(value, f"{type(thing).__name__}.{name}", False):
+            changes = "; what changes belongs into the state" if sized(part) else ""
+            raise TypeError(f"{path} is {described(part)}: {advice(part)}{changes}{written(type(thing))}")
+
+
+def written(cls):
+    """Where the first method of a class is written, as the last line of a message; empty where nobody can tell."""
+    own = [f.__code__ for f in vars(cls).values() if isinstance(f, FunctionType) and f.__module__ == cls.__module__]
+    first = min(own, key=lambda code: code.co_firstlineno, default=None)
+    return f"\nat {quote_line(first.co_filename, first.co_firstlineno)}" if first else ""
+
+
+def refuse_made(method, value, word):
+    """Refuse such a state or world, fresh from the method that makes it. Arrays of several lengths may be in a list."""
+    for path, part in unfit(value, word, True):
+        owner, code = type(method.__self__).__name__, method.__func__.__code__
+        place = quote_line(code.co_filename, code.co_firstlineno)
+        raise TypeError(f"{owner}.{code.co_name}: {path} is {described(part)}: {advice(part)}\nat {place}")
+
+
+def unfit(value, path, made):
+    """The places and values that compiled code cannot hold, or that outlive a run."""
+    if isinstance(value, tuple):
+        for i, part in enumerate(value):
+            step = f".{value._fields[i]}" if hasattr(value, "_fields") else f"[{i}]"
+            yield from unfit(part, path + step, made)
+    elif isinstance(value, np.ndarray):
+        if value.dtype.hasobject:
+            yield path, value
+    elif made and isinstance(value, list) and value and all(isinstance(part, np.ndarray) for part in value):
+        return
+    elif not isinstance(value, PLAIN) or isinstance(value, np.void):
+        yield path, value
+
+
+def kind(value):
+    """Name of its class."""
+    return type(value).__name__
+
+
+def described(value):
+    """What the value is, with its article."""
+    if isinstance(value, np.ndarray):
+        return "an array of objects"
+    return f"{'an' if kind(value)[0] in 'aeioAEIO' else 'a'} {kind(value)}"
+
+
+def sized(value):
+    """Whether it is a container of some kind."""
+    return hasattr(value, "__len__") or hasattr(value, "__iter__")
+
+
+def advice(value):
+    """What to write instead."""
+    if isinstance(value, np.ndarray):
+        return "make it an array of numbers"
+    if isinstance(value, dict):
+        return "make it a NamedTuple, or arrays"
+    if isinstance(value, np.random.Generator | np.random.RandomState):
+        return "draw from rng, the argument of the methods"
+    if sized(value):
+        return "make it np.array(...)"
+    if callable(value):
+        return "make it a method, or tabulate it in an array"
+    return "make it numbers, strings, arrays or a NamedTuple of these"
+
+
+def same(a, b):
+    """Whether two nested structures are equal bit for bit; a number of Python's and one of numpy's are the same."""
+    if isinstance(a, tuple | list):
+        return isinstance(b, tuple | list) and len(a) == len(b) and all(map(same, a, b))
+    a, b = np.asarray(a), np.asarray(b)
+    return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()

@@ -1,0 +1,235 @@
+"""What classes from outside the package are held to: before they compile, while they run, and when they fail.
+
+* plain functions that their methods call are made helpers;
+* numpy's and Python's global random numbers are refused, with the line that draws them;
+* arrays in their fields are read-only, interpreted and compiled: a write is an error before the first run;
+* compiled indexing is checked, and an action outside the action space is refused in the round where it happens;
+* what is said of a mistake stands in `mistakes`: policy, run, round, method, file, line and cure.
+"""
+
+import dis
+import inspect
+import random
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import NamedTuple
+
+import numpy as np
+
+from . import code_identity
+from .code_identity import quote_line
+
+
+def make_read_only(thing):
+    """A copy whose arrays cannot be written to."""
+    if isinstance(thing, np.ndarray):
+        copy = thing.copy()
+        copy.flags.writeable = False
+        return copy
+    if not isinstance(thing, tuple):
+        return thing
+    parts = map(make_read_only, thing)
+    return type(thing)(*parts) if hasattr(thing, "_fields") else tuple(parts)
+
+
+# What the code of a class reaches.
+
+
+def references(function):
+    """What a function's code names, attributes of modules too: (dotted name, object, line)."""
+    closure, todo = inspect.getclosurevars(function).nonlocals, [function.__code__]
+    while todo:
+        code = todo.pop()
+        todo += [constant for constant in code.co_consts if hasattr(constant, "co_code")]
+        name, value, line = "", None, code.co_firstlineno
+        for step in dis.get_instructions(code):
+            line = step.positions.lineno or line
+            if step.opname in ("LOAD_GLOBAL", "LOAD_DEREF", "LOAD_NAME"):
+                scope = closure if step.opname == "LOAD_DEREF" else function.__globals__
+                name, value = step.argval, scope.get(step.argval)
+            elif step.opname in ("LOAD_ATTR", "LOAD_METHOD") and isinstance(value, ModuleType):
+                name, value = f"{name}.{step.argval}", getattr(value, step.argval, None)
+            else:
+                continue
+            if value is not None:
+                yield name, value, line
+
+
+def reached(classes):
+    """Every function from outside that these classes' methods can call: its name in a message, it, what it names."""
+    ordered = sorted(classes, key=lambda cls: cls.__qualname__)
+    todo = [
+        (f"{cls.__name__}.{function.__name__}", function) for cls in ordered for function in code_identity.methods(cls)
+    ]
+    seen = set()
+    while todo:
+        name, function = todo.pop(0)
+        if function in seen or code_identity.is_ours(function):
+            continue
+        seen.add(function)
+        found = list(references(function))
+        yield name, function, found
+        for _, value, _ in found:
+            if isinstance(value, FunctionType) and not foreign(value):
+                todo.append((f"{name.split(' (')[0]} (through {value.__name__})", value))
+            elif isinstance(value, type) and hasattr(value, "_fields"):
+                todo += [(f"{value.__name__}.{method.__name__}", method) for method in code_identity.methods(value)]
+
+
+def foreign(function):
+    """Whether numba has an idea of its own of the function."""
+    return (function.__module__ or "").split(".")[0] in code_identity.FOREIGN
+
+
+def is_global_random(value):
+    """Whether this is Python's or numpy's global generator, or a method of it."""
+    if value is np.random or value is random:
+        return True
+    owner = getattr(value, "__self__", None) if isinstance(value, BuiltinFunctionType | MethodType) else None
+    return owner is random._inst or isinstance(owner, np.random.RandomState)
+
+
+def prepare(classes):
+    """The plain functions that these classes call, which compiled code must find; global random numbers are refused."""
+    helpers = []
+    for method, function, found in reached(classes):
+        for name, value, line in found:
+            if is_global_random(value):
+                raise TypeError(
+                    f"{method}: uses {name}, which the seed of a run does not reach\n"
+                    f"at {quote_line(function.__code__.co_filename, line)}\n"
+                    "cure: draw from rng, the argument of the method (a numpy Generator): rng.random()"
+                )
+            if isinstance(value, FunctionType) and not foreign(value):
+                helpers.append(value)
+    return helpers
+
+
+# Actions.
+
+
+ENDLESS = 2**62  # where nobody tells how many actions there are
+
+
+class Discrete(NamedTuple):
+    """The actions 0, ..., n - 1."""
+
+    n: int
+
+    def refuse(self, action):
+        if action < 0 or action >= self.n:
+            raise IndexError("action outside the action space")
+
+    def before(self, policy, state, t):
+        pass
+
+    def chosen(self, action, t):
+        self.refuse(action)
+
+    def after(self, action, observation, t):
+        pass
+
+    def told(self):
+        return f"0 to {self.n - 1}" if self.n < ENDLESS else "0, 1, 2 and so on"
+
+
+class MultiDiscrete(NamedTuple):
+    """Vectors and tuples, entry i of which is one of 0, ..., sizes[i] - 1."""
+
+    sizes: np.ndarray  # (entries,)
+
+    def refuse(self, action):
+        for i in range(len(self.sizes)):
+            if action[i] < 0 or action[i] >= self.sizes[i]:
+                raise IndexError("action outside the action space")
+
+    def before(self, policy, state, t):
+        pass
+
+    def chosen(self, action, t):
+        self.refuse(action)
+
+    def after(self, action, observation, t):
+        pass
+
+    def told(self):
+        return f"whole numbers from 0, below {self.sizes.tolist()}"
+
+
+class Around(NamedTuple):
+    """A policy that plays as another one, while a witness looks on.
+
+    The witness is a NamedTuple with three methods: ``before(policy, state, t)``, ``chosen(action, t)`` and
+    ``after(action, observation, t)``. An action space is a witness that stops the run where an action is none of its own.
+    """
+
+    policy: object
+    witness: object
+
+    around = True
+
+    def init(self, rng):
+        return self.policy.init(rng)
+
+    def select(self, state, t, rng):
+        self.witness.before(self.policy, state, t)
+        action = self.policy.select(state, t, rng)
+        self.witness.chosen(action, t)
+        return action
+
+    def update(self, state, action, observation, t, rng):
+        self.witness.after(action, observation, t)
+        return self.policy.update(state, action, observation, t, rng)
+
+
+class ContextAround(Around):
+    """`Around` for a policy that is shown a context."""
+
+    def select(self, state, context, t, rng):
+        self.witness.before(self.policy, state, t)
+        action = self.policy.select(state, context, t, rng)
+        self.witness.chosen(action, t)
+        return action
+
+
+def put_around(policy, witness, context):
+    """The policy with a witness; ``context`` is the marker that tells whether it is shown one."""
+    return (ContextAround if context else Around)(policy, witness)
+
+
+def space_of(environment, action):
+    """The action space that the environment declares, where it describes actions like this one; else None.
+
+    A number of arms, or the first of several numbers, bounds an action that is a number; numbers of the same length
+    as the action bound its entries. Other words of ``actions()`` bound nothing: there compiled indexing is checked.
+    """
+    method = getattr(type(environment), "actions", None)
+    declared = method(environment) if isinstance(method, FunctionType) else ()  # a field of this name is none
+    sizes = declared if isinstance(declared, tuple | list) else (declared,)
+    whole = bool(sizes) and all(isinstance(size, int | np.integer) for size in sizes)
+    single = np.ndim(action) == 0 and not isinstance(action, tuple)
+    if not whole or action is None:
+        return None
+    if single or (isinstance(declared, int | np.integer) and not code_identity.from_outside(environment)):
+        return Discrete(int(sizes[0]))
+    return MultiDiscrete(np.array(sizes, np.int64)) if len(sizes) > 1 and np.shape(action) == (len(sizes),) else None
+
+
+def inside(policy):
+    """The policy that witnesses were put around, and the action space that it is held to, or None."""
+    space = None
+    while getattr(type(policy), "around", False):
+        witness = getattr(policy, "witness", None)
+        policy, space = policy.policy, witness if isinstance(witness, Discrete | MultiDiscrete) else space
+    return policy, space
+
+
+def held_to(environment, action):
+    """`space_of`; where nothing bounds a whole number, those from 0: a negative one would count from the end."""
+    space = space_of(environment, action)
+    return Discrete(ENDLESS) if space is None and isinstance(action, int | np.integer) else space
+
+
+def hold_to_actions(environment, policy, action, context):
+    """The policy, held to the action space of which this action is one, where anybody knows it."""
+    space = held_to(environment, action)
+    return policy if space is None else put_around(policy, space, context)

@@ -1,0 +1,47 @@
+"""Examples 1 and 2: which model is best under which promise; the models' numbers are ours."""
+
+import numpy as np
+
+from banditlab.censored.environments import example
+from banditlab.evidence import Cases, exact
+
+from ..runs import MODELS
+from .common import claims
+
+NUMBERS = "numbers of ours"
+KEPT = np.arange(2, 51) / 100  # limits that keep the strict promise
+
+
+@claims("B22", "With a strict promise simple models are best for most limits, at its end the medium one; complex ones "
+        "never.", "Example 2, Figure 2", figure="Figure 2", note="exact")  # fmt: skip
+def strict(scale, seed):
+    winners = example("strict", KEPT).gains.argmax(axis=0)
+    shares = {model: float((winners == place).mean()) for place, model in enumerate(MODELS)}
+    return {
+        NUMBERS: [
+            Cases("share of limits at which the simple model is best", exact(shares["simple"])).above(0.5),
+            Cases("the same, complex model", exact(shares["complex"])).at_most(0),
+            Cases("limits from which the medium model is best to the end", exact(last_run(winners, 1))).at_least(1),
+        ]
+    }
+
+
+def last_run(winners, place):
+    """Number of limits at the end at which one model is best."""
+    others = np.flatnonzero(winners != place)
+    return len(winners) - 1 - (others[-1] if len(others) else -1)
+
+
+@claims("B23", "With a soft promise the complex model is best.", "Example 2, Figure 2", figure="Figure 2", note="exact")
+def soft(scale, seed):
+    best = example("soft").gains.max(axis=1)
+    others = {model: exact(best[0] - gain) for model, gain in zip(MODELS[1:], best[1:], strict=True)}
+    return {NUMBERS: Cases("largest gain of the complex model less another's", others).above(0)}
+
+
+@claims("B23b", "With a strict promise gains beyond it are negative.", "Example 2, footnote 5", figure="Figure 2",
+        note="exact; up to the limit 0.99")  # fmt: skip
+def beyond(scale, seed):
+    gains = example("strict", np.arange(51, 100) / 100).gains
+    largest = {model: exact(row.max()) for model, row in zip(MODELS, gains, strict=True)}
+    return {NUMBERS: Cases("largest gain beyond the promise", largest).below(0)}

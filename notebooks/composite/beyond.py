@@ -1,0 +1,141 @@
+"""What is played beyond the paper: who is misled, alpha against T, what knowledge of the delays is worth, readings."""
+
+import numpy as np
+
+from banditlab.analysis.record_run import play
+from banditlab.building_blocks.growing_arrays import pieces
+from banditlab.composite import bounds
+from banditlab.composite.data import STAND_INS
+from banditlab.composite.environments import adversarial, oblivious_delay, streak_delay
+from banditlab.composite.policies import ars_clw, ars_exp3, ars_ucb, clw, doubling, generalised_odaaf, odaaf
+from banditlab.engine.instances import per_run
+from banditlab.engine.simulate import simulate
+from banditlab.study.parameters import Size, gather
+
+from . import sequences
+from .delay import CASES, described
+from .runs import ARS, CLW, NINE, delays_of, described_runs, named, pair, played, shuffled_runs
+
+WIDE = (1.0, 2.0, 4.0, 8.0, 16.0)
+ODAAF_TOLD, GENERAL_TOLD = "ODAAF, told {:g} × the mean", "gen. ODAAF, told {:g} × d"
+
+
+@gather(world=described_runs, size=Size)
+def alpha_against_t(world, growth, arms, size):
+    """Values of alpha, recorded at 64 steps on the way."""
+    return size.simulate(world, {named(alpha, growth): ars_ucb(arms, alpha, growth) for alpha in WIDE}, 64)
+
+
+def benchmarks_told(delay, told, arms, horizon):
+    """ODAAF that is told so many times the truth, by names that do not say how many."""
+    mean = bounds.delay_moments(delay.shape).mean
+    policies = {}
+    if np.isfinite(mean):
+        policies[ODAAF_TOLD.format(told)] = odaaf(arms, horizon, told * mean)
+    if np.isfinite(delay.told):
+        policies[GENERAL_TOLD.format(told)] = generalised_odaaf(arms, horizon, told * delay.told)
+    return policies
+
+
+@gather(delay=described, world=described_runs, size=Size)
+def knowledge(delay, world, told, arms, size):
+    """ODAAF told the truth and so many times the truth, beside ARS-UCB, which is told nothing."""
+    policies = {named(4.0, "k2"): ars_ucb(arms)}
+    for times in dict.fromkeys((1.0, told)):
+        policies |= benchmarks_told(delay, times, arms, size.horizon)
+    return size.simulate(world, policies)
+
+
+@gather(size=Size)
+def knowledge_case(case, told, size):
+    """ODAAF told each of so many times the truth, beside ARS-UCB, in one of the paper's cases."""
+    delay, policies = CASES[case], {named(4.0, "k2"): ars_ucb(len(NINE))}
+    for times in told:
+        policies |= benchmarks_told(delay, times, len(NINE), size.horizon)
+    return size.simulate(shuffled_runs(NINE, delay.shape), policies, 1)
+
+
+def tied_chances(tie, best=0.5):
+    """Chances of three arms to be the one that pays: the best, one that nearly ties, and the rest."""
+    return best, tie * best, 1.0 - best - tie * best
+
+
+def tied(seed, tie, rounds, delays):
+    """An adversarial world on a fresh sequence of three arms, two of which nearly tie."""
+    best, both = np.cumsum(tied_chances(tie))[:-1]
+    rng, labels = np.random.default_rng(seed), np.zeros(rounds, np.int32)
+    for piece in pieces(labels):
+        u = rng.random(len(piece))
+        piece += u >= best
+        piece += u >= both
+    return adversarial(labels, delays, arms=3)
+
+
+@gather(size=Size)
+def misled(tie, d, rule, size):
+    """ARS-EXP3 and CLW where two of three arms nearly tie."""
+    delays = streak_delay(d) if rule == "non-oblivious" else oblivious_delay(1, 1)
+    world = per_run(tied, tie=tie, rounds=size.horizon, delays=delays)
+    return size.simulate(world, pair(3, size.horizon, d), 16)
+
+
+@gather(size=Size)
+def betas(game, betas, size):
+    """ARS-EXP3 with rounds that grow at several speeds."""
+    world = sequences.worlds(game.sequence, size.horizon, delays_of(game.rule, game.d))
+    arms = len(sequences.chances(game.sequence, size.horizon))
+    return played(world, {f"β = {b:g}": ars_exp3(arms, size.horizon, b) for b in betas}, size, 8)
+
+
+@gather(size=Size)
+def readings(game, size):
+    """What the paper leaves open: rounding of g, unknown horizon, the first coins, a multiple of γ."""
+    horizon = size.horizon
+    world = sequences.worlds(game.sequence, horizon, delays_of(game.rule, game.d))
+    arms = len(sequences.chances(game.sequence, horizon))
+    policies = {
+        ARS: ars_exp3(arms, horizon), CLW: clw(arms, horizon, game.d),
+        "g rounded down": ars_exp3(arms, horizon, rounding="floor"),
+        "g rounded to the nearest": ars_exp3(arms, horizon, rounding="nearest"),
+        "coins waited for": clw(arms, horizon, game.d, start="wait"),
+        "doubling": doubling(lambda T: ars_exp3(arms, T)),
+        "ARS-EXP3, 4 γ": ars_exp3(arms, horizon, rate=4.0), "CLW, 4 γ": clw(arms, horizon, game.d, rate=4.0),
+    }  # fmt: skip
+    return played(world, policies, size, 8)
+
+
+def logarithm(horizon):
+    """A guess h that grows with the logarithm."""
+    return max(1, int(np.ceil(np.log(horizon))))
+
+
+@gather(size=Size)
+def guessing(delay, size):
+    """ARS-CLW with three guesses h, and CLW that is told a delay of 1, the right one, and a hundred, on week7."""
+    arms, world = len(STAND_INS["week7"]), sequences.worlds("week7", size.horizon, oblivious_delay(delay, delay))
+    policies = {"h = T^(1/3)": ars_clw(arms), "h = T^(1/4)": ars_clw(arms, 0.25), "h = ln T": ars_clw(arms, logarithm)}
+    policies |= {f"CLW, told {d}": clw(arms, size.horizon, d) for d in sorted({1, delay, 100})}
+    return played(world, policies, size, size.horizon // 1000)
+
+
+def ends(d, runs, seed):
+    """Rounds that end per step in the first 2 d steps of many runs, and later on in some: policy to two samples."""
+    world = adversarial(np.zeros(400 * d, int), oblivious_delay(1, 1), arms=2)
+    policies, found = {"ARS-CLW": ars_clw(2, lambda T: d), "CLW": clw(2, 400 * d, d)}, []
+    for steps, times in ((2 * d, runs), (400 * d, runs // 50)):
+        result = simulate(world, policies, steps, times, seed, 1)
+        found.append(dict(zip(policies, result.tallies["rounds"] / steps, strict=True)))
+    return {name: tuple(part[name] for part in found) for name in policies}
+
+
+def used_radius(case, horizon, runs, seed):
+    """The largest error of what ARS-UCB (alpha = 4, k²) has seen per pull, over the hidden radius: (runs,)."""
+    shape, policy, found = CASES[case].shape, ars_ucb(len(NINE)), []
+    late = bounds.d1(NINE, shape), bounds.d2(NINE, shape)
+    world = shuffled_runs(NINE, shape)
+    for run in range(runs):
+        state, means = play(world, policy, horizon, seed, run).state, max(NINE) - world.draw(seed, run).gaps
+        rounds = state.begun - (np.arange(len(NINE)) == state.arm)
+        error = np.abs(state.sums / state.pulls - means)
+        found.append(float((error / bounds.hidden_radius(state.pulls, rounds, horizon, *late)).max()))
+    return np.array(found)

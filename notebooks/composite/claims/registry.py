@@ -1,0 +1,5 @@
+"""Where the claims of this paper are collected."""
+
+from banditlab.evidence import Claims
+
+claims = Claims("composite")

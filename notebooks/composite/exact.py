@@ -1,0 +1,60 @@
+"""What is computed without random numbers: the parts of a reward, the triangles of a round, the radii."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from banditlab.composite import bounds
+from banditlab.composite.environments.shapes import weights_of
+from banditlab.composite.policies import ars_ucb
+from banditlab.study.parameters import gather
+
+from .delay import described
+from .runs import evenly
+
+UNENDING = 60  # delays shown of a shape without an end
+
+
+@gather(delay=described)
+def one_reward(delay, arms, gap, seed=0, progress=None):
+    """The part of a reward that arrives after each delay, and what is still to come."""
+    longest = delay.told + 2 if math.isfinite(delay.told) else UNENDING
+    weights = weights_of(delay.shape, longest)
+    weights = np.pad(weights, (0, max(0, longest + 1 - len(weights))))[: longest + 1]
+    late = 1.0 - np.concatenate([[0.0], np.cumsum(weights)[:-1]])
+    return pd.DataFrame({"delay": np.arange(longest + 1), "part": weights, "still to come": late})
+
+
+class Triangles(NamedTuple):
+    """A round, and what it gets of earlier pulls and leaves to later ones."""
+
+    weights: np.ndarray  # parts of a reward
+    reach: int  # delays shown
+    steps: int  # of the round
+    late: float  # reward in each triangle
+
+
+@gather(delay=described)
+def triangles(delay, seed=0, progress=None):
+    """Figure 1, of a round twice as long as the longest delay."""
+    reach = delay.told if math.isfinite(delay.told) else 40
+    steps = 2 * reach + 1
+    return Triangles(weights_of(delay.shape, 5 * reach), reach, steps, bounds.triangle(delay.shape, steps))
+
+
+@gather(delay=described, means=evenly)
+def radii(delay, means, alpha, growth, horizon, seed=0, progress=None):
+    """The radius of ARS-UCB, and the hidden one of the proof, which knows how much is late, at the horizon."""
+    policy = ars_ucb(len(means), alpha, growth)
+    late, variance = bounds.d1(means, delay.shape), bounds.d2(means, delay.shape)
+    pulls = [policy.size(1)]
+    while pulls[-1] < horizon:
+        pulls.append(pulls[-1] + policy.size(len(pulls) + 1))
+    pulls, rounds = np.array(pulls, float), np.arange(1.0, len(pulls) + 1.0)
+    table = pd.DataFrame({"pulls N": pulls, "rounds K": rounds, "ARS-UCB": np.sqrt(alpha * np.log(horizon) / pulls)})
+    if math.isfinite(late) and math.isfinite(variance):
+        table["hidden"] = bounds.hidden_radius(pulls, rounds, horizon, late, variance)
+        table["its bias d₁K/N"] = late * rounds / pulls
+    return table

@@ -1,0 +1,170 @@
+"""What the figures that are ours play: results beyond the paper, most of them without simulation."""
+
+import math
+
+import numpy as np
+
+from banditlab.analysis.record_run import play
+from banditlab.engine.simulate import split_progress
+from banditlab.evidence import mean
+from banditlab.factored import bounds
+from banditlab.factored.environments import gaussian, rademacher
+from banditlab.factored.policies import ftrack, fucb, rucb_mom, tea, together_fucb, ucb1
+from banditlab.study.parameters import Size, gather
+
+from .runs import READINGS, TENFOLD, one_gap, packing, two_options
+
+MULTIPLES, COMPONENTS = tuple(range(1, 21)), tuple(range(1, 31))
+MOST_VECTORS = 128  # of the policies that see the reward only
+TOGETHER = "F-UCB, exploring together"
+
+
+@gather(size=Size)
+def component(gap, sigma, alpha, size):
+    """F-UCB's regret in a single component of two options, which in k = 2 alike components each of them has."""
+    rounds = np.unique(np.geomspace(1, size.horizon, 500).astype(int)).tolist()
+    return size.simulate(two_options(gap, 1, sigma), {"F-UCB": fucb([2], sigma, alpha)}, rounds)
+
+
+def fucb_regret(alone, gap, d):
+    """F-UCB's expected regret in d alike components, estimated from one of them.
+
+    A component's choices depend on its own observations and on the round only, so components are independent: with
+    q_t the probability that one of them is on its bad option, E R_T = sum_t 1 - (1 - gap q_t)^d. The share q_t is
+    taken as constant between checkpoints, of which the first hundred are single rounds.
+    """
+    lengths = np.diff(alone.checkpoints, prepend=0)
+    pulls = np.diff(alone.of_policy("F-UCB"), axis=1, prepend=0.0) / gap  # (runs, checkpoints)
+    share = pulls.mean(axis=0) / lengths
+    value = np.sum(lengths * (1 - (1 - gap * share) ** d))
+    slope = d * gap * (1 - gap * share) ** (d - 1)  # what one pull more costs: the error comes from the runs
+    return mean(value + (pulls - pulls.mean(axis=0)) @ slope)
+
+
+@gather(size=Size)
+def who_wins(gap, d, n0_mult, sigma, alpha, size):
+    """Regret of F-Track over that of F-UCB, by multiple of N0 (at d) and by d (at one multiple); F-Track's exactly."""
+    alone, horizon = component(gap, sigma, alpha, *size), size.horizon
+    ours = {m: fucb_regret(alone, gap, m).value for m in {d, *COMPONENTS}}
+    by_multiple = [bounds.ftrack_regret(gap, d, sigma, horizon, m) / ours[d] for m in MULTIPLES]
+    by_d = [bounds.ftrack_regret(gap, m, sigma, horizon, n0_mult) / ours[m] for m in COMPONENTS]
+    return np.array(by_multiple), np.array(by_d)
+
+
+def best_warmup(gap, d, sigma, horizon):
+    """The number of warm-up samples that makes F-Track's expected regret least, and that regret; exact.
+
+    Found on a grid of steps of about a third, then among all numbers between the neighbours of its best.
+    """
+    top = min(horizon // 4, 4 + round(64 * sigma**2 * math.log(horizon) / gap**2))
+    coarse = np.unique(np.geomspace(1, top, 2 + round(4 * math.log(top))).astype(int)).tolist()
+    found = {n0: bounds.ftrack_regret_at(gap, d, sigma, horizon, n0) for n0 in coarse}
+    place = coarse.index(min(found, key=found.get))
+    near = range(coarse[max(0, place - 1)], coarse[min(len(coarse) - 1, place + 1)] + 1)
+    found = {n0: found.get(n0) or bounds.ftrack_regret_at(gap, d, sigma, horizon, n0) for n0 in near}
+    best = min(found, key=found.get)
+    return best, found[best]
+
+
+def asymptotics(horizon, gap, d, sigma, seed, progress=None):
+    """F-Track's expected regret over C(nu) log T under every reading of N0, and with the best one; exact."""
+    floor = bounds.lower_bound_constant(one_gap(d, 2, gap), sigma) * math.log(horizon)
+    best, least = best_warmup(gap, d, sigma, horizon)
+    found = {
+        name: bounds.ftrack_regret(gap, d, sigma, horizon, one.get("n0_mult", 1)) / floor
+        for name, one in READINGS.items()
+    }
+    return {**found, "best N₀": least / floor}, best
+
+
+def hardest(d, sigma, horizon):
+    """Theorem 3.2's instance of two options: their means, or None where it does not exist."""
+    gap = sigma**d * math.sqrt(1 / (4 * d * horizon))
+    return [[gap ** (1 / d), 0.0]] * d if gap <= 0.5 and sigma >= gap ** (1 / d) else None
+
+
+@gather(size=Size)
+def reward_only(d, sigma, alpha, size):
+    """Policies that see the reward only, told its proxy sigma^d, and F-UCB, on the instance of Theorem 3.2."""
+    means, arms = hardest(d, sigma, size.horizon), [2] * d
+    if means is None:
+        return None
+    policies = {
+        "F-UCB": fucb(arms, sigma, alpha),
+        "UCB1": ucb1(arms, sigma**d, alpha),
+        "Robust-UCB": rucb_mom(arms, sigma, variance=sigma ** (2 * d)),
+        "TEA": tea(arms, noise_scale=sigma**d),
+    }
+    return size.simulate(rademacher(means, sigma), policies, 1)
+
+
+def of_uniform(result, d, name):
+    """A policy's regret on Theorem 3.2's instance as a share of what uniform play loses."""
+    uniform = result.settings["environment"].best * result.checkpoints[-1] * (1 - 0.5**d)
+    return mean(result.final_regret(name) / uniform)
+
+
+def per_component(results, name):
+    """By what a component more multiplies a policy's mean regret: a straight line through the logarithms.
+
+    Parameters
+    ----------
+    results : dict of number of components to Result, two and more
+    name : str
+    """
+    logs = [math.log(result.final_regret(name).mean()) for result in results.values()]
+    return math.exp(np.polyfit(list(results), logs, 1)[0])
+
+
+@gather(world=two_options, size=Size)
+def coordination(world, d, sigma, alpha, size):
+    """How many components are on their bad option at once: rounds by policy, run and number, and regret."""
+    arms, horizon, runs, found = [2] * d, size.horizon, size.runs, {}
+    policies = {"F-UCB": fucb(arms, sigma, alpha), TOGETHER: together_fucb(arms, sigma, alpha)}
+    if 2 * bounds.ftrack_constants(horizon, sigma, **READINGS[TENFOLD]).n0 <= horizon:
+        policies[TENFOLD] = ftrack(arms, sigma, horizon, **READINGS[TENFOLD])
+    for (name, policy), part in zip(policies.items(), size.split(len(policies)), strict=True):
+        counts, regret = np.zeros((runs, d + 1), np.int64), np.zeros(runs)
+        for run in range(runs):
+            one = play(world, policy, horizon, size.seed, run)
+            counts[run] = np.bincount((one.actions != 0).sum(axis=1), minlength=d + 1)
+            regret[run] = one.regret[-1]
+            if part.progress:
+                part.progress((run + 1) / runs)
+        found[name] = counts, regret
+    return found
+
+
+@gather(packed=packing)
+def packed_runs(packed, sigma, alpha, horizon, seed, progress=None):
+    """Figure 1 as it is played, one run a policy: vectors (n, d), rounds (n,) and costs (n,) by name, costliest first.
+
+    Without the vector of best options; first what Theorem 3.4 prescribes, in rounds at this horizon.
+    """
+    means, lengths, slices = packed
+    (d, k), world = means.shape, gaussian(means, sigma)
+    arms = [k] * d
+    policies = {"F-UCB": fucb(arms, sigma, alpha), TOGETHER: together_fucb(arms, sigma, alpha)}
+    if k * bounds.ftrack_constants(horizon, sigma, **READINGS[TENFOLD]).n0 <= horizon:
+        policies[TENFOLD] = ftrack(arms, sigma, horizon, **READINGS[TENFOLD])
+    found = {"Theorem 3.4": (slices, lengths * math.log(horizon))}
+    for (name, policy), report in zip(policies.items(), split_progress(progress, len(policies)), strict=True):
+        vectors, rounds = np.unique(play(world, policy, horizon, seed).actions, axis=0, return_counts=True)
+        bad = (vectors != 0).any(axis=1)  # option 0 is the best
+        found[name] = vectors[bad], rounds[bad]
+        if report:
+            report(1.0)
+    return {name: costliest_first(means, *one) for name, one in found.items()}
+
+
+def costliest_first(means, vectors, rounds):
+    """Vectors, their rounds, and what each of them costs a round, by falling cost."""
+    costs = 1.0 - means[np.arange(len(means)), vectors].prod(axis=1)
+    order = np.argsort(-costs, kind="stable")
+    return vectors[order], rounds[order], costs[order]
+
+
+def at_once(counts):
+    """Bad options per round with at least one of them, run by run: 1 is one at a time, d is all together."""
+    bad = np.arange(counts.shape[1])
+    return counts @ bad, counts[:, 1:].sum(axis=1)

@@ -1,0 +1,128 @@
+"""What is played beyond the paper: noise told by the others, Table 3 in one unit, effects outside the known sets."""
+
+import numpy as np
+import pandas as pd
+
+from banditlab.study.parameters import Size, gather
+from banditlab.uplifting import environments, policies, tuning
+from banditlab.uplifting.environments.bernoulli import rates
+from banditlab.uplifting.policies.noise_adjusted import NoiseAdjusted, noise_adjustment
+
+from . import names
+from .names import ADJUSTED, OWN_WIDTH, TS, UCB, UP, UP_BL
+from .runs import scaled
+
+
+def own_width(world, beta):
+    """UpUCB (bl) whose radius is that of the noise of the affected sum, not of as many variables."""
+    inside, covariance = world.affected.astype(float), world.covariance
+    deviations = np.sqrt(np.einsum("ki,kij,kj->k", inside, covariance, inside))
+    return NoiseAdjusted(world.mu0, inside, deviations, 2.0 * beta)
+
+
+def told(world, worst, beta, size):
+    """UpUCB (bl) with the paper's radius, its own width, and adjusted by what the other variables tell."""
+    found = {
+        UP_BL: names.policy(UP_BL, world, worst),
+        OWN_WIDTH: own_width(world, beta),
+        ADJUSTED: names.policy(ADJUSTED, world, beta),
+    }
+    return size.simulate(world, found, 100)
+
+
+@gather(world=scaled, size=Size)
+def told_scaled(world, beta, size):
+    """The three on an instance of any size."""
+    return told(world, beta, beta, size)
+
+
+@gather(world=environments.paper_gaussian, size=Size)
+def told_paper(world, beta, size):
+    """The three on the paper's instance; UpUCB (bl) at Table 3's beta."""
+    return told(world, tuning.TABLE_3["Gaussian"][UP_BL], beta, size)
+
+
+def deviations(world):
+    """Standard deviation of the affected sums, and of what is left once the other variables are known: (2, K)."""
+    return np.array([own_width(world, 1.0).deviations, noise_adjustment(world.affected, world.covariance)[1]])
+
+
+def gain(rho, share, m):
+    """Variance of the sum of L = share m equally correlated variables over what is left of it given the others."""
+    L = np.maximum(1.0, np.round(share * m))
+    n = m - L
+    own = L * (1.0 - rho) + L * L * rho
+    left = L * (1.0 - rho) + L * L * rho * (1.0 - rho) / (1.0 - rho + n * rho)
+    return own / left
+
+
+def gains(m, seed, progress=None):
+    """The gain over correlation and share of affected variables."""
+    rho, share = np.linspace(0.0, 0.99, 34), np.linspace(0.02, 1.0, 50)
+    return pd.DataFrame([[gain(r, s, m) for s in share] for r in rho], index=rho.round(2), columns=share.round(2))
+
+
+def one_unit(spread, seed, progress=None):
+    """Table 3's parameters over the variance of the noise that their policy averages, both in squared radii.
+
+    A radius of UCB stands for m variables, one of UpUCB (bl) and UpUCB for the affected ones: the unit is
+    the variance of the total over m squared, or of the affected sum over L squared. `spread` is the standard deviation
+    of the Gaussian total, whose noise is equally correlated.
+    """
+    m, L, table = 100, 10, tuning.TABLE_3
+    rho = (spread * spread - m) / (m * (m - 1))
+    sizes, p0, p1 = rates()
+    best = int(np.argmax(sizes * (p1 - p0)))
+    rows = []
+    for setting, total, affected in (
+        ("Gaussian", spread**2 / m**2, (L + L * (L - 1) * rho) / L**2),
+        ("Bernoulli", (sizes * p0 * (1 - p0)).sum() / sizes.sum() ** 2, p1[best] * (1 - p1[best]) / sizes[best]),
+    ):
+        for name, unit in ((UCB, total), (TS, total), (UP_BL, affected), (UP, affected)):
+            rows.append((setting, name, table[setting][name], unit, table[setting][name] / unit))
+    return pd.DataFrame(rows, columns=["setting", "policy", "parameter", "unit", "in units"])
+
+
+@gather(size=Size)
+def outside(effect, beta, size):
+    """UpUCB (bl) where the second best action has an effect on a variable that nobody told of, and told of it."""
+    world = scaled(0.5, 3, 30, 0.5, 4, 0.0, size.seed)
+    told_best, second = np.argsort(world.gaps, kind="stable")[:2]
+    spot = int(np.flatnonzero(~world.affected.any(axis=0))[0])
+    mu, sets = world.mu.copy(), world.affected.copy()
+    mu[second, spot] += effect
+    sets[second, spot] = True
+    true = environments.gaussian(mu, world.mu0, sets, world.loadings[0, :, :-1].T, world.scale[0] ** 2)
+    found = {
+        "told the sets without it": policies.upucb_bl(world.affected, world.mu0, beta),
+        "told all": policies.upucb_bl(sets, world.mu0, beta),
+    }
+    return size.simulate(true, found, 100)
+
+
+def slope(result):
+    """What the action that looks best without the effect loses in a round."""
+    world, blind = result.settings["environment"], result.settings["policies"]["told the sets without it"]
+    inside = np.zeros(world.affected.shape, bool)
+    for a, members in enumerate(blind.members):
+        inside[a, members[members >= 0]] = True
+    seen = ((world.mu - world.mu0) * inside).sum(axis=1)
+    return float(world.gaps[np.argmax(seen)])
+
+
+@gather(size=Size)
+def few_actions(people, size):
+    """Section 8: five actions on so many people, each moves those with one of ten features.
+
+    One learner sums what an action adds to those it affects, the other what everybody pays above the baseline; the
+    radius of either counts its people.
+    """
+    rng = np.random.default_rng([size.seed, 8])
+    theta = np.tile(rng.random(10), (6, 1))
+    theta[np.arange(1, 6), 2 * np.arange(5)] += np.linspace(0.1, 0.5, 5)
+    world = environments.linear_actions(theta, people, active=1, noise=0.5, rho=0.5)
+    found = {
+        names.LINEAR_BL: policies.upucb_bl_linear(theta[0], 5, people, bonus=0.05 * people),
+        names.LINEAR_ALL: policies.upucb_bl_linear(theta[0], 5, people, bonus=0.5 * people, everybody=True),
+    }
+    return size.simulate(world, found, 100)

@@ -1,0 +1,158 @@
+"""What is played to test the theory: pull bounds, Theorem 5, Table 1, equivalences."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from banditlab.analysis.record_run import play
+from banditlab.study.parameters import Size, gather
+from banditlab.uplifting import bounds, environments, policies
+
+from . import names
+from .names import ILIFT, ILIFT_BL, NAFF, NAFF_BL, UCB, UP, UP_BL
+
+
+class Bounded(NamedTuple):
+    """Runs at the theorems' beta, and the bounds by policy."""
+
+    result: object
+    limits: dict
+
+
+def wide_gaussian():
+    """Four actions with two affected variables each and gaps from 8 to 14: there every bound is below the horizon."""
+    uplifts = np.repeat([6.0, 2.0, 1.0, -1.0], 2)
+    inside = np.kron(np.eye(4), np.ones(2)) > 0
+    return environments.gaussian(inside * uplifts, np.zeros(8), inside)
+
+
+def limits_of(world, delta_up, horizon, delta):
+    """The bound of every policy that the instance is for; those of UpUCB-iLift need the least individual uplift."""
+    m, sizes, args = len(world.mu0), world.affected.sum(axis=1), (horizon, delta)
+    L, found = int(sizes.max()), {}
+    if delta_up:
+        found[ILIFT_BL] = bounds.ilift_bl_upper(world.gaps, sizes, delta_up, m, *args)
+        found[ILIFT] = bounds.ilift_upper(world.gaps, sizes, delta_up, m, *args)
+    return found | {
+        UP_BL: bounds.upucb_bl_upper(world.gaps, sizes, *args),
+        UP: bounds.upucb_upper(world.gaps, sizes, *args),
+        NAFF_BL: bounds.naff_bl_upper(world.gaps, L, m, *args),
+        NAFF: bounds.naff_upper(world.gaps, L, m, *args),
+        UCB: bounds.ucb_upper(world.gaps, m, *args),
+    }
+
+
+@gather(size=Size)
+def bounded(instance, delta, size):
+    """All policies on one of three instances, each with the beta of its theorem."""
+    world, delta_up = {
+        "paper": lambda: (environments.paper_gaussian(size.seed), 0.0),
+        "eliminating": lambda: (environments.ilift_gaussian(size.seed, eliminating=True), names.LEAST_UPLIFT),
+        "wide": lambda: (wide_gaussian(), 0.0),
+    }[instance]()
+    limits = limits_of(world, delta_up, size.horizon, delta)
+    found = names.policies(world, {name: limit.beta for name, limit in limits.items()})
+    return Bounded(size.simulate(world, found, 10), limits)
+
+
+THETA = ((-1.0, 0.0), (1.0, 0.0), (0.0, 1.0))
+
+
+@gather(size=Size)
+def theorem_5(treatments, delta, size):
+    """C2UpUCB-M as Theorem 5 wants it: four people, one is treated; and the bound."""
+    world = environments.linear_campaign(THETA[: treatments + 1], individuals=4, budget=1)
+    policy = policies.c2upucb_m(4, 2, treatments, 1, penalty=1.0, norm=1.0, delta=delta)
+    result = size.simulate(world, {"C2UpUCB-M": policy}, 50)
+    limits = [bounds.contextual_upper(int(t), (4, 2, treatments, 1), 1.0, 1.0, delta) for t in result.checkpoints]
+    return Bounded(result, {"C2UpUCB-M": np.array(limits), "blind": size.horizon * best_uplift(world)})
+
+
+def best_uplift(world, draws=10_000):
+    """What a blind choice, whose uplift is 0 on average, loses in a round."""
+    x = np.random.default_rng(0).standard_normal((draws, world.individuals, world.theta.shape[1]))
+    x /= np.linalg.norm(x, axis=2, keepdims=True)
+    return float((x @ (world.theta[1:] - world.theta[0]).T).max(axis=(1, 2)).mean())
+
+
+class Histories(NamedTuple):
+    """How far ridge estimates come to Lemmas 5 and 6, history by history."""
+
+    distance: np.ndarray  # largest distance of the weights from their estimate, over Lemma 5's radius
+    widths: np.ndarray  # squared widths of all who were treated, over Lemma 6's bound
+
+
+def ridge_histories(delta, horizon, runs, seed):
+    """Histories in which, of eight people a round, the four of largest width are treated: three features, λ = 4."""
+    rng, (individuals, d, budget) = np.random.default_rng([seed, 5]), (8, 3, 4)
+    theta, penalty = np.eye(d)[0], float(budget)
+    gram, moments = np.tile(penalty * np.eye(d), (runs, 1, 1)), np.zeros((runs, d))
+    distance, widths = np.zeros(runs), np.zeros(runs)
+    for _ in range(horizon):
+        x = rng.standard_normal((runs, individuals, d))
+        x /= np.linalg.norm(x, axis=2, keepdims=True)
+        squares = np.einsum("rid,rde,rie->ri", x, np.linalg.inv(gram), x)
+        treated = np.argsort(-squares, axis=1)[:, :budget]
+        x = np.take_along_axis(x, treated[:, :, None], axis=1)
+        widths += np.take_along_axis(squares, treated, axis=1).sum(axis=1)
+        gram += np.einsum("rid,rie->rde", x, x)
+        moments += np.einsum("ri,rid->rd", x @ theta + rng.standard_normal((runs, budget)), x)
+        off = theta - np.linalg.solve(gram, moments[:, :, None])[:, :, 0]
+        radii = [bounds.confidence_ellipsoid(V, penalty, 1.0, delta) for V in gram]
+        distance = np.maximum(distance, np.sqrt(np.einsum("rd,rde,re->r", off, gram, off)) / radii)
+    return Histories(distance, widths / bounds.elliptical_potential(budget * horizon, d, penalty))
+
+
+@gather(size=Size)
+def order(m, L, beta, size):
+    """Three actions that affect L variables each, of m: gaps 0, 1, 1, little noise: regret follows the radii."""
+    inside = np.kron(np.eye(3), np.ones(L)) > 0
+    inside = np.hstack([inside, np.zeros((3, m - 3 * L), bool)])
+    uplift = np.array([2.0, 1.0, 1.0]) / L
+    world = environments.gaussian(inside * uplift[:, None], np.zeros(m), inside, idiosyncratic=np.full(m, 1e-8))
+    shown = dict.fromkeys((UCB, UP_BL, UP, NAFF_BL, NAFF), beta)
+    return size.simulate(world, names.policies(world, shown), 10)
+
+
+def same_actions(horizon, seed, progress=None):
+    """Whether UpUCB plays as CombUCB on the semi-bandit of Section 9, on a small random instance; no ties."""
+    rng = np.random.default_rng([seed, 9])
+    inside = rng.random((4, 7)) < 0.5
+    inside[np.arange(4), np.arange(4)] = True
+    mu0 = rng.random(7)
+    world = environments.gaussian(np.where(inside, rng.random((4, 7)), mu0), mu0, inside)
+    ours = play(world, names.policy(UP, world, 0.5), horizon, seed)
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0, 0)))  # the world's stream of that run
+    payoffs, state = [], world.reset(rng)
+    for t, action in enumerate(ours.actions):
+        payoffs.append(world.step(state, action, t, rng).y.copy())
+    twins = [comb_ucb(inside, ours.actions[:t], payoffs[:t], 0.5) for t in range(horizon)]
+    return float(np.mean(ours.actions == twins))
+
+
+def comb_ucb(inside, actions, payoffs, beta):
+    """The next action of CombUCB: the largest sum of upper bounds of the items that an action selects."""
+    K, m = inside.shape
+    if len(actions) < K:
+        return len(actions)
+    y, moved, upper = np.array(payoffs), inside[actions], np.zeros((K + 1, m))
+    for a, rows in [*((a, (actions == a)[:, None] & moved) for a in range(K)), (K, ~moved)]:
+        n = np.maximum(rows.sum(axis=0), 1)
+        upper[a] = (y * rows).sum(axis=0) / n + np.sqrt(2 * beta / n)
+    return int(np.argmax([np.where(inside[a], upper[a], upper[K]).sum() for a in range(K)]))
+
+
+def two_blocks(L, gap):
+    """Two actions that affect L variables each; the noise is one number within a set, independent between the sets."""
+    inside = np.kron(np.eye(2), np.ones(L)) > 0
+    mu = inside * np.array([[1.0], [1.0 - gap]]) / L
+    return environments.gaussian(mu, np.zeros(2 * L), inside, inside.T.astype(float))
+
+
+def wrong_choices(world, samples, draws, seed):
+    """How often, of so many draws, a baseline estimated from so many samples makes a worse action look best."""
+    rng = np.random.default_rng([seed, 3])
+    inside = world.affected.astype(float)
+    spread = inside @ world.covariance[0] @ inside.T / samples  # of the errors of the uplifts
+    errors = rng.multivariate_normal(np.zeros(len(inside)), spread, draws, method="eigh")
+    return int((world.gaps[np.argmax(world.rewards - errors, axis=1)] > 0).sum())

@@ -1,0 +1,56 @@
+"""Claims of ours: what the paper missed."""
+
+import numpy as np
+
+from banditlab.evidence import MUCH, SIMILAR, Cases, exact, mean, ratio
+
+from .. import beyond
+from ..names import ADJUSTED, OWN_WIDTH, TS, UCB, UP_BL
+from ..studies import ONE_UNIT, OUTSIDE, TOLD
+from .collected import claims
+
+
+@claims("F1", "What an action does not touch tells the noise: subtracting it leaves much less regret, against the "
+        "paper's radius and against one that knows the noise of the affected sum.", "Figure 2 (a)", ours=True,
+        figure="Noise told by others", note="UpUCB (bl) at Table 3's β, the others at β = 3")  # fmt: skip
+def told(scale, seed):
+    result = next(iter(TOLD.results(scale, seed).values()))
+    found = {f"{ADJUSTED} / {name}": ratio(result.final_regret(ADJUSTED), result.final_regret(name))
+             for name in (UP_BL, OWN_WIDTH)}  # fmt: skip
+    own, left = beyond.deviations(result.settings["environment"])
+    return [
+        Cases("ratio of mean regrets", found, axis="log").much_less(),
+        Cases("standard deviation left over own", exact(left.mean() / own.mean())).at_most(MUCH),
+    ]
+
+
+@claims("F2", "In units of the noise, UCB and Thompson sampling are tuned alike in both settings of Table 3 if 80 is "
+        "the standard deviation of the total; if it is its variance, they are not.", "Appendix D.1, Table 3", ours=True,
+        figure="Table 3 in one unit",
+        note="Gaussian over Bernoulli parameter in units; alike: within a factor of 10, ours"
+)  # fmt: skip
+def one_unit(scale, seed):
+    found = []
+    for cell, table in ONE_UNIT.results(scale, seed).items():
+        units = table.set_index(["policy", "setting"])["in units"]
+        times = {name: exact(units[name, "Gaussian"] / units[name, "Bernoulli"]) for name in (UCB, TS)}
+        if cell.spread == 80:
+            found.append(Cases("Gaussian over Bernoulli, standard deviation 80", times, axis="log").between(0.1, 10))
+        else:
+            found.append(Cases("Gaussian over Bernoulli, variance 80", times, axis="log").above(10))
+    return found
+
+
+@claims("F3", "The linear regret of an effect outside the known sets follows from them: the gap of the action that "
+        "looks best without it.", "Section 2, footnote 2", ours=True, figure="Outside the sets",
+        note="regret a round in the second half, over that gap")  # fmt: skip
+def outside(scale, seed):
+    found, name = {}, "told the sets without it"
+    for cell, result in OUTSIDE.results(scale, seed).items():
+        predicted = beyond.slope(result)
+        if predicted > 0:
+            regret, rounds = result.of_policy(name), result.checkpoints
+            half = int(np.searchsorted(rounds, rounds[-1] / 2))
+            slopes = (regret[:, -1] - regret[:, half]) / (rounds[-1] - rounds[half])
+            found[f"effect {cell.effect:g}"] = mean(slopes / predicted)
+    return Cases("regret a round over the gap", found).between(*SIMILAR)

@@ -1,0 +1,24 @@
+"""Where the claims are collected, and what their tests share."""
+
+import numpy as np
+
+from banditlab.evidence import Claims
+
+from ..runs import PANELS
+from ..studies import FIGURE_2
+
+claims = Claims("uplifting")
+
+STD80, VAR80 = "standard deviation 80, Table 3", "variance 80 as printed, tuned"
+MORE = 1.5  # "much more": the inverse of what counts as much less
+
+
+def panel(place, scale, seed):
+    """The runs of a panel of Figure 2."""
+    return next(iter(FIGURE_2.results(scale, seed, panel=PANELS[place : place + 1]).values()))
+
+
+def after(result, name, first=20):
+    """Final regrets without those of the first rounds, in which most policies must play every action once."""
+    regret = result.of_policy(name)
+    return regret[:, -1] - regret[:, int(np.searchsorted(result.checkpoints, first))]
