@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 import banditlab as bl
 from banditlab import classic
 from banditlab.classic.weights import Weights
-from banditlab.engine import compiling
 from banditlab.engine.loop import run
 from tests import toys
+from tests.kernels import compile_for
 from tests.naive import classic as naive
 from tests.naive.classic import TWINS
 
@@ -23,7 +23,7 @@ def trace(rewards, policy, seed=0):
     environment = toys.Scripted(rewards)
     rngs = [np.random.default_rng(seed), np.random.default_rng(seed)]
     args = environment, policy, np.array([len(rewards)]), (), np.zeros(2, np.int64), *rngs
-    _, world, state = compiling.compile_for(run, *args)(*args)
+    _, world, state = compile_for(run, *args)(*args)
     return world.tolist(), state
 
 

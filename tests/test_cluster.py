@@ -10,7 +10,7 @@ import pytest
 
 import banditlab as bl
 from banditlab import classic
-from banditlab.engine import compiling, loop, workers
+from banditlab.engine import compiling, player, workers
 
 dask = pytest.importorskip("dask", reason="needs the extra `cluster`")
 distributed = pytest.importorskip("distributed", reason="needs the extra `cluster`")
@@ -135,7 +135,7 @@ def test_a_worker_killed_and_one_added_half_way_change_no_bit(client, cluster):
 def test_a_task_that_nobody_wants_ends_and_returns_nothing(tmp_path):
     token = tmp_path / "token"
     token.write_text("")
-    work = loop.Work(ARMS, np.array([10**12]), 0)
+    work = player.Work(ARMS, np.array([10**12]), 0)
     code = workers.fingerprint(work, BOTH["uniform"])
     threading.Timer(0.5, token.unlink).start()
     with pytest.raises(InterruptedError):
@@ -144,13 +144,13 @@ def test_a_task_that_nobody_wants_ends_and_returns_nothing(tmp_path):
 
 def test_a_task_without_a_token_to_see_plays_on():
     """As on another machine."""
-    work = loop.Work(ARMS, np.array([10**5]), 0)
+    work = player.Work(ARMS, np.array([10**5]), 0)
     code = workers.fingerprint(work, BOTH["uniform"])
     regret, _, seconds = workers.play(code, "/no/such/file", work, BOTH["uniform"], np.arange(3))
     assert regret.shape == (3, 1) and seconds > 0
 
 
 def test_a_worker_with_other_code_refuses():
-    work = loop.Work(ARMS, np.array([10]), 0)
+    work = player.Work(ARMS, np.array([10]), 0)
     with pytest.raises(RuntimeError, match="source or classes of another version"):
         workers.play("0" * 16, "", work, BOTH["uniform"], np.arange(1))

@@ -17,8 +17,8 @@ from banditlab.user_code import code_identity
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "banditlab"
 SOURCES = sorted(map(Path, code_identity.sources(PACKAGE)))
-PAPERS = sorted(path.parent.name for path in PACKAGE.glob("*/experiments*"))
-EXPERIMENTS = [importlib.import_module(f"banditlab.{paper}.experiments") for paper in PAPERS]
+PAPERS = sorted(path.stem for path in (PACKAGE.parent / "notebooks").glob("*.ipynb"))
+EXPERIMENTS = [importlib.import_module(paper) for paper in PAPERS]
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 

@@ -7,16 +7,16 @@ import nbformat
 import pytest
 
 from banditlab.explorer.grid import parted
-from banditlab.report.page import PAPERS
 from tests.reports import ROOT
 
+PAPERS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
 LEAST = {"quick": 60, "paper": 300}  # figures of a report
 
 
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("scale", LEAST)
 def test_grids_fit_their_sliders_and_are_fine_enough(paper, scale):
-    experiments = importlib.import_module(f"banditlab.{paper}.experiments")
+    experiments = importlib.import_module(paper)
     cells = nbformat.read(ROOT / "notebooks" / f"{paper}.ipynb", 4).cells
     values = {}
     exec(next(cell.source for cell in cells if "parameters" in cell.metadata.get("tags", [])), values)

@@ -8,7 +8,7 @@ import pytest
 
 import banditlab as bl
 from banditlab import classic
-from banditlab.engine import compiling, loop
+from banditlab.engine import loop, player
 from banditlab.user_code import contract, diagnose, errors
 from tests import toys
 from tests.toys import broken
@@ -171,23 +171,23 @@ def test_products_and_pairs_are_checked_too():
 
 def test_the_packages_own_pay_nothing(monkeypatch):
     """Neither guards nor checks: the loop gets the policy itself."""
-    seen, compile_for = [], compiling.compile_for
+    seen, compile_pair = [], player.compile_pair
 
-    def looked(function, *args, **options):
+    def looked(args, *options):
         seen.append(args)
-        return compile_for(function, *args, **options)
+        return compile_pair(args, *options)
 
-    monkeypatch.setattr(compiling, "compile_for", looked)
+    monkeypatch.setattr(player, "compile_pair", looked)
     bl.simulate(ARMS, classic.ucb1(5), 20)
     bl.simulate(ARMS, broken.Right(5), 20)
-    assert [type(args[1]).__name__ for args in seen] == ["UCB1", "Guarded"]
+    assert [type(args[1]).__name__ for args in seen] == ["UCB1", "Around"]
     assert seen[0][0].means.flags.writeable and seen[1][0].means.flags.writeable
 
 
 def test_rehearsed_once(monkeypatch):
     calls, rehearse = [], diagnose.rehearse
-    monkeypatch.setattr(loop, "rehearsed", set())
-    monkeypatch.setattr(loop, "rehearse", lambda *args: calls.append(args) or rehearse(*args))
+    monkeypatch.setattr(player, "rehearsed", set())
+    monkeypatch.setattr(diagnose, "rehearse", lambda *args: calls.append(args) or rehearse(*args))
     for seed in range(3):
         bl.simulate(ARMS, broken.Right(5), 20, seed=seed)
     assert len(calls) == 1

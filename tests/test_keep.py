@@ -10,7 +10,6 @@ import pytest
 import banditlab as bl
 from banditlab import classic
 from banditlab.classic import ucb
-from banditlab.engine import compiling
 from banditlab.engine.methods import helper
 from banditlab.evidence import Cases, Claims, mean, provenance
 from banditlab.results import result_cache, result_file
@@ -31,7 +30,7 @@ SETTINGS = dict(
 def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("BANDITLAB_KEEP", str(tmp_path / "kept"))
     monkeypatch.setattr(
-        compiling, "stamp", lambda: code_identity.STAMP
+        code_identity, "stamp", lambda: code_identity.STAMP
     )  # an editor at work is no concern of these tests
     return tmp_path / "kept"
 
@@ -61,8 +60,8 @@ def test_without_a_folder_nothing_is_kept(monkeypatch, simulated, tmp_path):
 @pytest.fixture
 def beside(monkeypatch, tmp_path):
     """Where results are kept beside kernels, while no folder is named."""
-    monkeypatch.setattr(compiling, "HOME", tmp_path / "kernels")
-    monkeypatch.setattr(compiling, "stamp", lambda: code_identity.STAMP)
+    monkeypatch.setattr(code_identity, "HOME", tmp_path / "kernels")
+    monkeypatch.setattr(code_identity, "stamp", lambda: code_identity.STAMP)
     monkeypatch.delenv("BANDITLAB_KEEP", raising=False)
     (tmp_path / "results").mkdir()
     return tmp_path / "results"
@@ -138,14 +137,14 @@ def test_a_change_of_anything_is_computed(name, folder, simulated, monkeypatch):
 
 def test_another_source_is_computed(folder, simulated, monkeypatch):
     bl.simulate(**SETTINGS)
-    monkeypatch.setattr(compiling, "ENGINE_DIGEST", "0123456789abcdef")
+    monkeypatch.setattr(code_identity, "ENGINE_DIGEST", "0123456789abcdef")
     bl.simulate(**SETTINGS)
     assert len(simulated) == 2
 
 
 def test_a_source_edited_since_its_import_keeps_nothing(folder, simulated, monkeypatch):
     bl.simulate(**SETTINGS)
-    monkeypatch.setattr(compiling, "stamp", lambda: ())
+    monkeypatch.setattr(code_identity, "stamp", lambda: ())
     bl.simulate(**SETTINGS)
     bl.simulate(**{**SETTINGS, "seed": 8})
     assert len(simulated) == 3

@@ -18,13 +18,14 @@ import numpy as np
 import pytest
 
 import banditlab as bl
-from banditlab import classic
+from banditlab import classic, io
 from banditlab.classic import ucb
 from banditlab.engine import compiling
 from banditlab.engine import kernel_cache as store
 from banditlab.engine.methods import helper
 from banditlab.user_code import code_identity
 from tests import toys
+from tests.kernels import compile_for
 
 ROUNDS = 40
 NUMBERED = toys.Numbered(ROUNDS)
@@ -37,7 +38,7 @@ def first(policy):
 
 
 def played(policy):
-    return compiling.compile_for(first, policy)(policy)
+    return compile_for(first, policy)(policy)
 
 
 # Redefinitions in one process: what happens between two cells of a notebook.
@@ -184,9 +185,9 @@ def test_a_patched_package_is_run_and_spoils_nothing_on_the_disk(place, name, va
 @pytest.fixture
 def disk(tmp_path, monkeypatch):
     """An empty cache folder of this test's own; nothing compiled is remembered."""
-    monkeypatch.setattr(compiling, "HOME", tmp_path)
+    monkeypatch.setattr(code_identity, "HOME", tmp_path)
     monkeypatch.setattr(
-        compiling, "stamp", lambda: code_identity.STAMP
+        code_identity, "stamp", lambda: code_identity.STAMP
     )  # an editor at work is no concern of these tests
     monkeypatch.setattr(compiling, "entries", {})
     return tmp_path
@@ -270,29 +271,35 @@ def test_a_folder_that_vanished_is_made_again(disk):
 
 
 def test_without_any_folder_it_compiles(disk, monkeypatch):
-    monkeypatch.setattr(compiling, "HOME", None)
+    monkeypatch.setattr(code_identity, "HOME", None)
     assert uniform()[0, 0, -1] > 0
     assert not contents(disk)
+
+
+def find_home():
+    """Where kernels would be kept."""
+    source, name = code_identity.SOURCE, f"kernels-{code_identity.ENGINE_DIGEST}"
+    return io.find_cache_folder(source, code_identity.PACKAGE, name)
 
 
 def test_home_is_the_package_then_the_user_then_nothing(tmp_path, monkeypatch):
     """The administrator may write everywhere: a file in place of a folder stands for one that nobody may write to."""
     package, user = tmp_path / "package", tmp_path / "user"
     package.mkdir()
-    monkeypatch.setattr(compiling, "SOURCE", package)
+    monkeypatch.setattr(code_identity, "SOURCE", package)
     monkeypatch.setenv("XDG_CACHE_HOME", str(user))
     name = f"kernels-{code_identity.ENGINE_DIGEST}"
-    assert code_identity.home() == package / "__pycache__" / name
+    assert find_home() == package / "__pycache__" / name
     shutil.rmtree(package / "__pycache__")
     (package / "__pycache__").write_text("")
-    assert code_identity.home() == user / "banditlab" / name
+    assert find_home() == user / "banditlab" / name
     shutil.rmtree(user)
     user.write_text("")
-    assert code_identity.home() is None
+    assert find_home() is None
 
 
 def test_versions_that_nobody_used_for_a_month_are_removed(tmp_path, monkeypatch):
-    monkeypatch.setattr(compiling, "SOURCE", tmp_path / "none")
+    monkeypatch.setattr(code_identity, "SOURCE", tmp_path / "none")
     (tmp_path / "none").write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     base = tmp_path / "banditlab"
@@ -302,7 +309,7 @@ def test_versions_that_nobody_used_for_a_month_are_removed(tmp_path, monkeypatch
         (base / name).mkdir(parents=True)
     for name, days in ages.items():
         os.utime(base / name, (time.time() - days * 86400,) * 2)
-    assert code_identity.home() == base / mine
+    assert find_home() == base / mine
     left = {str(path.relative_to(base)) for path in base.rglob("*")}
     assert left == {"kernels-young", mine, f"{mine}/.draft-young"}
 
@@ -320,8 +327,8 @@ def test_a_user_without_a_home_is_no_obstacle(tmp_path, monkeypatch):
     monkeypatch.delenv("HOME", raising=False)
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)
-    monkeypatch.setattr(compiling, "SOURCE", tmp_path)
-    assert code_identity.home() == tmp_path / "__pycache__" / f"kernels-{code_identity.ENGINE_DIGEST}"
+    monkeypatch.setattr(code_identity, "SOURCE", tmp_path)
+    assert find_home() == tmp_path / "__pycache__" / f"kernels-{code_identity.ENGINE_DIGEST}"
 
 
 @pytest.mark.parametrize(
@@ -387,6 +394,7 @@ from pathlib import Path
 import numba.core.compiler as compiler
 from banditlab import classic, kernel
 from banditlab.engine.simulate import simulate
+from tests.kernels import compile_for
 
 compiled, original = [], compiler.compile_extra
 def compile_extra(*args, **kwargs):
@@ -544,7 +552,7 @@ def test_a_world_is_compiled_once_for_all_its_policies(monkeypatch):
         seen.append(function.__qualname__)
         return compile_extra(typing, target, function, *rest, **options)
 
-    monkeypatch.setattr(compiling, "HOME", None)
+    monkeypatch.setattr(code_identity, "HOME", None)
     monkeypatch.setattr(compiling, "entries", {})
     monkeypatch.setattr(numba.core.compiler, "compile_extra", counted)
     world = cell(WORLD)["World"](np.zeros(4))

@@ -13,7 +13,7 @@ THINGS = [
     1, 2**62, 2**63, 2**64 - 1, 1.0, True, "a", None, np.float64(1), np.float32(1), np.int64(1), np.uint8(1), 1j,
     (), (1,), (1, 2), (1, 2.0), (1, (2, 3)), (1.0, 2), np.zeros(3), np.ones(4), np.zeros((3, 3)), np.zeros((3, 3)).T,
     np.zeros((3, 4))[:, ::2], np.zeros(3, np.float32), np.zeros(3, bool), np.zeros(3, "U2"),
-    guards.read_only(np.zeros(3)), (np.zeros(3), np.zeros(2)), (np.zeros(3), np.zeros((1, 1))),
+    guards.make_read_only(np.zeros(3)), (np.zeros(3), np.zeros(2)), (np.zeros(3), np.zeros((1, 1))),
     classic.bernoulli([0.5, 0.6]), classic.bernoulli([0.1]), classic.gaussian([0.5]), classic.ucb1(3),
     factored.gaussian([np.array([0.5, 0.1])], 0.5), uplifting.paper_gaussian(0), uplifting.paper_gaussian(1),
 ]  # fmt: skip
@@ -21,7 +21,7 @@ THINGS = [
 
 def test_what_numba_tells_apart_is_told_apart():
     for one, other in itertools.combinations(THINGS, 2):
-        assert compiling.kind(one) != compiling.kind(other) or compiling.typeof(one) == compiling.typeof(other), (
+        assert compiling.kind_of(one) != compiling.kind_of(other) or compiling.typeof(one) == compiling.typeof(other), (
             one,
             other,
         )
@@ -29,4 +29,4 @@ def test_what_numba_tells_apart_is_told_apart():
 
 @pytest.mark.parametrize("make", [classic.bernoulli, classic.gaussian])
 def test_instances_of_one_shape_share_a_loop(make):
-    assert compiling.kind(make([0.5, 0.6])) == compiling.kind(make([0.1, 0.2, 0.3]))
+    assert compiling.kind_of(make([0.5, 0.6])) == compiling.kind_of(make([0.1, 0.2, 0.3]))

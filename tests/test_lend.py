@@ -14,10 +14,11 @@ import pytest
 from numba import njit, typeof
 
 from banditlab import classic
-from banditlab.engine import compiling, numba_refcounts
+from banditlab.engine import numba_refcounts
 from banditlab.engine.loop import run
 from banditlab.engine.methods import helper
 from banditlab.user_code.contract import streams
+from tests.kernels import compile_for
 
 
 class Pair(NamedTuple):
@@ -85,7 +86,7 @@ def play():
     def given():
         return arms, policy, np.array([1000, 3000]), (), np.zeros(2, np.int64), *streams(1, 0)
 
-    loop = compiling.compile_for(run, *given())
+    loop = compile_for(run, *given())
     before = rtsys.get_allocation_stats()
     runs = [loop(*given()) for _ in range(20)]
     compiled, interpreted = runs[0][0].tolist(), run(*given())[0].tolist()
@@ -117,7 +118,7 @@ def test_the_loop_counts_by_itself():
 def test_threads_that_share_all_arguments_leave_nothing():
     """Every call counts for itself, so that plain counts are enough: the arrays of the arguments are as they were."""
     arms, policy, rounds = classic.bernoulli([0.3, 0.6, 0.9]), Odd(3), np.array([3000])
-    loop = compiling.compile_for(run, arms, policy, rounds, (), np.zeros(2, np.int64), *streams(1, 0))
+    loop = compile_for(run, arms, policy, rounds, (), np.zeros(2, np.int64), *streams(1, 0))
 
     def once(number):
         return loop(arms, policy, rounds, (), np.zeros(2, np.int64), *streams(number % 4, 0))[0][-1]

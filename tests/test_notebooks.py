@@ -35,7 +35,7 @@ def notebook(request):
 
 def test_every_control_is_a_parameter(notebook):
     """Otherwise the command that the explorer copies would not give what is on the screen."""
-    experiments = importlib.import_module(f"banditlab.{notebook.stem}.experiments")
+    experiments = importlib.import_module(notebook.stem)
     assert set(experiments.CONTROLS) <= set(papermill.inspect_notebook(str(notebook)))
 
 

@@ -137,7 +137,7 @@ def test_there_is_a_notebook():
 def test_parameters_are_those_of_the_controls(notebook):
     """Names, starting values and meanings stand once, in CONTROLS; the cell repeats them as papermill needs them."""
     paper = notebook["metadata"]["banditlab"]["paper"]
-    experiments = importlib.import_module(f"banditlab.{paper}.experiments")
+    experiments = importlib.import_module(paper)
     if any(control.start is None for control in experiments.CONTROLS.values()):
         pytest.skip(f"{paper}: its controls do not say where they start")
     figure = next(iter(experiments.FIGURES))

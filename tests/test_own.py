@@ -1,5 +1,6 @@
 """A reader's own policy in the explorer's figures."""
 
+import importlib
 import inspect
 import re
 from typing import NamedTuple
@@ -11,12 +12,12 @@ import pytest
 import banditlab as bl
 from banditlab.explorer import precompile
 from banditlab.explorer.panel import Panel
-from banditlab.report.page import PAPERS
 from banditlab.study import overlay
 from banditlab.study.study import Study
 from tests.reports import ROOT
 from tests.test_explorer_panel import rested
 
+PAPERS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
 CONTROLS = {"gap": bl.Slider("Gap", 0.1, 0.5, 0.1)}
 
 
@@ -136,11 +137,11 @@ def test_progress_goes_on_while_own_things_are_played_and_may_stop_them():
 def last_section(request):
     """The variables of a paper's notebook after its last section, its figures at small sizes, and its last exercise."""
     cells = {cell.id: cell.source for cell in nbformat.read(ROOT / f"notebooks/{request.param}.ipynb", 4).cells}
-    notebook = {}
+    notebook = {"paper": importlib.import_module(request.param)}
     for name in ("parameters", "setup", "own"):
         exec(cells[name], notebook)
     values = {**notebook["values"], "horizon": 400, "runs": 2}
-    taken = {title: inspect.signature(figure).parameters for title, figure in notebook["experiments"].FIGURES.items()}
+    taken = {title: inspect.signature(figure).parameters for title, figure in notebook["paper"].FIGURES.items()}
     asked = {title: {name: values[name] for name in names if name in values} for title, names in taken.items()}
     return notebook, asked, re.search(r"```python\n(.*?)```", cells["turn"], re.S)[1]
 
@@ -152,7 +153,7 @@ def names_of(figure):
 
 def test_the_policy_and_the_environment_of_a_notebook_join_its_figure(last_section):
     notebook, asked, exercise = last_section
-    figures = notebook["experiments"].FIGURES
+    figures = notebook["paper"].FIGURES
     title = notebook["figure"]
     before = names_of(figures[title](**asked[title])[0])
     assert before.count("yours") == 1
@@ -166,7 +167,7 @@ def test_the_policy_of_a_notebook_stands_in_the_way_of_no_figure(last_section):
     notebook, asked, _ = last_section
     made = overlay.MAKERS.pop("yours")
     with precompile.Scout(lambda *key: None).instead(), np.errstate(all="ignore"):
-        for title, figure in notebook["experiments"].FIGURES.items():
+        for title, figure in notebook["paper"].FIGURES.items():
             try:
                 figure(**asked[title])
             except IndexError:
@@ -180,7 +181,7 @@ def test_every_figure_draws_a_single_run(last_section):
     """The first sketch of an explorer is one: no band, and no number of it needs a second run."""
     notebook, asked, _ = last_section
     overlay.MAKERS.clear()
-    for title, figure in notebook["experiments"].FIGURES.items():
+    for title, figure in notebook["paper"].FIGURES.items():
         if "runs" in asked[title]:
             figure(**{**asked[title], "runs": 1})
 

@@ -20,8 +20,9 @@ import banditlab as bl
 from banditlab import composite
 from banditlab.engine import compiling, scheduler
 from banditlab.engine.loop import run
-from banditlab.user_code import guards
+from banditlab.user_code import code_identity
 from banditlab.user_code.contract import contextual, streams
+from tests.kernels import compile_for
 from tests.pairs import PAIRS
 
 
@@ -36,7 +37,7 @@ def play(pair, compiled, seed=7):
     environment, policy, horizon = pair
     checkpoints = np.arange(1, horizon + 1)
     args = environment, policy, checkpoints, contextual(environment), np.zeros(2, np.int64), *streams(seed, 0)
-    return (compiling.compile_for(run, *args) if compiled else run)(*args)
+    return (compile_for(run, *args) if compiled else run)(*args)
 
 
 def same(a, b):
@@ -126,7 +127,9 @@ def test_the_numbers_are_the_golden_ones(label):
 SOAK = bool(os.environ.get("SOAK"))
 RUNS = 3
 CUTS = [[3], [1, 2], [2, 1], [1, 1, 1]] if SOAK else [[3], [1, 2]]
-PLAYED = [label for label, pair in NAMED.items() if SOAK or not guards.outside(*pair[:2])]  # toys compile once more
+PLAYED = [
+    label for label, pair in NAMED.items() if SOAK or not code_identity.from_outside(*pair[:2])
+]  # toys compile once more
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import shutil
 import plotly.graph_objects as go
 import pytest
 
-from banditlab.figures import plots
+from banditlab.figures import save
 from banditlab.figures.save import for_print
 from banditlab.new import mypaper
 
@@ -28,12 +28,12 @@ def browser():
 
 
 def test_a_column_in_svg_and_pdf(panels, browser, tmp_path):
-    plots.save_figure(panels, tmp_path / "a.svg", font="Example Roman", size=9)
+    save.save_figure(panels, tmp_path / "a.svg", font="Example Roman", size=9)
     svg = (tmp_path / "a.svg").read_text(encoding="utf-8")
     assert re.search(r'<svg [^>]*width="312"', svg)  # 3.25 inches of 96
     assert set(re.findall(r"font-family: ([^;]+);", svg)) == {"'Example Roman'"}
     assert set(re.findall(r"font-size: ([\d.]+)px", svg)) == {"12"}  # 9 points
-    plots.save_figure(panels, tmp_path / "a.pdf", width="page", height=2.0)
+    save.save_figure(panels, tmp_path / "a.pdf", width="page", height=2.0)
     assert re.search(rb"/MediaBox \[0 0 486 144\b", (tmp_path / "a.pdf").read_bytes())  # 72 points an inch
 
 
@@ -66,7 +66,7 @@ def test_room_grows_with_legend_and_rows():
 )
 def test_bad_input_is_named(arguments, said):
     with pytest.raises(ValueError, match=re.escape(said)):
-        plots.save_figure(go.Figure(), **arguments)
+        save.save_figure(go.Figure(), **arguments)
 
 
 def test_what_is_missing_is_told(monkeypatch, tmp_path):
@@ -75,4 +75,4 @@ def test_what_is_missing_is_told(monkeypatch, tmp_path):
 
     monkeypatch.setattr(go.Figure, "write_image", fails)
     with pytest.raises(RuntimeError, match=r"pip install -e '.\[picture\]'.*kaleido is not here"):
-        plots.save_figure(go.Figure(), tmp_path / "a.svg")
+        save.save_figure(go.Figure(), tmp_path / "a.svg")

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from banditlab import classic
-from banditlab.engine import compiling
 from banditlab.engine.methods import helper
 from banditlab.user_code import contract
 from tests import toys
+from tests.kernels import compile_for
 
 
 @helper
@@ -39,7 +39,7 @@ class Calls(NamedTuple):
 
 def both(function, *args):
     """What the function gives compiled and interpreted."""
-    return compiling.compile_for(function, *args)(*args), function(*args)
+    return compile_for(function, *args)(*args), function(*args)
 
 
 def use(calls, x):

@@ -2,8 +2,9 @@
 
 import json
 
-from banditlab.report import ledger, seeds
+from banditlab.report import ledger
 from tests.reports import claim
+from tools import seeds
 
 
 def rows_after(tmp_path, *found):

@@ -11,7 +11,7 @@ import pytest
 
 import banditlab as bl
 from banditlab import classic
-from banditlab.engine import compiling
+from banditlab.user_code import code_identity
 from tests import toys
 
 ARMS = classic.bernoulli([0.2, 0.5, 0.9])
@@ -262,7 +262,7 @@ class Elsewhere:
     def submit(self, function, *args):
         future = Future()
         with self.monkeypatch.context() as patch:
-            patch.setattr(compiling, "ENGINE_DIGEST", "other")
+            patch.setattr(code_identity, "ENGINE_DIGEST", "other")
             try:
                 future.set_result(function(*args))
             except RuntimeError as error:

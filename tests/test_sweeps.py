@@ -11,6 +11,7 @@ from banditlab import classic
 from banditlab.analysis import sweep
 from banditlab.engine import scheduler
 from banditlab.results import result_cache
+from banditlab.user_code import code_identity
 from tests import toys
 
 GRID = {"gap": [0.1, 0.3], "arms": [2, 5]}
@@ -111,7 +112,7 @@ def test_policies_may_know_their_horizon():
 
 def test_an_interrupted_sweep_goes_on(tmp_path, monkeypatch):
     monkeypatch.setenv("BANDITLAB_KEEP", str(tmp_path))
-    monkeypatch.setattr(result_cache.kernel, "stamp", lambda: result_cache.kernel.STAMP)
+    monkeypatch.setattr(code_identity, "stamp", lambda: code_identity.STAMP)
     saved, save = [], result_cache.save
 
     def counted(path, result):

@@ -8,9 +8,8 @@ Sizes are those of the quick ledger, and 600 rounds in 8 runs where the growth a
 import argparse
 import json
 
-from uplifting.claims import claims
-
 from banditlab.evidence.claims import SCALES
+from banditlab.explorer.paper import find_paper
 from banditlab.io import written_whole
 from banditlab.uplifting import data
 
@@ -19,6 +18,7 @@ COMMAND = "BANDITLAB_DATA=folder python -m tools.campaign_statistics reports/cam
 
 def rows(seed=0):
     """The rows of all claims on the campaign, judged on the data of today."""
+    claims = find_paper("notebooks/uplifting.ipynb").claims.claims
     asked = [one for one in claims.asked if one.id.startswith("C")]
     for one in asked:
         yield claims.judge(one._replace(scales=SCALES), "quick", seed)._asdict()

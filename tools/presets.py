@@ -1,10 +1,9 @@
-"""How long the explorer's presets take: CPU seconds of each, for the `TAKES` of a paper's experiments.
+"""How long the explorer's presets take: CPU seconds of each, for the `TAKES` of a paper's module.
 
 ``python tools/presets.py factored`` runs every preset of the notebook's explorer once, after its code is compiled; half
 of the CPU seconds is what a reader with two cores waits.
 """
 
-import importlib
 import sys
 import time
 from pathlib import Path
@@ -12,19 +11,20 @@ from pathlib import Path
 import nbformat
 
 from banditlab.explorer.figure import arguments, call
+from banditlab.explorer.paper import find_paper
 
 FEW = {"runs": 2, "horizon": 1000}  # enough to compile
 
 
 def main(paper):
     """Print the CPU seconds of every preset of a paper."""
-    experiments = importlib.import_module(f"banditlab.{paper}.experiments")
-    cells = nbformat.read(Path(__file__).parents[1] / "notebooks" / f"{paper}.ipynb", 4).cells
+    notebook = Path(__file__).parents[1] / "notebooks" / f"{paper}.ipynb"
+    module, cells = find_paper(notebook), nbformat.read(notebook, 4).cells
     start = {}
     exec(next(cell.source for cell in cells if "parameters" in cell.metadata.get("tags", [])), start)
-    for title, preset in experiments.PRESETS.items():
+    for title, preset in module.PRESETS.items():
         values = {**start, **preset}
-        figure = experiments.FIGURES[values["figure"]]
+        figure = module.FIGURES[values["figure"]]
         call(figure, {**values, **{name: few for name, few in FEW.items() if name in arguments(figure)}})
         begin = time.process_time()
         call(figure, values)

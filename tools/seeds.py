@@ -1,33 +1,34 @@
-"""``python -m banditlab.report.seeds``: does a verdict of the committed ledger depend on the seed?
+"""``python -m tools.seeds``: does a verdict of the committed ledger depend on the seed?
 
 Runs the paper-size ledger of each paper with further seeds and writes their verdicts beside the committed one. Where
 they differ the claim is undecided, whatever seed 0 said.
 """
 
 import argparse
-import importlib
 import json
 import os
 import sys
 from pathlib import Path
 
-from ..evidence.claims import UNDECIDED
-from . import ledger
-from .page import PAPERS, write_whole
+from banditlab.evidence.claims import UNDECIDED
+from banditlab.explorer.paper import find_paper, reading_order
+from banditlab.report import ledger
+from banditlab.report.page import write_whole
 
 DIFFER = "differs between seeds"
 
 
 def main(argv=None):
     """Run the command line; returns the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m banditlab.report.seeds", description=__doc__.partition("\n")[0])
-    parser.add_argument("papers", nargs="*", metavar="PAPER", help="papers to run (default: the four)")
+    parser = argparse.ArgumentParser(prog="python -m tools.seeds", description=__doc__.partition("\n")[0])
+    words = "notebooks to run (default: notebooks/*.ipynb)"
+    parser.add_argument("notebooks", nargs="*", type=Path, metavar="NOTEBOOK", help=words)
     parser.add_argument("--seeds", nargs="+", type=int, default=[1, 2], help="further seeds (default: 1 2)")
     parser.add_argument("--out", type=Path, default=Path("reports"), help="folder of the reports (default: reports)")
     options = parser.parse_args(argv)
     os.environ.setdefault("BANDITLAB_KEEP", str((options.out / ".kept").resolve()))
-    for paper in options.papers or PAPERS:
-        judge = importlib.import_module(f"banditlab.{paper}").ledger
+    for path in options.notebooks or sorted(Path("notebooks").glob("*.ipynb"), key=reading_order):
+        paper, judge = path.stem, find_paper(path).claims.ledger
         found = {seed: {claim.id: claim.verdict for claim in judge("paper", seed)} for seed in options.seeds}
         add(options.out, paper, found)
         print(f"{paper}: seeds {', '.join(map(str, options.seeds))}", flush=True)

@@ -231,7 +231,8 @@ class Claims:
             figure=asked.figure, statistic=spoken(measures, readings), rule="; ".join(rules),
             reading=reading, verdict=OURS.get(judged, judged) if asked.ours else judged,
             measures=[one.row() for one in measures], scale=scale, seed=seed,
-            source=f"{asked.test.__module__}:{asked.test.__qualname__}", code=source_of(asked.test), sizes=sizes, seconds=seconds,
+            source=f"{asked.test.__module__}:{asked.test.__qualname__}", code=source_of(asked.test),
+            sizes=sizes, seconds=seconds,
         )  # fmt: skip
 
 

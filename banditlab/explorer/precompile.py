@@ -1,8 +1,8 @@
 """``python -m banditlab.explorer.precompile``: compile the kernels of notebooks ahead, side by side.
 
-One process finds out which kernels there will be: it calls every figure and every claim of the module beside a notebook as a
-report does, but where a kernel would be compiled it writes down its signature and plays a moment of the run interpreted.
-Others compile these signatures into the folder of kernels. Whoever needs a kernel meanwhile compiles it himself.
+One process finds out which kernels there will be: it calls every figure and every claim of the module beside a notebook
+as a report does, but where a kernel would be compiled it writes down its signature and plays a moment of the run
+interpreted. Others compile these signatures into the folder of kernels. Whoever needs a kernel meanwhile compiles it himself.
 """
 
 import argparse
@@ -289,7 +289,9 @@ def main(argv=None):
     """Run the command line."""
     text = "Compile the kernels of notebooks."
     parser = argparse.ArgumentParser(prog="python -m banditlab.explorer.precompile", description=text)
-    parser.add_argument("notebooks", nargs="*", type=Path, metavar="NOTEBOOK", help="paths (default: notebooks/*.ipynb)")
+    parser.add_argument(
+        "notebooks", nargs="*", type=Path, metavar="NOTEBOOK", help="paths (default: notebooks/*.ipynb)"
+    )
     parser.add_argument("--ahead", type=int, metavar="PID", help="in the background of this process, and ends with it")
     options = parser.parse_args(argv)
     notebooks = options.notebooks or sorted(Path("notebooks").glob("*.ipynb"), key=reading_order)
@@ -306,7 +308,10 @@ def main(argv=None):
     for path in notebooks:
         told = f"{path.stem}: {{}} kernels left"
         warm([path], workers, lambda left, told=told: print(told.format(left), end="  \r", flush=True))
-        print(f"{path.stem}: all kernels are on disk" if is_warm(path) else f"{path.stem}: no module beside it", flush=True)
+        print(
+            f"{path.stem}: all kernels are on disk" if is_warm(path) else f"{path.stem}: no module beside it",
+            flush=True,
+        )
     return 0
 
 

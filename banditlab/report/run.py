@@ -218,7 +218,7 @@ def circumstances():
 
 
 def beside(folder):
-    """The modules beside a notebook, which it may import, those of its folders too, each with the start of its SHA-256."""
+    """The modules beside a notebook and in folders beside it, each with the start of its SHA-256."""
     files = [file for file in sorted(folder.rglob("*.py")) if "__pycache__" not in file.parts]
     digests = {
         file.relative_to(folder).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest()[:16] for file in files

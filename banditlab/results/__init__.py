@@ -1,4 +1,4 @@
-"""What a simulation returns: tables and intervals (`result`), its file and the settings in it, and results kept on disk.
+"""What a simulation returns: tables and intervals (`result`), its file with the settings, and results kept on disk.
 
 May import `evidence`, `user_code`, `validate` and `io`.
 """

@@ -1,8 +1,7 @@
-"""What code is this, and whose: the one place that tells the package's classes from a reader's, and one version of either
-from another.
+"""What code is this, and whose: the place that tells the package's classes from a reader's, one version from another.
 
-What a class does depends on its own code and on all that this code names (`code_key`). Kernels, kept results and figures
-are looked up by it, so that an edited policy, a namesake or a reloaded file never plays old code.
+What a class does depends on its own code and on all that this code names (`code_key`). Kernels, kept results and
+figures are looked up by it, so that an edited policy, a namesake or a reloaded file never plays old code.
 """
 
 import enum

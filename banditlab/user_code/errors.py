@@ -10,8 +10,8 @@ import traceback
 from pathlib import Path
 
 import numpy as np
+from numba import typeof
 
-from ..engine import compiling
 from . import guards
 from .code_identity import SOURCE, quote_line
 
@@ -159,8 +159,8 @@ def changing_field(args):
             names = getattr(first, "_fields", None)
             pairs = zip(names, first, state, strict=True) if names else [("state", first, state)]
             for name, a, b in pairs:
-                if compiling.typeof(a) != compiling.typeof(b):
-                    return f"`{name}` of the state is {compiling.typeof(a)} at first and {compiling.typeof(b)} in round {t}"
+                if typeof(a) != typeof(b):
+                    return f"`{name}` of the state is {typeof(a)} at first and {typeof(b)} in round {t}"
     except Exception:  # this is for the message only
         pass
     return ""
@@ -171,7 +171,7 @@ def name_field(things):
     for thing in (thing for thing in things if hasattr(thing, "_fields")):
         for name, value in zip(thing._fields, thing, strict=True):
             try:
-                compiling.typeof(value)
+                typeof(value)
             except ValueError as error:
                 if hasattr(value, "_fields"):
                     return name_field([value])

@@ -1,7 +1,8 @@
 """What fields, states and worlds may hold.
 
 A list in a field would be shared by all runs and by the caller: what a method writes into it outlives the run, so
-that equal arguments would give other numbers. Arrays are safe: `guards.make_read_only` gives copies that nobody can write to.
+that equal arguments would give other numbers. Arrays are safe: nobody can write to the copies
+that `guards.make_read_only` gives.
 """
 
 import enum

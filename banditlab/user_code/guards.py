@@ -159,7 +159,8 @@ class Around(NamedTuple):
     """A policy that plays as another one, while a witness looks on.
 
     The witness is a NamedTuple with three methods: ``before(policy, state, t)``, ``chosen(action, t)`` and
-    ``after(action, observation, t)``. An action space is a witness that stops the run where an action is none of its own.
+    ``after(action, observation, t)``. An action space is a witness that stops the run at
+    an action that is none of its own.
     """
 
     policy: object

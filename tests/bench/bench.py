@@ -17,10 +17,10 @@ from numba import njit
 from uplifting import names as lift
 
 import banditlab as bl
-from banditlab.engine import compiling
 from banditlab.engine.loop import run
 from banditlab.uplifting import tuning as lift_tuning
 from banditlab.user_code.contract import contextual, streams
+from tests.kernels import compile_for
 from tests.naive import classic as naive_classic
 from tests.naive import factored as naive_factored
 
@@ -46,7 +46,7 @@ def compiled(environment, policy, horizon):
     """A call of the compiled loop for one run."""
     checkpoints = np.linspace(0, horizon, 201).astype(np.int64)[1:]
     given = environment, policy, checkpoints, contextual(environment), np.zeros(2, np.int64)
-    loop = compiling.compile_for(run, *given, *streams(0, 0))
+    loop = compile_for(run, *given, *streams(0, 0))
     return lambda: loop(*given, *streams(0, 0))
 
 
@@ -177,7 +177,7 @@ def uplifting():
     """The draw of the payoffs, and what a round of every policy costs beyond it."""
     world, horizon = bl.uplifting.paper_gaussian(0), 50_000
     rng, payoffs = np.random.default_rng(0), world.reset(None)
-    drawn = compiling.compile_for(draws, world, payoffs, horizon, rng)
+    drawn = compile_for(draws, world, payoffs, horizon, rng)
     drawn(world, payoffs, horizon, rng)
     draw = cpu(lambda: drawn(world, payoffs, horizon, rng), 3) / horizon
     say("Gaussian draw of 100 payoffs: ns", f"{draw * 1e9:.0f}", "target 400")

@@ -35,7 +35,7 @@ def opened(request, pages):
     (cell,) = [c for c in nbformat.read(request.param, 4).cells if "parameters" in c.metadata.get("tags", [])]
     given = {}
     exec(cell.source, given)
-    experiments = importlib.import_module(f"banditlab.{request.param.stem}.experiments")
+    experiments = importlib.import_module(request.param.stem)
     if request.param.name not in pages[-1].url:
         pages.append(pages[-1].beside(request.param))
     pages[-1].run_all(420)

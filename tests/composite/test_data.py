@@ -6,10 +6,10 @@ import tracemalloc
 import zipfile
 from pathlib import Path
 
+import composite as experiments
 import numpy as np
 import pytest
 
-from banditlab import composite
 from banditlab.composite import data
 
 CLICKS = "display_id,ad_id,clicked\n3,30,1\n1,10,1\n1,20,0\n2,20,1\n4,10,1\n5,10,1\n6,50,1\n"
@@ -192,16 +192,16 @@ def test_the_real_sample():
     found = data.outbrain(REAL, by="advertiser", top=10_000)
     assert len(found.labels) == 9796
     ten = data.outbrain(REAL, by="advertiser")
-    figure, result = composite.experiments.recorded(ten, runs=5)
+    figure, result = experiments.recorded(ten, runs=5)
     assert "Outbrain clicks by advertiser" in figure.layout.title.text and len(ten.names) == 10
     assert result.settings["environment"].best == 0 and result.checkpoints[-1] == len(ten.labels)
 
 
 def test_figure_of_a_sequence_says_where_it_comes_from(folder):
-    figure, result = composite.experiments.recorded(data.coupon(folder), rule="oblivious", d=2, runs=2)
+    figure, result = experiments.recorded(data.coupon(folder), rule="oblivious", d=2, runs=2)
     assert "Coupon visits" in figure.layout.title.text and "weekday 2" in figure.layout.meta["caption"]
-    assert "synthetic" in composite.experiments.recorded(data.synthetic("week7", 50), runs=2)[0].layout.title.text
-    for call in (lambda: composite.experiments.recorded([0, 1]),
-                 lambda: composite.experiments.recorded(data.synthetic("week7", 50), rule="none")):  # fmt: skip
+    assert "synthetic" in experiments.recorded(data.synthetic("week7", 50), runs=2)[0].layout.title.text
+    for call in (lambda: experiments.recorded([0, 1]),
+                 lambda: experiments.recorded(data.synthetic("week7", 50), rule="none")):  # fmt: skip
         with pytest.raises((TypeError, ValueError)):
             call()
