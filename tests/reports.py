@@ -44,7 +44,16 @@ def convert(nb):
 def claim(paper="demo", number=1, verdict="reproduced", **other):
     """One row of the ledger."""
     words = {"sentence": "It holds.", "where": "Theorem 1", "statistic": "1", "rule": "[0, 2]", "reading": "a"}
-    rest = {"ours": False, "figure": "", "measures": [], "seed": 0, "source": "demo:claim", "sizes": "", "seconds": 0.0}
+    rest = {
+        "ours": False,
+        "figure": "",
+        "measures": [],
+        "seed": 0,
+        "source": "demo:claim",
+        "code": "",
+        "sizes": "",
+        "seconds": 0.0,
+    }
     return {"paper": paper, "id": f"C{number}", **words, "verdict": verdict, "scale": "quick", **rest, **other}
 
 

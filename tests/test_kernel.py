@@ -304,14 +304,14 @@ def test_versions_that_nobody_used_for_a_month_are_removed(tmp_path, monkeypatch
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     base = tmp_path / "banditlab"
     mine = f"kernels-{code_identity.ENGINE_DIGEST}"
-    ages = {"kernels-old": 31, "kernels-young": 29, mine: 40, f"{mine}/.draft-old": 2, f"{mine}/.draft-young": 0}
+    ages = {"kernels-old": 31, "kernels-young": 29, mine: 40}
     for name in ages:
         (base / name).mkdir(parents=True)
     for name, days in ages.items():
         os.utime(base / name, (time.time() - days * 86400,) * 2)
     assert find_home() == base / mine
     left = {str(path.relative_to(base)) for path in base.rglob("*")}
-    assert left == {"kernels-young", mine, f"{mine}/.draft-young"}
+    assert left == {"kernels-young", mine}
 
 
 def test_sources_are_not_looked_for_among_the_kernels(tmp_path):
@@ -380,11 +380,7 @@ def test_a_module_of_ones_own_is_compiled_once_and_follows_its_source(engine):
 def engine(tmp_path):
     """A copy of the engine, with an empty cache."""
     folder = tmp_path / "banditlab"
-    folder.mkdir()
-    for file in Path(compiling.__file__).parent.glob("*.py"):
-        shutil.copy(file, folder)
-    shutil.copytree(Path(classic.__file__).parent, folder / "classic", ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "__init__.py").write_text("")
+    shutil.copytree(code_identity.SOURCE, folder, ignore=shutil.ignore_patterns("__pycache__"))
     return folder
 
 
@@ -392,9 +388,9 @@ SCRIPT = """
 import sys
 from pathlib import Path
 import numba.core.compiler as compiler
-from banditlab import classic, kernel
+from banditlab import classic
 from banditlab.engine.simulate import simulate
-from tests.kernels import compile_for
+from banditlab.user_code import code_identity
 
 compiled, original = [], compiler.compile_extra
 def compile_extra(*args, **kwargs):
@@ -462,8 +458,8 @@ def test_a_reload_after_an_edit_runs_the_new_code_and_never_fails(engine):
         file.write_text(file.read_text().replace("return 2", "return 1  # edited"))
         importlib.reload(greedy)
         importlib.reload(classic)
-        before = set(kernel.HOME.rglob("*"))
-        print(arm(), set(kernel.HOME.rglob("*")) == before)
+        before = set(code_identity.HOME.rglob("*"))
+        print(arm(), set(code_identity.HOME.rglob("*")) == before)
         file.unlink()  # as after a change of branch while a notebook is open
         print(arm("ucb1"))
     """
@@ -472,10 +468,10 @@ def test_a_reload_after_an_edit_runs_the_new_code_and_never_fails(engine):
 
 def test_autoreload_runs_the_new_code_also_in_a_class_of_the_notebook(engine):
     """The notebook's class calls a helper of the package through its module."""
-    edit(engine / "arms.py", "best, top = 0, -np.inf", "best, top = 2, np.inf")
+    edit(engine / "building_blocks" / "indices.py", "best, top = 0, -np.inf", "best, top = 2, np.inf")
     code = """
         from IPython.core.interactiveshell import InteractiveShell
-        from banditlab import arms
+        from banditlab.building_blocks import indices
         shell = InteractiveShell.instance()
         def cell(code):
             shell.run_cell(code).raise_error()
@@ -483,7 +479,8 @@ def test_autoreload_runs_the_new_code_also_in_a_class_of_the_notebook(engine):
         %load_ext autoreload
         %autoreload 2
         from typing import NamedTuple
-        from banditlab import arms as helpers, classic
+        from banditlab import classic
+        from banditlab.building_blocks import indices as helpers
         from banditlab.engine.simulate import simulate
         class Mine(NamedTuple):
             arms: int
@@ -494,7 +491,7 @@ def test_autoreload_runs_the_new_code_also_in_a_class_of_the_notebook(engine):
         ''')
         show = "print(*(simulate(arms, p, 10).regret[0, 0, -1] for p in (Mine(3), classic.ucb1(3))))"
         cell(show)
-        file = Path(arms.__file__)
+        file = Path(indices.__file__)
         file.write_text(file.read_text().replace("best, top = 2, np.inf", "best, top = 1, np.inf  # edited"))
         cell(show)
     """

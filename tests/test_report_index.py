@@ -32,9 +32,9 @@ def test_merge_replaces_the_rows_of_its_own_paper(tmp_path):
     ledger.merge(path, "factored", [claim("factored")])
     ledger.merge(path, "composite", [claim("composite", 3, "not reproduced")])
     rows = json.loads(path.read_text())
-    assert [(row["paper"], row["id"]) for row in rows] == [("factored", "C1"), ("composite", "C3"), ("zebra", "C1")]
+    assert [(row["paper"], row["id"]) for row in rows] == [("zebra", "C1"), ("composite", "C3"), ("factored", "C1")]
     ledger.merge(path, "zebra", [])
-    assert [row["paper"] for row in ledger.read(path)] == ["factored", "composite"]
+    assert [row["paper"] for row in ledger.read(path)] == ["composite", "factored"]
 
 
 def test_ledger_of_a_notebook_keeps_the_style_of_the_page():
@@ -189,7 +189,7 @@ def test_index_lists_reports_and_all_claims(built, tmp_path):
     assert "Finite-time Analysis" in report.text and "Optimistic learners lose only" in report.text
     assert "quick size" in report.text and "1 depends on the reading" in report.find(class_="counts").text
     claims = index.select(".claims > details")
-    assert [row["data-paper"] for row in claims] == ["factored", "factored", "demo"]
+    assert [row["data-paper"] for row in claims] == ["demo", "factored", "factored"]
     assert claims[2].find("a", href="demo.html#claim-C1") and not claims[0].a
     assert claims[1].find(class_="verdict-not-reproduced").text == "✗ not reproduced"
     assert "a < b *c* <i>" in claims[1].text and claims[1].find(class_="tex").text == "b"

@@ -1,6 +1,5 @@
 """The same seed gives the same bits however the work is split; bad input is refused; an interrupt ends everything."""
 
-import importlib
 import multiprocessing
 import os
 import signal
@@ -19,9 +18,9 @@ import pytest
 import banditlab as bl
 from banditlab import classic
 from banditlab.engine import compiling, scheduler
+from banditlab.user_code import contract
 from tests import toys
 
-module = importlib.import_module("banditlab.engine.simulate")  # `bl.simulate` is the function
 ARMS = classic.bernoulli([0.2, 0.5, 0.9])
 BOTH = {"UCB1": classic.ucb1(3), "uniform": classic.uniform(3)}
 SETTINGS = dict(environment=ARMS, policies=BOTH, horizon=300, runs=10, seed=3)
@@ -105,7 +104,7 @@ def test_runs_and_seeds_differ(reference):
 
 
 def test_worlds_and_policies_of_all_runs_and_seeds_have_streams_of_their_own():
-    draws = {stream.random() for seed in range(3) for run in range(3) for stream in module.streams(seed, run)}
+    draws = {stream.random() for seed in range(3) for run in range(3) for stream in contract.streams(seed, run)}
     assert len(draws) == 18
 
 

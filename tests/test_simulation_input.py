@@ -6,6 +6,7 @@ import time
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from typing import NamedTuple
 
+import numba
 import numpy as np
 import pytest
 
@@ -361,7 +362,7 @@ def test_a_rehearsal_is_short_for_slow_policies(monkeypatch):
             calls.append(t)
             return 0
 
-    monkeypatch.setattr(compiling.config, "DISABLE_JIT", True)
+    monkeypatch.setattr(numba.config, "DISABLE_JIT", True)
     bl.simulate(ARMS, Slow(3), 30)
     assert calls[-30:] == list(range(30))
     assert 0 < len(calls) - 30 <= 6  # a twentieth of a second, and the first round by itself

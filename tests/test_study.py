@@ -6,7 +6,8 @@ import plotly.graph_objects as go
 import pytest
 
 import banditlab as bl
-from banditlab.study.study import Live, Study, one_seed, own_seed
+from banditlab.study import Live, Study, one_seed, own_seed
+from banditlab.study import study as module
 
 played = []
 
@@ -33,7 +34,7 @@ STUDY = Study(
 @pytest.fixture(autouse=True)
 def forget():
     played.clear()
-    bl.study.played.cache_clear()
+    module.played.cache_clear()
 
 
 def test_every_cell_is_played_once_with_its_own_seed_and_size():

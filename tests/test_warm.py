@@ -87,7 +87,7 @@ PARENT = """
 import time
 from banditlab.explorer import precompile
 precompile.is_warm = lambda name: False
-print(precompile.Ahead(["factored"]).process.pid, flush=True)
+print(precompile.Ahead(["notebooks/factored.ipynb"]).process.pid, flush=True)
 time.sleep(600)
 """
 

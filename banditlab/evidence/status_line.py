@@ -4,6 +4,8 @@ import sys
 import uuid
 from contextlib import contextmanager
 
+NOTEBOOK = "application/vnd.banditlab.notebook+json"  # marks an output that stands in notebooks and not in reports
+
 
 @contextmanager
 def line():
@@ -16,8 +18,6 @@ def line():
         yield lambda text: None
         return
     from IPython.display import display
-
-    from ..explorer.figure import NOTEBOOK
 
     name = uuid.uuid4().hex
 

@@ -7,9 +7,10 @@ import time
 import uuid
 from collections.abc import Callable, Mapping
 
+from ..evidence.status_line import NOTEBOOK
 from .cell import given, parameters_cell
 from .controls import Choice, Control, Slider, Switch, check, timed
-from .figure import NOTEBOOK, call, display_with_caption, missing
+from .figure import call, display_with_caption, missing
 from .grid import grid_bundle
 
 __all__ = ["Choice", "Slider", "Switch", "check", "explore", "given", "parameters_cell", "timed"]

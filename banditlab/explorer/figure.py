@@ -3,7 +3,7 @@
 import inspect
 import json
 
-NOTEBOOK = "application/vnd.banditlab.notebook+json"  # marks an output that stands in notebooks and not in reports
+from ..evidence.status_line import NOTEBOOK
 
 
 def arguments(function):

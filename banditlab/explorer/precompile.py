@@ -2,7 +2,8 @@
 
 One process finds out which kernels there will be: it calls every figure and every claim of the module beside a notebook
 as a report does, but where a kernel would be compiled it writes down its signature and plays a moment of the run
-interpreted. Others compile these signatures into the folder of kernels. Whoever needs a kernel meanwhile compiles it himself.
+interpreted. Others compile these signatures into the folder of kernels. Whoever needs a kernel meanwhile compiles it
+himself.
 """
 
 import argparse

@@ -5,9 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 import banditlab as bl
-
-from ..evidence import Cases, growth
-from ..study.sentences import shapes
+from banditlab.evidence import Cases, growth
+from banditlab.study.sentences import shapes
 
 # 1. The algorithm: what it remembers, and three methods. Plain loops, `math` and `rng` are compiled.
 

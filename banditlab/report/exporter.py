@@ -10,8 +10,8 @@ from nbconvert.preprocessors import Preprocessor
 from traitlets import default
 
 from ..evidence import CLASSES, SIGNS
+from ..evidence.status_line import NOTEBOOK
 from ..explorer.export import options, report_lines
-from ..explorer.figure import NOTEBOOK
 from ..explorer.grid import GRID
 from . import ledger, page
 from .ledger import CLAIMS
