@@ -190,9 +190,9 @@ def test_index_lists_reports_and_all_claims(built, tmp_path):
     assert "quick size" in report.text and "1 depends on the reading" in report.find(class_="counts").text
     claims = index.select(".claims > details")
     assert [row["data-paper"] for row in claims] == ["demo", "factored", "factored"]
-    assert claims[2].find("a", href="demo.html#claim-C1") and not claims[0].a
-    assert claims[1].find(class_="verdict-not-reproduced").text == "✗ not reproduced"
-    assert "a < b *c* <i>" in claims[1].text and claims[1].find(class_="tex").text == "b"
+    assert claims[0].find("a", href="demo.html#claim-C1") and not claims[1].a
+    assert claims[2].find(class_="verdict-not-reproduced").text == "✗ not reproduced"
+    assert "a < b *c* <i>" in claims[2].text and claims[2].find(class_="tex").text == "b"
     assert [select["data-name"] for select in index.select(".filters select")] == ["paper", "verdict"]
     assert not index.find_all(src=True) and not index.find_all("link")
 
