@@ -46,7 +46,7 @@ def surroundings(home, keeping=False):
 def run_all(home, name, keeping):
     """Seconds from Run All to the first plot and to the end; the start of the kernel is not counted."""
     notebook = nbformat.read(home / "notebooks" / f"{name}.ipynb", 4)
-    where = {"metadata": {"path": str(home)}}
+    where = {"metadata": {"path": str(home / "notebooks")}}
     with tempfile.TemporaryDirectory() as folder:
         config = connection(f"{folder}/kernel.json")
         client = NotebookClient(notebook, timeout=600, record_timing=True, resources=where, config=config)

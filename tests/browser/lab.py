@@ -132,8 +132,10 @@ def server(notebook, folder, files):
     """Start JupyterLab and yield the address of the notebook."""
     root = folder / "root"
     root.mkdir(parents=True)
-    for file in (notebook, *files):
+    for file in map(pathlib.Path, (notebook, *files)):
         shutil.copy(file, root)
+        if (module := file.with_suffix("")).is_dir():
+            shutil.copytree(module, root / module.name, ignore=shutil.ignore_patterns("__pycache__"))
     settings = folder / "settings/@jupyterlab/apputils-extension/notification.jupyterlab-settings"
     settings.parent.mkdir(parents=True)  # no news over the page
     settings.write_text('{"fetchNews": "false", "checkForUpdates": false, "doNotDisturbMode": true}')

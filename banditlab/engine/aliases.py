@@ -1,1 +1,0 @@
-"""Types that several signatures name."""
