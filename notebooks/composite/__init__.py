@@ -3,7 +3,7 @@
 from banditlab.composite.data import STAND_INS
 from banditlab.explorer import Choice, Slider, Switch
 
-from . import studies
+from . import claims, studies  # noqa: F401
 from .delay import CASES, SHAPES
 from .maps import rates_by_delay, where_it_stops
 from .runs import GROWTHS, NINE, RULES
