@@ -204,6 +204,22 @@ def test_classes_of_a_module_are_kept(changes, folder, simulated, monkeypatch):
     assert len(simulated) == 2
 
 
+def read_means(seed, file):
+    """An environment whose means stand in a file."""
+    return classic.bernoulli(np.loadtxt(file))
+
+
+def test_what_a_module_s_function_draws_is_kept_until_what_it_reads_changes(folder, simulated, tmp_path):
+    file = tmp_path / "means.txt"
+    changes = {"environment": bl.per_run(read_means, file=str(file))}
+    np.savetxt(file, [0.2, 0.5, 0.9])
+    before = [bl.simulate(**{**SETTINGS, **changes}) for _ in range(2)]
+    assert len(simulated) == 1 and before[1].regret.tobytes() == before[0].regret.tobytes()
+    np.savetxt(file, [0.2, 0.5, 0.6])
+    assert bl.simulate(**{**SETTINGS, **changes}).regret.tobytes() != before[0].regret.tobytes()
+    assert len(simulated) == 2
+
+
 class Drawn:
     """Callable, but nothing that a file could describe."""
 

@@ -49,10 +49,10 @@ class Part:
 class Cell:
     """One simulation among those in flight: its parts, and its result when they are complete."""
 
-    def __init__(self, settings, recorded):
+    def __init__(self, settings, recorded, first):
         self.settings, self.recorded, self.seconds = settings, recorded, 0.0
         self.codes, self.parts = {}, []
-        self.path = result_cache.path_of(settings, self.codes)
+        self.path = result_cache.path_of(settings, self.codes, first)
         self.result = result_cache.load(self.path, settings, recorded)
         if self.result is None:
             environment, policies = settings["environment"], settings["policies"].values()

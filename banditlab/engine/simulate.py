@@ -110,7 +110,7 @@ def cell_of(environment, policies, horizon, runs, seed, checkpoints, quantity="r
         checkpoints=checkpoints,
         quantity=quantity,
     )
-    cell = Cell(settings, recorded)
+    cell = Cell(settings, recorded, first)
     if cell.result is None:
         rehearse_pair(first, policies, horizon, seed)
     return cell

@@ -2,9 +2,9 @@
 
 Nothing stale is ever served: a result is found by the hash of everything that determines it: environment, policies,
 horizon, runs, seed, checkpoints, what the code of their classes and functions depends on, and the engine's source. So
-a caption or a claim may change, and the results behind it are still there. Results of classes of a notebook, and of
-functions from outside the package that draw environments, are never kept: no other process could tell whether it has
-the same.
+a caption or a claim may change, and the results behind it are still there. Results of classes and functions of a
+notebook are never kept: no other process could tell whether it has the same. Where a function draws the environments,
+the first one counts, too: so a file that it reads may change.
 
 Kept is what is played while `BANDITLAB_KEEP` names a folder, as a report does; where it is not set, only what figures
 and claims of a paper play at their own sizes (`lasting`), beside the kernels, so that a notebook run once more does not
@@ -75,27 +75,35 @@ def drop_stale(folder):
                 draft.unlink()
 
 
-def path_of(settings, codes):
-    """The file of this result, or None where nothing is to be kept; `codes` as of `kernel.compile_for`."""
+def path_of(settings, codes, first):
+    """The file of this result, or None where nothing is to be kept.
+
+    Parameters
+    ----------
+    settings : dict
+        The arguments of `simulate`.
+    codes : dict
+        What `code_identity.code_keys` knows already.
+    first : NamedTuple
+        The environment of the first run.
+    """
     folder = folder_now()
-    if not folder or code_identity.stamp() != code_identity.STAMP:
+    if not folder:
         return None
     arrays = []
     try:
-        description = describe(settings, arrays)
+        description = [describe(thing, arrays) for thing in (settings, first)]
     except TypeError:  # nothing that a file can hold
         return None
-    if '"function": ' in json.dumps(description):
-        return None
     environment, policies = settings["environment"], tuple(settings["policies"].values())
-    classes = set(code_identity.classes_in((environment, *policies)))
     drawn = [part for part in environment if isinstance(part, FunctionType)]  # of `per_run`
-    if not all(map(code_identity.is_importable, classes)):
-        return None
-    if not all(map(code_identity.is_lasting, code_identity.code_keys({*classes, *drawn}, codes).values())):
+    if json.dumps(description).count('"function": ') > sum(not code_identity.is_ours(draw) for draw in drawn):
+        return None  # a function among the settings: no key tells its code
+    known = code_identity.code_keys({*code_identity.classes_in((environment, first, *policies)), *drawn}, codes)
+    if not code_identity.is_lasting_everywhere(known):
         return None  # what it depends on cannot be told in another process
-    code = code_identity.fingerprint((environment, *policies, *drawn), codes)
-    text = json.dumps([description, code, np.__version__, numba.__version__], sort_keys=True).encode()
+    code = code_identity.fingerprint((environment, first, *policies, *drawn), codes)
+    text = json.dumps([*description, code, np.__version__, numba.__version__], sort_keys=True).encode()
     key = hashlib.sha256(text + b"".join(repr((a.dtype.str, a.shape)).encode() + a.tobytes() for a in arrays))
     return folder / f"{code_identity.ENGINE_DIGEST}-{key.hexdigest()[:24]}.npz"
 

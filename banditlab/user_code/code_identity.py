@@ -106,12 +106,12 @@ def is_packaged(cls):
     return is_ours(cls) and all(is_ours(f) for f in methods(cls) if not f.__name__.startswith("_"))
 
 
-def is_importable(cls):
-    """Whether another process finds this very class under its name: the package's untouched, or a user's module's."""
-    if is_ours(cls):
-        return is_packaged(cls)
-    file = getattr(sys.modules.get(cls.__module__), "__file__", None)
-    return bool(file) and cls.__module__ != "__main__" and "<" not in cls.__qualname__
+def is_importable(thing):
+    """Whether another process finds this very class or function under its name, untouched, in a module with a file."""
+    if is_ours(thing):
+        return not isinstance(thing, type) or is_packaged(thing)
+    file = getattr(sys.modules.get(thing.__module__), "__file__", None)
+    return bool(file) and thing.__module__ != "__main__" and "<" not in thing.__qualname__
 
 
 def code_key(thing, used=(), seen=None):
