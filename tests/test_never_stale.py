@@ -9,6 +9,7 @@ import textwrap
 import types
 from typing import NamedTuple
 
+import numba
 import numpy as np
 import pytest
 from numba import njit
@@ -159,12 +160,40 @@ CHANGES = {  # what a first cell holds, and what a second one changes
         "library.inner = types.ModuleType('inner')\nlibrary.inner.N = 3" + mine("library.inner.N"),
         "library.inner.N = 7",
     ),
+    **{
+        f"an option of a compiled function, {option}": (
+            "def f(): return 3\nf = njit(f)" + mine("f()"), f"def f(): return 3\nf = njit({option})(f)",
+        )
+        for option in ("error_model='numpy'", "fastmath=True", "boundscheck=True", "locals={'x': types_of.int32}")
+    },
+    "a local variable's type": (
+        "def f(): return 3\nf = njit(locals={'x': types_of.int32})(f)" + mine("f()"),
+        "def f(): return 3\nf = njit(locals={'x': types_of.int64})(f)",
+    ),
+    "a number that hides its value": (
+        "class Shy(float):\n    def __repr__(self): return '?'\nN = Shy(3)" + mine("N"), "N = Shy(7)",
+    ),
+    "a whole number that hides its value": (
+        "class Shy(int):\n    def __repr__(self): return '?'\nN = Shy(3)" + mine("N"), "N = Shy(7)",
+    ),
+    "a function put on numpy": (
+        "def f(): return 3\nnp.mine = f" + mine("np.mine()"), "def f(): return 7\nnp.mine = f",
+    ),
     "a module in place of another": (
         "library.N, other.N = 3, 7\nlib = library" + mine("lib.N"), "lib = other",
     ),
 }  # fmt: skip
 
-GIVEN = dict(NamedTuple=NamedTuple, np=np, math=math, helper=helper, njit=njit, enum=enum, functools=functools)
+GIVEN = dict(
+    NamedTuple=NamedTuple,
+    np=np,
+    math=math,
+    helper=helper,
+    njit=njit,
+    enum=enum,
+    functools=functools,
+    types_of=numba.types,
+)
 
 
 def cell(code, scope=None):
@@ -176,18 +205,24 @@ def cell(code, scope=None):
     return scope
 
 
-def key(scope):
-    return code_identity.code_key(scope["Mine"])
+def key(scope, outside_only=False):
+    return code_identity.code_key(scope["Mine"], outside_only=outside_only)
 
 
+@pytest.fixture(autouse=True)
+def numpy_as_it_was(monkeypatch):
+    monkeypatch.setattr(np, "mine", None, raising=False)
+
+
+@pytest.mark.parametrize("outside_only", [False, True], ids=["all code", "outside only"])
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_change_has_another_key(change):
+def test_a_change_has_another_key(change, outside_only):
     before, after = CHANGES[change]
     scope = cell(before)
-    first = key(scope)
-    assert key(scope) == first
+    first = key(scope, outside_only)
+    assert key(scope, outside_only) == first
     cell(after, scope)
-    assert key(scope) != first
+    assert key(scope, outside_only) != first
 
 
 @pytest.mark.parametrize("change", CHANGES)

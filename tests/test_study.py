@@ -1,6 +1,7 @@
 """A study plays what its cells say, once; slider, preset, report and claims read the same numbers."""
 
 import inspect
+from typing import NamedTuple
 
 import plotly.graph_objects as go
 import pytest
@@ -9,11 +10,8 @@ import banditlab as bl
 from banditlab.study import Live, Study, one_seed, own_seed
 from banditlab.study import study as module
 
-played = []
-
 
 def play(gap, arms, alpha, horizon, runs, seed, progress=None, checkpoints=10):
-    played.append((gap, arms, alpha, horizon, runs, seed))
     world = bl.classic.bernoulli([0.5 + gap / 2] + [0.5 - gap / 2] * (arms - 1))
     policies = {"UCB1": bl.classic.ucb1(arms, alpha), "uniform": bl.classic.uniform(arms)}
     return bl.simulate(world, policies, horizon, runs, seed, checkpoints, progress=progress)
@@ -33,8 +31,7 @@ STUDY = Study(
 
 @pytest.fixture(autouse=True)
 def forget():
-    played.clear()
-    module.played.cache_clear()
+    module.kept.clear()
 
 
 def test_every_cell_is_played_once_with_its_own_seed_and_size():
@@ -42,13 +39,37 @@ def test_every_cell_is_played_once_with_its_own_seed_and_size():
     again = STUDY.results("quick", 2, arms=(3,))
     assert [(cell.gap, cell.arms) for cell in found] == [(0.2, 2), (0.2, 3), (0.4, 2), (0.4, 3)]
     assert [cell.gap for cell in again] == [0.2, 0.4] and all(again[cell] is found[cell] for cell in again)
-    assert played == [(0.2, 2, 2.0, 100, 3, 200), (0.2, 3, 2.0, 100, 4, 201), (0.4, 2, 2.0, 100, 3, 202),
-                      (0.4, 3, 2.0, 100, 4, 203)]  # fmt: skip
+    shown = [(r.settings["policies"]["UCB1"].arms, r.settings["runs"], r.settings["seed"]) for r in found.values()]
+    assert shown == [(2, 3, 200), (3, 4, 201), (2, 3, 202), (3, 4, 203)]
+
+
+CELL = """
+class Same(NamedTuple):
+    arms: int
+    def init(self, rng): return 0
+    def select(self, state, t, rng): return {arm}
+    def update(self, state, action, observation, t, rng): return state
+"""
+PLAY = """
+def play(gap, horizon, runs, seed):
+    return bl.simulate(bl.classic.bernoulli([0.5 + gap, 0.5]), {"mine": Same(2)}, horizon, runs, seed)
+"""
+
+
+def test_a_class_written_anew_in_a_notebook_is_played_anew():
+    scope = {"NamedTuple": NamedTuple, "bl": bl, "__name__": "__main__"}
+    exec(CELL.format(arm=1) + PLAY, scope)
+    study = Study("Mine", "mine", scope["play"], said, dict(gap=(0.2,)), sizes=dict(quick=dict(horizon=100, runs=2)))
+    (before,) = study.results("quick").values()
+    exec(CELL.format(arm=0), scope)
+    (after,) = study.results("quick").values()
+    assert before.final_regret("mine") == pytest.approx(20) and not after.final_regret("mine").any()
+    assert study.results("quick").popitem()[1] is after
 
 
 def test_cells_may_share_their_random_numbers():
     found = STUDY._replace(seeds=one_seed).results("quick", 2)
-    assert {seed for *_, seed in played} == {2} and len(found) == 4 and own_seed(2, 1) == 201
+    assert {result.settings["seed"] for result in found.values()} == {2} and len(found) == 4 and own_seed(2, 1) == 201
 
 
 def test_the_figure_is_titled_captioned_and_has_a_panel_a_cell():

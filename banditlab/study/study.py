@@ -15,8 +15,11 @@ from typing import NamedTuple
 from ..engine.simulate import split_progress
 from ..evidence import provenance
 from ..figures import plots
+from ..user_code import code_identity
 from ..validate import choice
 from .overlay import MAKERS, joined
+
+kept = {}  # `code_key` of a cell -> what was played
 
 
 def own_seed(seed, place):
@@ -120,7 +123,7 @@ class Study(NamedTuple):
         for place, cell in enumerate(self.cells(self.grid)):
             if all(getattr(cell, name) in values for name, values in only.items()):
                 numbers = {**cell._asdict(), **self.fixed, **sized(size, cell)}
-                found[cell] = played(self.play, tuple(numbers.items()), self.seeds(seed, place))
+                found[cell] = play_once(self.play, numbers, self.seeds(seed, place))
                 provenance.saw(found[cell])
         return found
 
@@ -224,8 +227,10 @@ def cell_of(names):
     return namedtuple("Cell", names)
 
 
-@functools.cache
-def played(play, numbers, seed):
-    """One cell, played once in a process, and kept on disk for the next one."""
-    with provenance.lasting():
-        return play(**dict(numbers), seed=seed)
+def play_once(play, numbers, seed):
+    """One cell, played once in a process and kept on disk for the next one, but anew where a reader's code changed."""
+    key = code_identity.code_key((play, numbers, seed), outside_only=True)
+    if key not in kept or not code_identity.is_lasting(key):
+        with provenance.lasting():
+            kept[key] = play(**numbers, seed=seed)
+    return kept[key]

@@ -7,12 +7,13 @@ figures are looked up by it, so that an edited policy, a namesake or a reloaded 
 import enum
 import functools
 import hashlib
+import inspect
 import linecache
 import os
 import sys
 import time
 from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FunctionType, MappingProxyType, ModuleType
 
 import numpy as np
 
@@ -109,42 +110,65 @@ def is_packaged(cls):
 def is_importable(thing):
     """Whether another process finds this very class or function under its name, untouched, in a module with a file."""
     if is_ours(thing):
-        return not isinstance(thing, type) or is_packaged(thing)
+        return is_untouched(thing)
     file = getattr(sys.modules.get(thing.__module__), "__file__", None)
     return bool(file) and thing.__module__ != "__main__" and "<" not in thing.__qualname__
 
 
-def code_key(thing, used=(), seen=None):
+def code_key(thing, used=(), seen=None, outside_only=False):
     """What the code of a class or function depends on, as a nested tuple that is the same in every process.
 
-    ``used`` are the names looked up where the thing was found: of a module only those count.
+    Parameters
+    ----------
+    thing : object
+    used : sequence of str
+        The names looked up where the thing was found: of a module only those count.
+    seen : dict
+        What stands above it.
+    outside_only : bool
+        Whether the package's own untouched code counts by its name: enough where a process compares with itself.
     """
     seen = {} if seen is None else seen
-    value = value_key(thing, lambda part: code_key(part, used, seen))
+    value = value_key(thing, lambda part: code_key(part, used, seen, outside_only))
     if value is not None:
         return value
     if isinstance(thing, ModuleType):
-        return module_key(thing, used, seen)
+        return module_key(thing, used, seen, outside_only)
     if id(thing) in seen:
         return "above", seen[id(thing)]
     seen[id(thing)] = len(seen)
     home = getattr(thing, "__module__", None) or getattr(thing, "__name__", "")
     name = home, getattr(thing, "__qualname__", ""), type(thing).__name__
-    if str(home).split(".")[0] in FOREIGN:
+    untouched = isinstance(thing, type) and is_untouched(thing)
+    if is_foreign(home, outside_only) or (outside_only and untouched):
         return name
     if isinstance(thing, type):
-        members = [(m.name, code_key(m.value, used, seen)) for m in thing] if issubclass(thing, enum.Enum) else ()
-        written = ((part, code_key(value, used, seen)) for part, value in body(thing))
-        return name, getattr(thing, "_fields", ()), *members, *written
+        members = [(m.name, m.value) for m in thing] if issubclass(thing, enum.Enum) else ()
+        parts = [*members, *body(thing)]
+        return name, getattr(thing, "_fields", ()), *((n, code_key(v, used, seen, outside_only)) for n, v in parts)
     inner = getattr(thing, "py_func", None) or getattr(thing, "__wrapped__", None)
     function = thing if isinstance(thing, FunctionType) else inner
     if not isinstance(function, FunctionType):
         return HERE_ONLY, *name, id(thing)
-    used, scope = sorted(set(names(function.__code__))), function.__globals__
     cells = [cell.cell_contents for cell in function.__closure__ or ()]
-    parts = [function.__code__, function.__defaults__, sorted((function.__kwdefaults__ or {}).items()), *cells]
-    globals_ = [(n, code_key(scope[n], used, seen)) for n in used if n in scope]
-    return name, *(code_key(part, used, seen) for part in parts), *globals_
+    if outside_only and is_ours(function):  # what it was made around may be a reader's
+        return name, *(code_key(cell, (), seen, outside_only) for cell in cells)
+    used, scope = sorted(set(names(function.__code__))), function.__globals__
+    options = getattr(thing, "targetoptions", {}), repr(getattr(thing, "locals", {}))  # of numba: other numbers
+    parts = [
+        function.__code__,
+        function.__defaults__,
+        sorted((function.__kwdefaults__ or {}).items()),
+        *cells,
+        *options,
+    ]
+    globals_ = [(n, code_key(scope[n], used, seen, outside_only)) for n in used if n in scope]
+    return name, *(code_key(part, used, seen, outside_only) for part in parts), *globals_
+
+
+def kind_of(thing):
+    """Which of Python's plain types a value is of, or of a subclass: its own `__repr__` may hide its value."""
+    return next((kind for kind in (bool, int, float, complex, str, bytes) if isinstance(thing, kind)), None)
 
 
 def value_key(thing, key):
@@ -154,13 +178,15 @@ def value_key(thing, key):
         return thing.dtype.str, repr(thing.dtype), thing.shape, thing.flags.f_contiguous, thing.tobytes()
     if isinstance(thing, enum.Enum):
         return type(thing).__module__, str(thing), key(thing.value)
-    if isinstance(thing, bool | int | float | complex | str | bytes | range | np.dtype | None):
+    if kind_of(thing) is not None:
+        return kind, kind_of(thing).__repr__(thing), *((key(type(thing)),) if type(thing) is not kind_of(thing) else ())
+    if isinstance(thing, range | np.dtype | inspect.Signature | inspect.Parameter | None):
         return kind, repr(thing)
     if isinstance(thing, slice):
         return kind, *map(key, (thing.start, thing.stop, thing.step))
     if hasattr(thing, "_fields") and not isinstance(thing, type):
         return key(type(thing)), *map(key, thing)
-    if isinstance(thing, dict):
+    if isinstance(thing, dict | MappingProxyType):
         return kind, *((repr(name), key(value)) for name, value in thing.items())
     if isinstance(thing, set | frozenset):
         return kind, *sorted(map(repr, thing))
@@ -174,14 +200,35 @@ def value_key(thing, key):
     return None
 
 
-def module_key(module, used, seen):
+def module_key(module, used, seen, outside_only):
     """`code_key` of what is used of a module; modules may name each other."""
     place = id(module), tuple(used)
     if place in seen:
         return "above", seen[place]
     seen[place] = len(seen)
-    mine = module.__name__.split(".")[0] not in FOREIGN
-    return module.__name__, *((n, code_key(vars(module)[n], used, seen)) for n in used if mine and n in vars(module))
+    there = patches(module) if is_foreign(module.__name__, outside_only) else vars(module)
+    return module.__name__, *((n, code_key(there[n], used, seen, outside_only)) for n in used if n in there)
+
+
+@functools.cache
+def is_foreign(home, installed=False):
+    """Whether the version of this module's package counts, not its code; with ``installed`` that of any other, too."""
+    package = str(home).split(".")[0]
+    if package in FOREIGN or package == "__main__" or not installed:
+        return package in FOREIGN
+    folders = Path(getattr(sys.modules.get(package), "__file__", None) or "").parts
+    return package in sys.stdlib_module_names or bool({"site-packages", "dist-packages"} & {*folders})
+
+
+def patches(module):
+    """What somebody else put on a package whose version counts: functions and classes of another module."""
+    homes = {name: getattr(value, "__module__", None) for name, value in vars(module).items() if callable(value)}
+    return {name: vars(module)[name] for name, home in homes.items() if home and not is_foreign(home, True)}
+
+
+def is_untouched(thing):
+    """Whether a class or function is the package's own as its file says."""
+    return is_ours(thing) and (not isinstance(thing, type) or is_packaged(thing))
 
 
 def from_outside(*things):

@@ -51,11 +51,11 @@ def tiny(monkeypatch):
 
     monkeypatch.setattr(study, "sized", small)
     monkeypatch.delenv("BANDITLAB_DATA", raising=False)
-    for kept in (study.played, sequences.recording):
-        kept.cache_clear()
+    study.kept.clear()
+    sequences.recording.cache_clear()
     yield "quick"
-    for kept in (study.played, sequences.recording):
-        kept.cache_clear()
+    study.kept.clear()
+    sequences.recording.cache_clear()
 
 
 @pytest.mark.parametrize("title", experiments.FIGURES)

@@ -25,7 +25,7 @@ TINY = dict(horizon=200, runs=3, betas=(3, 5, 6), every=10, rounds=20)
 def tiny(monkeypatch):
     """Every study at a few rounds; what was played before is forgotten."""
     monkeypatch.delenv("BANDITLAB_DATA", raising=False)
-    study.played.cache_clear()
+    study.kept.clear()
     for name in studies.__all__:
         one = getattr(studies, name)
         sizes = {key: TINY.get(key, value) for key, value in one.sizes.get("quick", {}).items()}
@@ -33,7 +33,7 @@ def tiny(monkeypatch):
             if hasattr(module, name):
                 monkeypatch.setattr(module, name, one._replace(sizes={"quick": sizes} if one.sizes else {}))
     yield 7
-    study.played.cache_clear()
+    study.kept.clear()
 
 
 @pytest.mark.parametrize("title", experiments.FIGURES)
