@@ -40,7 +40,24 @@ def test_every_cell_is_played_once_with_its_own_seed_and_size():
     assert [(cell.gap, cell.arms) for cell in found] == [(0.2, 2), (0.2, 3), (0.4, 2), (0.4, 3)]
     assert [cell.gap for cell in again] == [0.2, 0.4] and all(again[cell] is found[cell] for cell in again)
     shown = [(r.settings["policies"]["UCB1"].arms, r.settings["runs"], r.settings["seed"]) for r in found.values()]
-    assert shown == [(2, 3, 200), (3, 4, 201), (2, 3, 202), (3, 4, 203)]
+    assert shown == [(cell.arms, 3 if cell.arms == 2 else 4, own_seed(2, cell)) for cell in found]
+    assert len({seed for *_, seed in shown}) == 4
+
+
+def test_a_cell_keeps_its_seed_whatever_else_is_in_the_grid():
+    def seeds(seed, **grid):
+        return {tuple(cell): own_seed(seed, cell) for cell in STUDY.cells(grid)}
+
+    few, many = (seeds(0, gap=tuple(k / 10 for k in range(n)), arms=(2, 3)) for n in (3, 400))
+    assert {cell: many[cell] for cell in few} == few
+    other = seeds(1, gap=tuple(k / 10 for k in range(400)), arms=(2, 3))
+    assert len({*many.values(), *other.values()}) == 1600
+    assert seeds(0, gap=(0.2,), arms=(2,))[0.2, 2] == 205759394791454  # the same in every process
+
+
+def test_a_cell_whose_values_have_no_text_of_their_own_is_refused():
+    with pytest.raises(TypeError, match="one_seed"):
+        STUDY._replace(grid=dict(gap=(lambda: 0.2,), arms=(2,))).results("quick")
 
 
 CELL = """
@@ -69,7 +86,7 @@ def test_a_class_written_anew_in_a_notebook_is_played_anew():
 
 def test_cells_may_share_their_random_numbers():
     found = STUDY._replace(seeds=one_seed).results("quick", 2)
-    assert {result.settings["seed"] for result in found.values()} == {2} and len(found) == 4 and own_seed(2, 1) == 201
+    assert {result.settings["seed"] for result in found.values()} == {2} and len(found) == 4
 
 
 def test_the_figure_is_titled_captioned_and_has_a_panel_a_cell():
@@ -86,7 +103,8 @@ def test_the_figure_is_titled_captioned_and_has_a_panel_a_cell():
 def test_a_slider_moves_what_play_takes_and_gets_the_same_numbers():
     slider = STUDY.slider()
     assert list(inspect.signature(slider).parameters) == ["gap", "arms", "alpha", "horizon", "runs", "seed", "progress"]
-    figure, found = slider(gap=0.2, arms=2, alpha=2.0, horizon=100, runs=3, seed=200)
+    (cell,) = STUDY.cells(dict(gap=(0.2,), arms=(2,)))
+    figure, found = slider(gap=0.2, arms=2, alpha=2.0, horizon=100, runs=3, seed=own_seed(2, cell))
     (result,) = found.values()
     quick = STUDY.results("quick", 2, gap=(0.2,), arms=(2,))
     assert result.regret.tobytes() == next(iter(quick.values())).regret.tobytes()

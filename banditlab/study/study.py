@@ -5,6 +5,7 @@ paper stands twice.
 """
 
 import functools
+import hashlib
 import inspect
 import itertools
 from collections import namedtuple
@@ -22,12 +23,15 @@ from .overlay import MAKERS, joined
 kept = {}  # `code_key` of a cell -> what was played
 
 
-def own_seed(seed, place):
-    """A seed for every cell: the cells of a figure are independent."""
-    return 100 * seed + place
+def own_seed(seed, cell):
+    """A seed for every cell, a hash of its values: cells are independent, and keep theirs when others join the grid."""
+    text = repr((seed, sorted(cell._asdict().items())))
+    if " at 0x" in text:
+        raise TypeError(f"grid: {cell}: must hold numbers and texts, or tuples of them, unless `seeds=one_seed`")
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "big")
 
 
-def one_seed(seed, place):
+def one_seed(seed, cell):
     """The same seed in all cells: they meet the same random numbers."""
     return seed
 
@@ -82,7 +86,7 @@ class Study(NamedTuple):
     styles : dict, optional
         Place of each policy in the palette.
     seeds : callable
-        `own_seed` or `one_seed`.
+        `own_seed` or `one_seed`: of the seed and the cell.
     ours : bool
         Whether the figure is ours and not the paper's.
     live : Live
@@ -120,10 +124,10 @@ class Study(NamedTuple):
         """
         size = self.sizes[choice("scale", scale, tuple(self.sizes))]
         found = {}
-        for place, cell in enumerate(self.cells(self.grid)):
+        for cell in self.cells(self.grid):
             if all(getattr(cell, name) in values for name, values in only.items()):
                 numbers = {**cell._asdict(), **self.fixed, **sized(size, cell)}
-                found[cell] = play_once(self.play, numbers, self.seeds(seed, place))
+                found[cell] = play_once(self.play, numbers, self.seeds(seed, cell))
                 provenance.saw(found[cell])
         return found
 
