@@ -9,12 +9,13 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
+import numba
 import numpy as np
 import pytest
 from numba import njit, typeof
 
 from banditlab import classic
-from banditlab.engine import numba_refcounts
+from banditlab.engine import numba_options
 from banditlab.engine.loop import run
 from banditlab.engine.methods import helper
 from banditlab.user_code.contract import streams
@@ -104,11 +105,11 @@ def test_an_odd_policy_runs_right_and_leaves_nothing():
     assert call.stdout.split() == ["True", "True", "0"], call.stderr[-2000:]
 
 
-@pytest.mark.skipif(not numba_refcounts.LENDS, reason="without lending numba counts")
+@pytest.mark.skipif(not numba_options.LENDS, reason="without lending numba counts")
 def test_the_loop_counts_by_itself():
     """Its machine code asks nobody to count; a count that is shared would be locked."""
     given = classic.bernoulli([0.3, 0.6, 0.9]), Odd(3), np.array([9]), (), np.zeros(2, np.int64), *streams(1, 0)
-    loop, signature = njit(**numba_refcounts.LOOP)(run), tuple(map(typeof, given))
+    loop, signature = njit(**numba_options.LOOP)(run), tuple(map(typeof, given))
     loop.compile(signature)
     code = loop.inspect_asm(signature)
     assert "NRT_MemInfo_call_dtor" in code, "it frees nothing: the policy is not odd enough"
@@ -128,3 +129,36 @@ def test_threads_that_share_all_arguments_leave_nothing():
         regrets = list(pool.map(once, range(400)))
     assert regrets == regrets[:4] * 100
     assert (sys.getrefcount(rounds), sys.getrefcount(arms.means)) == before
+
+
+ANOTHER = """
+import sys, warnings
+import numba
+from numba.core import compiler, typed_passes
+numba.__version__ = {version!r}
+del typed_passes.NativeLowering  # what only one minor version is known to have
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    import banditlab as bl
+    world = bl.factored.gaussian([[1.0, 0.7]] * 2, 0.5)
+    result = bl.simulate(world, {{"F-UCB": bl.factored.fucb([2, 2], 0.5)}}, 500, 3)
+told = [str(w.message) for w in said if "banditlab" in str(w.message)]
+print(told, "banditlab.engine.numba_refcounts" in sys.modules)
+print(result.regret.tobytes().hex())
+"""
+
+
+def test_another_numba_plays_the_same_and_warns_once(tmp_path):
+    """Nothing private is imported; a stub of another version, for a numba that is not out cannot be tried."""
+    place = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "BANDITLAB_KEEP": ""}
+    calls = [
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=place)
+        for code in (
+            ANOTHER.format(version="0.69.0"),
+            ANOTHER.format(version=numba.__version__).replace("del typed_passes.NativeLowering", ""),
+        )
+    ]
+    other, ours = (call.stdout.splitlines() for call in calls)
+    assert len(other) == 2, calls[0].stderr[-2000:]
+    assert other[0] == "['numba 0.69.0: banditlab was made for 0.68; it runs, but slower'] False"
+    assert ours == [f"[] {numba_options.LENDS}", other[1]]

@@ -20,7 +20,7 @@ import numpy as np
 from numba import config, njit, typeof
 from numba.core import errors
 
-from . import kernel_cache, methods, numba_refcounts
+from . import kernel_cache, methods, numba_options
 
 entries = {}
 lock = threading.Lock()
@@ -75,10 +75,10 @@ def compile_alone(loop, signature, recipes, checked, folder):
 
 def load_or_compile(loop, signature, recipes, folder):
     """The entry point for this signature, from the disk where possible."""
-    options = dict(boundscheck=methods.checked or None, **numba_refcounts.LOOP)
+    options = dict(boundscheck=methods.checked or None, **numba_options.LOOP)
     if folder:
         classes = [(str(t), getattr(getattr(t, "instance_class", None), "__module__", "")) for t in signature]
-        kinds = config.BOUNDSCHECK, config.OPT, numba_refcounts.LENDS, methods.checked
+        kinds = config.BOUNDSCHECK, config.OPT, numba_options.LENDS, methods.checked
         text = repr((loop.__module__, loop.__qualname__, classes, sorted(map(repr, recipes)), kinds))
         own = folder / hashlib.sha256(text.encode()).hexdigest()[:16]
         before = config.CACHE_DIR

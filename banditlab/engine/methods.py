@@ -44,7 +44,7 @@ from numba.core.typing.templates import (
 from numba.extending import lower_builtin, register_model
 
 from ..user_code import code_identity
-from . import numba_refcounts
+from . import numba_options
 
 digests = {}  # of the code met in the compilation under way
 checked = False  # whether its indexing is checked
@@ -78,7 +78,7 @@ def classes_of(kind):
 @functools.cache
 def registered(function, code, classes, checked):
     """What `compiled` returns, made once for every version of the code."""
-    dispatcher = njit(boundscheck=checked or None, **numba_refcounts.METHOD)(function)
+    dispatcher = njit(boundscheck=checked or None, **numba_options.METHOD)(function)
     key = function, code, classes, checked
 
     @lower_builtin(key, types.VarArg(types.Any))

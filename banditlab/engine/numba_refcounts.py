@@ -8,14 +8,9 @@ What is left to count, the loop counts by itself. numba's counts are atomic, for
 for its pruning to find them: 7 ns each. A call of the loop makes counters of its own for all that it is given (arrays
 and generators) and for what it allocates, which no other thread sees while it runs.
 
-All this leans on the inside of one minor version of numba: with any other, or with ``BANDITLAB_LEND=0`` in the
-environment, numba compiles as it is.
+All this leans on the inside of one minor version of numba: `numba_options` imports it with no other.
 """
 
-import os
-import warnings
-
-import numba
 from llvmlite import binding as llvm
 from numba.core import ir, types
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
@@ -164,13 +159,3 @@ class LoopCompiler(MethodCompiler):
     """numba's compiler, with `CountingPass`."""
 
     lowering = CountingPass
-
-
-PINNED = numba.__version__.startswith("0.68.")
-LENDS = PINNED and os.environ.get("BANDITLAB_LEND", "1") != "0"
-if not PINNED:
-    warnings.warn(f"numba {numba.__version__}: banditlab was made for 0.68; it runs, but slower", stacklevel=2)
-
-LOOP = {"nogil": True} | ({"pipeline_class": LoopCompiler} if LENDS else {})
-METHOD = {"nogil": True} | ({"pipeline_class": MethodCompiler} if LENDS else {})
-METHOD |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": True}

@@ -32,8 +32,11 @@ PACKAGE = SOURCE.name
 FILES = sorted(sources(SOURCE))
 # what makes the kernels
 ENGINE = [
-    SOURCE / f"{name}.py"
-    for name in ("engine/compiling", "engine/numba_refcounts", "engine/methods", "engine/loop", "user_code/guards")
+    *(
+        SOURCE / "engine" / f"{name}.py"
+        for name in ("compiling", "numba_options", "numba_refcounts", "methods", "loop")
+    ),
+    SOURCE / "user_code" / "guards.py",
 ]
 
 
