@@ -13,7 +13,7 @@ __all__ = [
     "Study",
     "Switch",
     "censored",
-    "check",
+    "check_parameters",
     "check_policy",
     "compare",
     "classic",
@@ -22,12 +22,12 @@ __all__ = [
     "explore",
     "factored",
     "figures",
-    "given",
-    "join",
     "load",
-    "per_horizon",
-    "per_run",
-    "play",
+    "overlay",
+    "simulate_horizons",
+    "random_instances",
+    "read_parameters",
+    "record_run",
     "simulate",
     "sweep",
     "trace",
@@ -37,24 +37,24 @@ __all__ = [
 if _TYPE_CHECKING:
     from . import censored, classic, composite, evidence, factored, figures, uplifting
     from .analysis.check_policy import check_policy
-    from .analysis.record_run import play
+    from .analysis.record_run import record_run
     from .analysis.sweep import sweep
     from .analysis.trace import trace
-    from .engine.instances import per_run
+    from .engine.instances import random_instances
     from .engine.simulate import simulate
-    from .engine.simulate_horizons import per_horizon
+    from .engine.simulate_horizons import simulate_horizons
     from .evidence import Claims, Ledger
-    from .explorer import Choice, Slider, Switch, check, explore, given
+    from .explorer import Choice, Slider, Switch, check_parameters, explore, read_parameters
     from .results.comparison import compare
     from .results.result import Result, load
     from .study import Study
-    from .study.overlay import join
+    from .study.overlay import overlay
 else:
     __getattr__, __dir__ = _later(
         globals(), "censored", "classic", "composite", "evidence", "factored", "figures", "uplifting",
         Choice="explorer", Claims="evidence", Ledger="evidence", Result="results.result", Slider="explorer",
-        Study="study", Switch="explorer", check="explorer", check_policy="analysis.check_policy",
-        compare="results.comparison", explore="explorer", given="explorer", join="study.overlay",
-        load="results.result", per_horizon="engine.simulate_horizons", per_run="engine.instances",
-        play="analysis.record_run", simulate="engine.simulate", sweep="analysis.sweep", trace="analysis.trace",
+        Study="study", Switch="explorer", check_parameters="explorer", check_policy="analysis.check_policy",
+        compare="results.comparison", explore="explorer", read_parameters="explorer", overlay="study.overlay",
+        load="results.result", simulate_horizons="engine.simulate_horizons", random_instances="engine.instances",
+        record_run="analysis.record_run", simulate="engine.simulate", sweep="analysis.sweep", trace="analysis.trace",
     )  # fmt: skip

@@ -24,12 +24,12 @@ from banditlab.evidence import (
     every,
     exact,
     growth_exponent,
-    lead,
     mean,
     median,
+    proportion,
     quotient,
     ratio,
-    share,
+    regret_difference,
     some,
     verdict,
 )
@@ -255,7 +255,7 @@ def test_share_is_clopper_and_pearson():
 
     for k, n in ((0, 20), (3, 20), (20, 20)):
         expected = binomtest(k, n).proportion_ci(0.9)
-        assert share(k, n).ends(0.9) == pytest.approx((expected.low, expected.high))
+        assert proportion(k, n).ends(0.9) == pytest.approx((expected.low, expected.high))
 
 
 @pytest.mark.parametrize("power, low, high", [(1.0, 0.99, 1.01), (0.5, 0.49, 0.51), (2 / 3, 0.65, 0.68)])
@@ -277,7 +277,7 @@ def test_lead_is_the_paired_difference_of_the_result():
         bl.classic.bernoulli([0.2, 0.8]), {"a": bl.classic.uniform(2), "b": bl.classic.ucb1(2)}, 200, runs=10
     )
     row = result.paired("a", "b").iloc[-1]
-    found = lead(result, "a", "b")
+    found = regret_difference(result, "a", "b")
     assert (found.value, *found.ends(0.95)) == pytest.approx((row["mean"], row["low"], row["high"]))
     same = bootstrap(lambda rows: np.asarray(rows).shape[-1] * np.ones(np.shape(rows)[:-1]), 10)
     assert same.ends(0.95) == (10.0, 10.0)
@@ -333,7 +333,7 @@ def test_a_row_tells_what_it_rests_on(monkeypatch):
     @claims("T1", "UCB1 learns.", "Section 1")
     def learns(scale, seed):
         first = bl.simulate(world, {"a": bl.classic.uniform(2), "b": bl.classic.ucb1(2)}, 200, runs=10, seed=seed)
-        return [Cases("lead", lead(first, "a", "b")).above(0) for _ in range(2)]
+        return [Cases("lead", regret_difference(first, "a", "b")).above(0) for _ in range(2)]
 
     @claims("T2", "One is one.", "Section 1")
     def one(scale, seed):
@@ -353,11 +353,13 @@ def test_a_claim_that_puts_results_together_tells_the_seconds_of_their_parts():
     @claims("J1", "UCB1 learns.", "Section 1")
     def joined(scale, seed):
         parts.extend([play("a", bl.classic.uniform, seed), play("b", bl.classic.ucb1, seed)])
-        return Cases("lead", lead(parts[0].join(parts[1]), "a", "b")).above(0)
+        return Cases("lead", regret_difference(parts[0].join(parts[1]), "a", "b")).above(0)
 
     @claims("J2", "EXP3 learns.", "Section 1")
-    def per_horizon(scale, seed):
-        found = bl.per_horizon(arms, lambda T: {"EXP3": bl.classic.exp3(2, T)}, [50_000, 100_000], runs=3, seed=seed)
+    def simulate_horizons(scale, seed):
+        found = bl.simulate_horizons(
+            arms, lambda T: {"EXP3": bl.classic.exp3(2, T)}, [50_000, 100_000], runs=3, seed=seed
+        )
         parts.append(found)
         return Cases("growth", growth_exponent(found.checkpoints, found.of_policy("EXP3"))).sublinear()
 

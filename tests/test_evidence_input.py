@@ -17,9 +17,9 @@ from banditlab.evidence import (
     growth_exponent,
     mean,
     median,
+    proportion,
     quotient,
     ratio,
-    share,
     some,
     verdict,
 )
@@ -39,11 +39,11 @@ ONE = Cases("one", exact(1))
         (lambda: ratio([], [1]), ValueError, "first=[]: must be a one-dimensional"),
         (lambda: quotient(3, exact(1)), TypeError, "first=3: must be an Estimate"),
         (lambda: difference(exact(1), 3), TypeError, "second=3: must be an Estimate"),
-        (lambda: share(5, 3), ValueError, "count=5: must be at least 0 and at most 3"),
-        (lambda: share(-1, 3), ValueError, "count=-1: must be at least 0 and at most 3"),
-        (lambda: share(0, 0), ValueError, "n=0: must be at least 1"),
-        (lambda: share(0.5, 3), TypeError, "count=0.5: must be a whole number"),
-        (lambda: share(1, "3"), TypeError, "n='3': must be a whole number"),
+        (lambda: proportion(5, 3), ValueError, "count=5: must be at least 0 and at most 3"),
+        (lambda: proportion(-1, 3), ValueError, "count=-1: must be at least 0 and at most 3"),
+        (lambda: proportion(0, 0), ValueError, "n=0: must be at least 1"),
+        (lambda: proportion(0.5, 3), TypeError, "count=0.5: must be a whole number"),
+        (lambda: proportion(1, "3"), TypeError, "n='3': must be a whole number"),
         (lambda: bootstrap(np.mean, 0), ValueError, "runs=0: must be at least 1"),
         (lambda: bootstrap(np.mean, 5, seed=-1), ValueError, "seed=-1: must be at least 0"),
         (lambda: growth_exponent([2, 1], [[1, 2]]), ValueError, "checkpoints=array([2., 1.]): must be ascending"),
@@ -74,7 +74,7 @@ def test_bad_arguments_are_refused_by_name(call, error, said):
 
 
 def test_numbers_of_numpy_and_missing_runs_are_welcome():
-    assert share(np.int64(1), np.int64(2)).value == 0.5 and exact(np.float32(2)).value == 2
+    assert proportion(np.int64(1), np.int64(2)).value == 0.5 and exact(np.float32(2)).value == 2
     assert np.isnan(mean([1.0, np.nan]).value) and Cases("it", mean([1.0, np.nan])).above(0).answer is None
     row = Cases("it", exact(1)).between(np.int64(0), 2).measure().row()
     assert (row["holds"], type(row["holds"][0])) == ((0, 2), float)

@@ -21,7 +21,7 @@ import pytest
 from hypothesis import strategies as st
 from papermill.cli import _resolve_type as resolved
 
-from banditlab.explorer import Choice, Slider, Switch, check, explore, given, parameters_cell
+from banditlab.explorer import Choice, Slider, Switch, check_parameters, explore, parameters_cell, read_parameters
 from banditlab.explorer.export import command, table
 from banditlab.explorer.figure import NOTEBOOK
 from banditlab.explorer.worker import Worker
@@ -124,13 +124,13 @@ def test_a_parameters_cell_gives_its_own_values():
     }
     text, cell = parameters_cell(controls, "Regret"), {"unrelated": 1}
     exec(text, cell)
-    assert given(controls, cell) == {
+    assert read_parameters(controls, cell) == {
         "scale": "quick", "seed": 0, "figure": "Regret", "gap": 1.0, "rule": "b", "upper": False, "live": True,
     }  # fmt: skip
     assert "gap: float = 1.0  # lead" in text
     del cell["gap"], cell["seed"]
     with pytest.raises(NameError, match="the parameters cell sets no seed, gap: run it first"):
-        given(controls, cell)
+        read_parameters(controls, cell)
 
 
 @pytest.mark.parametrize("live", [True, False])
@@ -138,23 +138,25 @@ def test_an_error_in_the_parameters_is_shown_where_the_reader_looks(monkeypatch,
     seen, cell = [], {"scale": "quick", "seed": 0, "figure": "Regret", "gap": 7.0, "live": live}
     monkeypatch.setattr("banditlab.explorer.notice.notify", seen.append)
     with pytest.raises(ValueError, match="gap=7.0: must be between") as raised:
-        given({"gap": CONTROLS["gap"]}, cell)
+        read_parameters({"gap": CONTROLS["gap"]}, cell)
     assert seen == [raised.value] * live
 
 
 def test_check_returns_plain_python_values():
     given = dict(gap=np.float64(0.5), d=np.int64(3), shape=np.str_("ramp"), bound=np.bool_(True))
-    values = check(CONTROLS, **given, seed=np.int32(0), k=np.int8(2))
+    values = check_parameters(CONTROLS, **given, seed=np.int32(0), k=np.int8(2))
     assert values == dict(gap=0.5, d=3, shape="ramp", bound=True, seed=0, k=2)
     assert [type(value) for value in values.values()] == [float, int, str, bool, int, int]
 
 
 def test_check_accepts_limits_ints_for_floats_and_values_between_positions():
-    assert check(CONTROLS, gap=1, d=20) == {"gap": 1.0, "d": 20}
-    assert type(check(CONTROLS, gap=1)["gap"]) is float
-    assert check(CONTROLS, gap=0.05, d=1) == {"gap": 0.05, "d": 1}
-    assert check(CONTROLS, gap=0.123) == {"gap": 0.123}
-    assert check({}, figure="Figure 1", scale="paper", live=False) == dict(figure="Figure 1", scale="paper", live=False)
+    assert check_parameters(CONTROLS, gap=1, d=20) == {"gap": 1.0, "d": 20}
+    assert type(check_parameters(CONTROLS, gap=1)["gap"]) is float
+    assert check_parameters(CONTROLS, gap=0.05, d=1) == {"gap": 0.05, "d": 1}
+    assert check_parameters(CONTROLS, gap=0.123) == {"gap": 0.123}
+    assert check_parameters({}, figure="Figure 1", scale="paper", live=False) == dict(
+        figure="Figure 1", scale="paper", live=False
+    )
 
 
 @pytest.mark.parametrize(
@@ -185,7 +187,7 @@ def test_check_accepts_limits_ints_for_floats_and_values_between_positions():
 )
 def test_check_refuses(name, value, error, words):
     with pytest.raises(error, match=re.escape(words)):
-        check(CONTROLS, **{name: value})
+        check_parameters(CONTROLS, **{name: value})
 
 
 # explore without widgets, and what it refuses

@@ -27,7 +27,7 @@ def test_regret_draws_means_and_intervals():
 
 def test_a_figure_says_which_quantity_it_draws():
     assert plots.regret(RESULT).layout.yaxis.title.text == "cumulative regret"
-    reward = simulate(**{**RESULT.settings, "quantity": "reward of AUC"})
+    reward = simulate(**{**RESULT.settings, "metric": "reward of AUC"})
     figure = plots.regret(reward)
     assert figure.layout.yaxis.title.text == "reward of AUC" and figure.layout.title.text == "Reward of AUC"
     assert figure.layout.meta["caption"].startswith("Mean reward of AUC over 6 runs")

@@ -5,19 +5,19 @@ import inspect
 import pytest
 
 import banditlab as bl
-from banditlab.study.parameters import Size, gather
+from banditlab.study.parameters import Size, bundle
 
 
 def spread(means, gap, seed=0):
     return "spread", means, gap, seed
 
 
-@gather(means=lambda arms: [0.5] * arms)
+@bundle(means=lambda arms: [0.5] * arms)
 def nested(means, gap):
     return "nested", means, gap
 
 
-@gather(world=spread, size=Size)
+@bundle(world=spread, size=Size)
 def played(world, means, share, size, label="x"):
     return world, means, share, size, label
 
@@ -33,7 +33,7 @@ def test_a_number_that_several_take_is_given_once():
 
 
 def test_what_is_gathered_may_be_gathered_again():
-    @gather(world=nested)
+    @bundle(world=nested)
     def outer(world, share):
         return world, share
 
@@ -48,7 +48,7 @@ def test_only_the_loose_numbers_are_taken(wrong):
 
 
 def test_a_gathered_function_keeps_its_name_and_words():
-    @gather(size=Size)
+    @bundle(size=Size)
     def words(size):
         """What it plays."""
 
@@ -61,7 +61,7 @@ def test_a_size_plays_and_is_split():
     arms, policies = bl.classic.bernoulli([0.9, 0.5]), {"UCB1": bl.classic.ucb1(2)}
     found, plain = size.simulate(arms, policies, 5), bl.simulate(arms, policies, 50, 2, 3, 5)
     assert found.regret.tobytes() == plain.regret.tobytes() and told[-1] == 1.0
-    assert size.simulate(arms, policies, quantity="share").quantity == "share"
+    assert size.simulate(arms, policies, metric="share").metric == "share"
     first, second = size.split(2)
     first.progress(0.5), second.progress(0.5)
     assert told[-2:] == [0.25, 0.75] and first[:3] == second[:3] == size[:3]

@@ -17,7 +17,7 @@ def make(T):
 
 
 def test_every_horizon_is_a_simulation():
-    result = bl.per_horizon(ARMS, make, HORIZONS, runs=4, seed=3)
+    result = bl.simulate_horizons(ARMS, make, HORIZONS, runs=4, seed=3)
     assert result.checkpoints.tolist() == HORIZONS
     assert result.policies == ["EXP3", "late"]
     for h, T in enumerate(HORIZONS):
@@ -30,7 +30,7 @@ def test_every_horizon_is_a_simulation():
 
 
 def test_a_policy_without_a_horizon_joins():
-    result = bl.per_horizon(ARMS, make, HORIZONS, runs=4, seed=3)
+    result = bl.simulate_horizons(ARMS, make, HORIZONS, runs=4, seed=3)
     always = bl.simulate(ARMS, {"UCB1": classic.ucb1(3)}, 200, 4, 3, checkpoints=HORIZONS)
     both = always.join(result)
     assert both.policies == ["UCB1", "EXP3", "late"]
@@ -42,21 +42,21 @@ def test_the_world_may_have_a_length_too():
     def world(T):
         return composite.adversarial(np.arange(T) % 3, composite.oblivious_delay(1, 1))
 
-    result = bl.per_horizon(world, lambda T: {"EXP3": classic.exp3(3, T)}, [30, 60], runs=2)
+    result = bl.simulate_horizons(world, lambda T: {"EXP3": classic.exp3(3, T)}, [30, 60], runs=2)
     alone = bl.simulate(world(30), {"EXP3": classic.exp3(3, 30)}, 30, 2)
     assert result.regret[0, :, 0].tolist() == alone.final_regret("EXP3").tolist()
     assert result.settings["horizon"] == 60
 
 
 def test_its_settings_give_the_longest_horizon_again():
-    result = bl.per_horizon(ARMS, make, HORIZONS, runs=4.0, seed=3.0)
+    result = bl.simulate_horizons(ARMS, make, HORIZONS, runs=4.0, seed=3.0)
     again = bl.simulate(**result.settings)
     assert again.regret[:, :, -1].tobytes() == result.regret[:, :, -1].tobytes() and again != result
-    assert result == bl.per_horizon(ARMS, make, np.array(HORIZONS), runs=4, seed=3)
+    assert result == bl.simulate_horizons(ARMS, make, np.array(HORIZONS), runs=4, seed=3)
 
 
 def test_saved_and_summed_up(tmp_path):
-    result = bl.per_horizon(ARMS, make, HORIZONS, runs=4, seed=3)
+    result = bl.simulate_horizons(ARMS, make, HORIZONS, runs=4, seed=3)
     result.save(tmp_path / "a.npz")
     assert bl.load(tmp_path / "a.npz").regret.tobytes() == result.regret.tobytes()
     assert result.summary()["mean"].isna().tolist() == [False] * 3 + [True] + [False] * 2
@@ -64,7 +64,7 @@ def test_saved_and_summed_up(tmp_path):
 
 def test_progress():
     seen = []
-    bl.per_horizon(ARMS, make, HORIZONS, progress=seen.append)
+    bl.simulate_horizons(ARMS, make, HORIZONS, progress=seen.append)
     assert seen == sorted(seen) and seen[-1] == 1.0
 
 
@@ -85,4 +85,4 @@ def test_progress():
 def test_bad_input(changes, told):
     given = dict(environment=ARMS, make=make, horizons=HORIZONS)
     with pytest.raises((TypeError, ValueError), match=told):
-        bl.per_horizon(**{**given, **changes})
+        bl.simulate_horizons(**{**given, **changes})

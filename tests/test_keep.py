@@ -178,7 +178,7 @@ def test_a_patched_package_is_computed(place, name, value, folder, monkeypatch):
     "changes",
     [
         {"policies": {"A": type("Local", (toys.Constant,), {"__slots__": (), "__module__": "__main__"})(3)}},
-        {"environment": bl.per_run(lambda seed: classic.bernoulli([0.2, 0.5, 0.9]))},
+        {"environment": bl.random_instances(lambda seed: classic.bernoulli([0.2, 0.5, 0.9]))},
     ],
     ids=["class of a notebook", "function"],
 )
@@ -211,7 +211,7 @@ def read_means(seed, file):
 
 def test_what_a_module_s_function_draws_is_kept_until_what_it_reads_changes(folder, simulated, tmp_path):
     file = tmp_path / "means.txt"
-    changes = {"environment": bl.per_run(read_means, file=str(file))}
+    changes = {"environment": bl.random_instances(read_means, file=str(file))}
     np.savetxt(file, [0.2, 0.5, 0.9])
     before = [bl.simulate(**{**SETTINGS, **changes}) for _ in range(2)]
     assert len(simulated) == 1 and before[1].regret.tobytes() == before[0].regret.tobytes()
@@ -228,7 +228,7 @@ class Drawn:
 
 
 def test_what_cannot_be_described_is_simulated_all_the_same(folder):
-    result = bl.simulate(**{**SETTINGS, "environment": bl.per_run(Drawn())})
+    result = bl.simulate(**{**SETTINGS, "environment": bl.random_instances(Drawn())})
     assert result.regret.shape == (2, 4, 50)
 
 
@@ -335,7 +335,7 @@ class Told(NamedTuple):
     def thrice(cls):
         return 3
 
-    def tally(self, world, state):
+    def diagnostics(self, world, state):
         return {"told": self.SCALE + self.twice + self.thrice() + Words.SCALE}
 
 

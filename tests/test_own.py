@@ -48,7 +48,7 @@ def mine(environment):
 
 
 def test_a_policy_joins_the_slider_s_figure_and_no_other():
-    bl.join("Mine", mine)
+    bl.overlay("Mine", mine)
     figure, found = REGRET.explore(gap=0.3)
     (result,) = found.values()
     assert result.policies == ["UCB1", "Mine"]
@@ -60,14 +60,14 @@ def test_a_policy_joins_the_slider_s_figure_and_no_other():
 
 
 def test_joining_again_replaces_and_none_takes_out():
-    bl.join("Mine", mine)
-    bl.join("Mine", lambda environment: bl.classic.ucb1(2, alpha=9.0))
+    bl.overlay("Mine", mine)
+    bl.overlay("Mine", lambda environment: bl.classic.ucb1(2, alpha=9.0))
     (result,) = REGRET.explore(gap=0.3)[1].values()
     assert result.settings["policies"]["Mine"] == bl.classic.ucb1(2, alpha=9.0)
-    bl.join("Mine", lambda environment: None)
+    bl.overlay("Mine", lambda environment: None)
     assert next(iter(REGRET.explore(gap=0.3)[1].values())).policies == ["UCB1"]
-    bl.join("Mine", None)
-    bl.join("Mine", None)
+    bl.overlay("Mine", None)
+    bl.overlay("Mine", None)
     assert overlay.MAKERS == {}
 
 
@@ -75,11 +75,11 @@ def test_the_explorer_draws_it_at_once_and_while_sliders_move():
     values = {"figure": "Regret", "gap": 0.2}
     functions = {"Regret": REGRET.slider()}
     made = Panel(functions, values, CONTROLS, {}, "", REGRET.explore(gap=0.2)[0], 0.0)
-    bl.join("Mine", mine)
+    bl.overlay("Mine", mine)
     assert "Mine" in [trace.name for trace in rested(made).plot.shown.data]
     made.inputs["gap"].value = 0.4
     assert "Mine" in [trace.name for trace in rested(made).plot.shown.data]
-    bl.join("Mine", None)
+    bl.overlay("Mine", None)
     assert "Mine" not in [trace.name for trace in rested(made).plot.shown.data]
 
 
@@ -103,25 +103,25 @@ class Tilted(NamedTuple):
 
 
 def test_an_environment_joins_and_all_policies_meet_it():
-    bl.join("tilted", lambda environment: Tilted(2))
-    bl.join("Mine", mine)
+    bl.overlay("tilted", lambda environment: Tilted(2))
+    bl.overlay("Mine", mine)
     (result,) = REGRET.explore(gap=0.3)[1].values()
     assert result.policies == ["UCB1", "Mine", "UCB1, tilted", "Mine, tilted"]
     alone = bl.simulate(Tilted(2), {"UCB1": bl.classic.ucb1(2)}, 200, 5, 0)
     assert np.array_equal(result.of_policy("UCB1, tilted"), alone.of_policy("UCB1"))
-    bl.join("tilted", lambda environment: bl.classic.bernoulli([0.9, 0.1]))  # defined anew
+    bl.overlay("tilted", lambda environment: bl.classic.bernoulli([0.9, 0.1]))  # defined anew
     (result,) = REGRET.explore(gap=0.3)[1].values()
     easier = bl.simulate(bl.classic.bernoulli([0.9, 0.1]), {"UCB1": bl.classic.ucb1(2)}, 200, 5, 0)
     assert np.array_equal(result.of_policy("UCB1, tilted"), easier.of_policy("UCB1"))
-    bl.join("tilted", lambda environment: Tilted(3))
+    bl.overlay("tilted", lambda environment: Tilted(3))
     with pytest.raises(ValueError) as caught:
         REGRET.explore(gap=0.3)
-    assert caught.value.__notes__ == ["'tilted' was to join this figure; bl.join('tilted', None) takes it out"]
+    assert caught.value.__notes__ == ["'tilted' was to join this figure; bl.overlay('tilted', None) takes it out"]
 
 
 def test_progress_goes_on_while_own_things_are_played_and_may_stop_them():
-    bl.join("Mine", mine)
-    bl.join("tilted", lambda environment: Tilted(2))
+    bl.overlay("Mine", mine)
+    bl.overlay("tilted", lambda environment: Tilted(2))
     seen = []
     REGRET.explore(gap=0.3, progress=seen.append)
     assert seen == sorted(seen) and 0.5 < seen[0] < seen[-1] == pytest.approx(1)
@@ -172,9 +172,9 @@ def test_the_policy_of_a_notebook_stands_in_the_way_of_no_figure(last_section):
                 figure(**asked[title])
             except IndexError:
                 continue  # it asks more of a run than the moment of a scout
-            bl.join("yours", made)
+            bl.overlay("yours", made)
             figure(**asked[title])
-            bl.join("yours", None)
+            bl.overlay("yours", None)
 
 
 def test_every_figure_draws_a_single_run(last_section):
@@ -189,9 +189,9 @@ def test_every_figure_draws_a_single_run(last_section):
 def test_fresh_worlds_are_met_by_one_policy():
     def fresh(gap, seed, progress=None):
         """Two arms, drawn anew for every run."""
-        return bl.simulate(bl.per_run(two_arms, gap=gap), {"UCB1": bl.classic.ucb1(2)}, 200, 5, seed)
+        return bl.simulate(bl.random_instances(two_arms, gap=gap), {"UCB1": bl.classic.ucb1(2)}, 200, 5, seed)
 
-    bl.join("Mine", mine)
+    bl.overlay("Mine", mine)
     (result,) = REGRET._replace(play=fresh).explore(gap=0.3)[1].values()
     assert result.policies == ["UCB1", "Mine"]
 
@@ -202,24 +202,24 @@ def two_arms(seed, gap):
 
 
 def test_a_name_of_the_figure_is_refused_where_a_policy_would_have_it():
-    bl.join("UCB1", mine)
+    bl.overlay("UCB1", mine)
     with pytest.raises(ValueError, match="name='UCB1': is a policy of this figure already, must be") as caught:
         REGRET.explore(gap=0.3)
-    assert caught.value.__notes__ == ["'UCB1' was to join this figure; bl.join('UCB1', None) takes it out"]
-    bl.join("UCB1", lambda environment: None)  # does not fit in, so it is in nobody's way
-    bl.join("Mine", mine)
+    assert caught.value.__notes__ == ["'UCB1' was to join this figure; bl.overlay('UCB1', None) takes it out"]
+    bl.overlay("UCB1", lambda environment: None)  # does not fit in, so it is in nobody's way
+    bl.overlay("Mine", mine)
     assert next(iter(REGRET.explore(gap=0.3)[1].values())).policies == ["UCB1", "Mine"]
-    bl.join("UCB1", lambda environment: Tilted(2))
+    bl.overlay("UCB1", lambda environment: Tilted(2))
     (result,) = REGRET.explore(gap=0.3)[1].values()
     assert result.policies == ["UCB1", "Mine", "UCB1, UCB1", "Mine, UCB1"]
 
 
 def test_what_cannot_join():
     with pytest.raises(TypeError, match="make=3: must be a function of the environment"):
-        bl.join("Mine", 3)
+        bl.overlay("Mine", 3)
     with pytest.raises(ValueError, match="name='': must be a name"):
-        bl.join("", mine)
-    bl.join("Mine", lambda environment: environment.nothing)
+        bl.overlay("", mine)
+    bl.overlay("Mine", lambda environment: environment.nothing)
     with pytest.raises(AttributeError) as caught:
         REGRET.explore(gap=0.3)
-    assert caught.value.__notes__ == ["'Mine' was to join this figure; bl.join('Mine', None) takes it out"]
+    assert caught.value.__notes__ == ["'Mine' was to join this figure; bl.overlay('Mine', None) takes it out"]

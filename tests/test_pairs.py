@@ -160,8 +160,8 @@ def test_the_same_bits_on_any_threads_in_any_chunks_and_processes(label, monkeyp
 
 def equal(a, b):
     """Whether two results hold the same bits."""
-    tallies = all(a.tallies[key].tobytes() == b.tallies[key].tobytes() for key in b.tallies)
-    return a.regret.tobytes() == b.regret.tobytes() and list(a.tallies) == list(b.tallies) and tallies
+    diagnostics = all(a.diagnostics[key].tobytes() == b.diagnostics[key].tobytes() for key in b.diagnostics)
+    return a.regret.tobytes() == b.regret.tobytes() and list(a.diagnostics) == list(b.diagnostics) and diagnostics
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ PAIRS = {
 }
 
 
-@pytest.mark.parametrize("play", [bl.play, bl.trace])
+@pytest.mark.parametrize("play", [bl.record_run, bl.trace])
 def test_fields_from_a_file_are_played_with_checked_indexing(play, tmp_path):
     """No factory has seen whether they fit together."""
     arms = classic.bernoulli([0.8, 0.5, 0.3])
@@ -34,18 +34,18 @@ def test_fields_from_a_file_are_played_with_checked_indexing(play, tmp_path):
 def test_a_play_is_a_run_of_simulate(name):
     environment, policy, shape = PAIRS[name]
     result = bl.simulate(environment, policy, 60, runs=3, seed=4, checkpoints=60)
-    found = bl.play(environment, policy, 60, seed=4, run=2)
+    found = bl.record_run(environment, policy, 60, seed=4, run=2)
     assert found.regret.tobytes() == result.regret[0, 2].tobytes()
     assert found.actions.shape == (60, *shape)
     assert found.actions.dtype == np.int64
 
 
 def test_actions_world_and_state_are_those_of_the_run():
-    found = bl.play(toys.Numbered(50), classic.uniform(4), 50, seed=1)
+    found = bl.record_run(toys.Numbered(50), classic.uniform(4), 50, seed=1)
     assert found.actions.tolist() == found.world.tolist()
     assert len(set(found.actions.tolist())) == 4
     assert found.regret.tolist() == np.cumsum(found.actions).tolist()
-    pulls = bl.play(classic.bernoulli([0.9, 0.2]), classic.ucb1(2), 50).state.pulls
+    pulls = bl.record_run(classic.bernoulli([0.9, 0.2]), classic.ucb1(2), 50).state.pulls
     assert pulls.sum() == 50
 
 
@@ -53,7 +53,7 @@ def test_actions_of_several_types_are_kept_field_by_field():
     """An arm and a real limit: in the class of an action, as arrays."""
     world = censored.indep_interval(3, 0.1)
     policy = censored.zrcucb(3, 1000, 0.1)._replace(scale=0.3)  # a radius so small that it refines soon
-    found = bl.play(world, policy, 1000, seed=3, run=1)
+    found = bl.record_run(world, policy, 1000, seed=3, run=1)
     result = bl.simulate(world, policy, 1000, runs=2, seed=3, checkpoints=1000)
     assert found.regret.tobytes() == result.regret[0, 1].tobytes()
     assert type(found.actions) is censored.Point and found.actions.arm.dtype == np.int64
@@ -62,10 +62,10 @@ def test_actions_of_several_types_are_kept_field_by_field():
 
 
 def test_every_run_has_its_own_instance():
-    drawn = bl.per_run(lambda seed: classic.bernoulli(np.random.default_rng(seed).random(3)))
+    drawn = bl.random_instances(lambda seed: classic.bernoulli(np.random.default_rng(seed).random(3)))
     result = bl.simulate(drawn, classic.ucb1(3), 80, runs=3, seed=2, checkpoints=80)
     for run in range(3):
-        assert bl.play(drawn, classic.ucb1(3), 80, 2, run).regret.tobytes() == result.regret[0, run].tobytes()
+        assert bl.record_run(drawn, classic.ucb1(3), 80, 2, run).regret.tobytes() == result.regret[0, run].tobytes()
 
 
 def test_actions_that_no_array_can_hold_are_refused():
@@ -74,7 +74,7 @@ def test_actions_that_no_array_can_hold_are_refused():
             return np.zeros((2, 2))
 
     with pytest.raises(TypeError, match="Words: its actions are neither numbers nor vectors"):
-        bl.play(toys.Still(0.0), Words(2), 5)
+        bl.record_run(toys.Still(0.0), Words(2), 5)
 
 
 @pytest.mark.parametrize(
@@ -89,4 +89,4 @@ def test_actions_that_no_array_can_hold_are_refused():
 def test_bad_input(changes, told):
     given = dict(environment=classic.bernoulli([0.2, 0.4]), policy=classic.ucb1(2), horizon=5)
     with pytest.raises((TypeError, ValueError), match=told):
-        bl.play(**{**given, **changes})
+        bl.record_run(**{**given, **changes})

@@ -57,13 +57,13 @@ def test_final_has_a_row_for_every_policy_and_run():
 
 
 def test_tallies_may_be_arrays(tmp_path):
-    """A tally that is an array keeps its shape; frames show those that are numbers."""
+    """A diagnostic that is an array keeps its shape; frames show those that are numbers."""
     result = bl.simulate(toys.Witness(np.zeros(3), 5), {"A": Chart(3), "B": toys.Listed(3)}, 5, runs=4)
     result.save(tmp_path / "a.npz")
     for found in result, bl.load(tmp_path / "a.npz"):
-        assert found.tallies["chart"].shape == (2, 4, 3, 2)
-        assert found.tallies["chart"][0, 1].tolist() == [[5.0, 0.0], [0.0, 0.0], [0.0, 0.0]]
-        assert np.isnan(found.tallies["chart"][1]).all()
+        assert found.diagnostics["chart"].shape == (2, 4, 3, 2)
+        assert found.diagnostics["chart"][0, 1].tolist() == [[5.0, 0.0], [0.0, 0.0], [0.0, 0.0]]
+        assert np.isnan(found.diagnostics["chart"][1]).all()
         assert list(found.final.columns) == ["policy", "run", "regret", "first", "last"]
 
 
@@ -82,35 +82,37 @@ class Chart(NamedTuple):
         state[action, 0] += 1.0
         return state
 
-    def tally(self, world, state):
+    def diagnostics(self, world, state):
         return {"chart": state}
 
 
 def test_a_tally_has_one_shape():
     rows = {"A": [{"pulls": np.zeros(2)}], "B": [{"pulls": np.zeros(3)}]}
-    with pytest.raises(ValueError, match=r"tally 'pulls': has the shapes \(2,\), \(3,\); they must all be the same"):
+    with pytest.raises(
+        ValueError, match=r"diagnostic 'pulls': has the shapes \(2,\), \(3,\); they must all be the same"
+    ):
         module.Result.of({"policies": POLICIES}, np.array([1]), np.zeros((2, 1, 1)), rows, 0.0)
 
 
 @pytest.mark.parametrize("key", ["policy", "run", "loss"])
 def test_a_tally_takes_the_place_of_no_column(key):
-    settings, rows = {"policies": POLICIES, "quantity": "loss"}, {"A": [{key: 1.0}], "B": [{}]}
-    with pytest.raises(ValueError, match=f"tally '{key}': is a column of `final` already, must have another name"):
+    settings, rows = {"policies": POLICIES, "metric": "loss"}, {"A": [{key: 1.0}], "B": [{}]}
+    with pytest.raises(ValueError, match=f"diagnostic '{key}': is a column of `final` already, must have another name"):
         module.Result.of(settings, np.array([1]), np.zeros((2, 1, 1)), rows, 0.0)
 
 
 def test_quantity_names_what_is_measured(tmp_path):
     rewards = ARMS._replace(gaps=ARMS.means)
-    found = bl.simulate(rewards, POLICIES, 40, 2, quantity="cumulative reward")
-    assert found.quantity == "cumulative reward"
+    found = bl.simulate(rewards, POLICIES, 40, 2, metric="cumulative reward")
+    assert found.metric == "cumulative reward"
     assert list(found.frame.columns) == ["policy", "run", "t", "cumulative reward"]
     assert list(found.final.columns) == ["policy", "run", "cumulative reward"]
     assert found.final_regret("UCB1").tolist() == found.final["cumulative reward"][:2].tolist()
     found.save(tmp_path / "a.npz")
-    assert bl.load(tmp_path / "a.npz").quantity == "cumulative reward"
+    assert bl.load(tmp_path / "a.npz").metric == "cumulative reward"
     for bad in ("", "t", "run", "policy", None, 3):
-        with pytest.raises(ValueError, match="quantity=.*: must be a non-empty string"):
-            bl.simulate(rewards, POLICIES, 40, quantity=bad)
+        with pytest.raises(ValueError, match="metric=.*: must be a non-empty string"):
+            bl.simulate(rewards, POLICIES, 40, metric=bad)
 
 
 def test_join_puts_policies_side_by_side(result):
@@ -231,7 +233,7 @@ def test_quantiles_are_a_list_of_shares(quantiles, told, result):
 
 def test_latex_prints_names_as_they_are():
     policies = {r"a_1^2\b": classic.uniform(3), "50% & #{~}$": classic.ucb1(3)}
-    text = bl.simulate(ARMS, policies, 20, 3, quantity="lost_% of a^2").table("latex")
+    text = bl.simulate(ARMS, policies, 20, 3, metric="lost_% of a^2").table("latex")
     assert r"policy & lost\_\% of a\textasciicircum{}2 \\" in text
     assert r"a\_1\textasciicircum{}2\textbackslash{}b & $" in text
     assert r"50\% \& \#\{\textasciitilde{}\}\$ & $" in text
@@ -276,7 +278,7 @@ def test_equal_are_settings_and_numbers_bit_by_bit(result, tmp_path):
 
 
 def test_a_saved_instance_per_run_plays_again(tmp_path):
-    source = bl.per_run(uplifting.paper_gaussian, reading="var80")
+    source = bl.random_instances(uplifting.paper_gaussian, reading="var80")
     settings = dict(environment=source, policies=POLICIES, horizon=3, runs=1, seed=0, checkpoints=3)
     made = module.Result(settings, np.arange(1, 4), np.zeros((2, 1, 3)), {}, {})
     made.save(tmp_path / "a.npz")
@@ -360,7 +362,7 @@ def test_a_class_from_outside_comes_back_where_its_module_is_imported(tmp_path, 
 
 
 def test_a_function_from_outside_comes_back_as_a_description(tmp_path):
-    result = bl.simulate(bl.per_run(lambda seed, arms: ARMS, arms=3), classic.uniform(3), 10)
+    result = bl.simulate(bl.random_instances(lambda seed, arms: ARMS, arms=3), classic.uniform(3), 10)
     result.save(tmp_path / "a.npz")
     loaded = bl.load(tmp_path / "a.npz")
     assert same(loaded, result) and loaded != result
@@ -527,9 +529,9 @@ LIES = {  # what a file says that does not fit together: other arrays, other tex
     "regret of whole numbers": (lambda a: {"regret": a["regret"].astype(int)}, dict),
     "regret that is no number": (lambda a: {"regret": other(a["regret"], (0, 0, 1), np.nan)}, dict),
     "infinite regret": (lambda a: {"regret": other(a["regret"], (0, 0, 1), np.inf)}, dict),
-    "a tally of another shape": (lambda a: {"tally0": a["tally0"][:, :1]}, dict),
-    "a tally of words": (lambda a: {"tally0": np.full(a["tally0"].shape, "x")}, dict),
-    "a tally too few": (lambda a: {}, lambda head: {**head, "tallies": ["pulls", "more"]}),
+    "a diagnostic of another shape": (lambda a: {"diagnostic0": a["diagnostic0"][:, :1]}, dict),
+    "a diagnostic of words": (lambda a: {"diagnostic0": np.full(a["diagnostic0"].shape, "x")}, dict),
+    "a diagnostic too few": (lambda a: {}, lambda head: {**head, "diagnostics": ["pulls", "more"]}),
     "something else besides": (lambda a: {"more": np.zeros(3)}, dict),
     "objects": (lambda a: {"field0": np.array([None, {}])}, dict),
 }
@@ -538,7 +540,7 @@ LIES = {  # what a file says that does not fit together: other arrays, other tex
 @pytest.mark.parametrize("lie", LIES)
 def test_what_does_not_fit_together_is_refused(lie, result, tmp_path):
     path = tmp_path / "a.npz"
-    dataclasses.replace(result, tallies={"pulls": np.ones((2, 7))}).save(path)
+    dataclasses.replace(result, diagnostics={"pulls": np.ones((2, 7))}).save(path)
     with np.load(path) as file:
         arrays = dict(file)
     head = json.loads(str(arrays["text"]))

@@ -74,7 +74,7 @@ def test_processes_change_nothing(reference):
 
 def test_fresh_processes_change_nothing_and_take_classes_from_modules(reference):
     witness = dict(
-        environment=bl.per_run(witnessed, offset=0.5), policies={"fixed": toys.Fixed(1, 2)}, horizon=20, runs=3
+        environment=bl.random_instances(witnessed, offset=0.5), policies={"fixed": toys.Fixed(1, 2)}, horizon=20, runs=3
     )
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
         assert equal(bl.simulate(**SETTINGS, executor=pool), reference)
@@ -139,7 +139,7 @@ def test_per_run_draws_an_instance_for_every_run_and_the_same_for_all_policies()
         seeds.append(seed)
         return classic.bernoulli(np.random.default_rng(seed).random(arms))
 
-    result = bl.simulate(bl.per_run(drawn, arms=3), BOTH, 50, runs=6, seed=1)
+    result = bl.simulate(bl.random_instances(drawn, arms=3), BOTH, 50, runs=6, seed=1)
     assert len(set(seeds)) == 6
     assert all(type(seed) is int and seed >= 0 for seed in seeds)
     one, two = result.of_policy("UCB1"), result.of_policy("uniform")
@@ -156,11 +156,11 @@ def test_a_function_that_does_not_heed_its_seed_is_refused():
         return classic.bernoulli(np.random.default_rng().random(arms))
 
     with pytest.raises(ValueError, match="careless: draws another environment for the same seed; draw from numpy"):
-        bl.simulate(bl.per_run(careless, arms=3), BOTH, 50, runs=2)
+        bl.simulate(bl.random_instances(careless, arms=3), BOTH, 50, runs=2)
 
 
 def test_per_run_does_not_depend_on_the_number_of_runs():
-    source = bl.per_run(witnessed, offset=0.0)
+    source = bl.random_instances(witnessed, offset=0.0)
     many, few = (bl.simulate(source, toys.Fixed(1, 0), 20, runs=runs, seed=2) for runs in (5, 2))
     assert many.regret[:, :2].tobytes() == few.regret.tobytes()
 
@@ -174,10 +174,10 @@ def test_an_instance_that_does_not_fit_is_refused_in_any_run():
         return classic.bernoulli([0.5] * (3 if len(drawn) < 3 else 1))
 
     with pytest.raises(ValueError, match="plays on actions 3, but the environment offers 1"):
-        bl.simulate(bl.per_run(shrinking), classic.uniform(3), 50, runs=6)
+        bl.simulate(bl.random_instances(shrinking), classic.uniform(3), 50, runs=6)
 
 
-# Checkpoints and tallies.
+# Checkpoints and diagnostics.
 
 
 @pytest.mark.parametrize("horizon, count", [(1, 1), (7, 7), (100, 3), (1000, 200), (1001, 200), (999, 998)])
@@ -379,7 +379,9 @@ def test_an_environment_is_drawn_once_for_all_policies_where_there_is_room(monke
         seeds.append(seed)
         return classic.bernoulli(np.random.default_rng(seed).random(3))
 
-    settings = dict(environment=bl.per_run(three), policies=[*BOTH.items(), ("again", classic.ucb1(3))], horizon=50)
+    settings = dict(
+        environment=bl.random_instances(three), policies=[*BOTH.items(), ("again", classic.ucb1(3))], horizon=50
+    )
     reference = bl.simulate(**settings, runs=5).regret
     seeds.clear()
     monkeypatch.setattr(scheduler, "ROOM", room)
@@ -396,7 +398,7 @@ def test_cells_that_wait_hold_no_environments(monkeypatch):
     monkeypatch.setattr("banditlab.analysis.sweep.play_all", lambda cells, *_: held.extend(cells))
     tracemalloc.start()
     try:
-        bl.sweep(lambda number: (bl.per_run(large, number=number), policies), {"number": list(range(20))}, 50)
+        bl.sweep(lambda number: (bl.random_instances(large, number=number), policies), {"number": list(range(20))}, 50)
         assert len(held) == 20 and tracemalloc.get_traced_memory()[0] < 2 * 100_000 * 8  # of two such arrays
     finally:
         tracemalloc.stop()

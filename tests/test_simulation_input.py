@@ -212,8 +212,8 @@ def test_what_no_memory_holds_is_refused_before_anything_is_played(changes, matc
 
 def test_what_per_run_gets_must_be_a_function_of_an_environment():
     with pytest.raises(TypeError, match="function=3: must be callable"):
-        bl.per_run(3)
-    refused(TypeError, "^environment=None", environment=bl.per_run(lambda seed: None))
+        bl.random_instances(3)
+    refused(TypeError, "^environment=None", environment=bl.random_instances(lambda seed: None))
 
 
 def test_progress_must_be_callable():
@@ -233,9 +233,9 @@ def test_classes_of_a_notebook_stay_in_their_process(monkeypatch):
         refused(ValueError, sentence, policies={"A": Local(3)}, executor=pool)
         monkeypatch.setattr(toys.Constant, "__module__", "__main__")
         refused(ValueError, "Constant: defined in a notebook", policies={"A": toys.Constant(3)}, executor=pool)
-        drawn = bl.per_run(lambda seed: ARMS)
+        drawn = bl.random_instances(lambda seed: ARMS)
         refused(ValueError, "lambda>: defined in a notebook", environment=drawn, executor=pool)
-        drawn = bl.per_run(functools.partial(lambda seed: ARMS))
+        drawn = bl.random_instances(functools.partial(lambda seed: ARMS))
         refused(ValueError, "must be a function of a module to travel", environment=drawn, executor=pool)
 
 
@@ -345,7 +345,7 @@ def test_a_tally_is_a_dict():
     class Counting(toys.Constant):
         __slots__ = ()
 
-        def tally(self, world, state):
+        def diagnostics(self, world, state):
             return 3
 
     refused(TypeError, "Counting.tally: must return a dict of numbers by name, got 3", policies={"A": Counting(3)})

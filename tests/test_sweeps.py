@@ -203,7 +203,7 @@ def test_a_parameter_and_a_tally_of_one_name_are_refused():
 
     found = bl.sweep(world, {"wasted": [1, 2]}, 10, 2)
     assert found.summary()["wasted"].tolist() == [1, 2]
-    with pytest.raises(ValueError, match="'wasted' is a parameter of the sweep and a tally: one of them must"):
+    with pytest.raises(ValueError, match="'wasted' is a parameter of the sweep and a diagnostic: one of them must"):
         _ = found.frame
 
 

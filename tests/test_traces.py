@@ -32,7 +32,7 @@ def test_a_trace_is_a_run_of_simulate(name, every):
     result = bl.simulate(environment, policy, 60, runs=3, seed=5, checkpoints=60)
     assert found.regret.tolist() == result.regret[0, 2, ::every].tolist()
     assert found.t.tolist() == list(range(0, 60, every))
-    played = bl.play(environment, policy, 60, seed=5, run=2)
+    played = bl.record_run(environment, policy, 60, seed=5, run=2)
     assert found.actions.tolist() == played.actions[::every].tolist()
     assert len(found.frame) == len(found.t)
 

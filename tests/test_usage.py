@@ -31,7 +31,7 @@ def test_sizes_in_words():
 def test_what_a_result_was_put_together_from_counts_once():
     arms = bl.classic.bernoulli([0.2, 0.9])
     with provenance.watch() as used:
-        found = bl.per_horizon(arms, lambda T: {"EXP3": bl.classic.exp3(2, T)}, [50_000, 100_000], runs=3)
+        found = bl.simulate_horizons(arms, lambda T: {"EXP3": bl.classic.exp3(2, T)}, [50_000, 100_000], runs=3)
         other = bl.simulate(arms, bl.classic.ucb1(2), 100_000, 3, checkpoints=[50_000, 100_000])
         both = found.join(other)
         provenance.saw(both)

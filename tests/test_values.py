@@ -74,7 +74,7 @@ class World(NamedTuple):
 
 ENTRIES = {
     "simulate": lambda environment, policy: bl.simulate(environment, policy, 50),
-    "play": lambda environment, policy: bl.play(environment, policy, 50),
+    "play": lambda environment, policy: bl.record_run(environment, policy, 50),
     "trace": lambda environment, policy: bl.trace(environment, policy, 50),
     "sweep": lambda environment, policy: bl.sweep(lambda x: (environment, policy), {"x": [1]}, 50),
 }
@@ -99,7 +99,7 @@ def test_check_policy_refuses_a_list_too():
 
 
 def test_a_drawn_world_with_a_list_is_refused():
-    environment = bl.per_run(lambda seed: World(0.5 if seed == first else [0.5]))
+    environment = bl.random_instances(lambda seed: World(0.5 if seed == first else [0.5]))
     first = int(np.random.SeedSequence(0, spawn_key=(0, 2)).generate_state(1, np.uint64)[0])
     with pytest.raises(TypeError, match="World.held is a list"):
         bl.simulate(environment, classic.uniform(3), 20, runs=2)

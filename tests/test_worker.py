@@ -36,7 +36,7 @@ CODE = """
     import pickle, sys
     from banditlab.engine import workers
     code, work, policy, numbers = pickle.load(sys.stdin.buffer)
-    regret, tallies, seconds = workers.play(code, "", work, policy, numbers)
+    regret, diagnostics, seconds = workers.play(code, "", work, policy, numbers)
     import banditlab as bl
     result = bl.simulate(work.environment, policy, int(work.checkpoints[-1]), runs=3, seed=work.seed, checkpoints=5)
     result.summary(), result.final

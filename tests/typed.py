@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 import banditlab as bl
-from banditlab.evidence import Cases, Estimate, Question, growth, lead
+from banditlab.evidence import Cases, Estimate, Question, growth, regret_difference
 
 result = bl.simulate(bl.classic.bernoulli([0.9, 0.8]), {"UCB1": bl.classic.ucb1(2)}, 1000, runs=20, seed=1)
 assert_type(result, bl.Result)
@@ -18,11 +18,11 @@ assert_type(bl.load("result.npz"), bl.Result)
 result.save("result.npz")
 
 with concurrent.futures.ProcessPoolExecutor() as pool:
-    drawn = bl.per_run(bl.uplifting.paper_gaussian)
+    drawn = bl.random_instances(bl.uplifting.paper_gaussian)
     bl.simulate(drawn, [("UCB1", bl.classic.ucb1(2))], 100, executor=pool, progress=print)
 
-bl.per_horizon(drawn, lambda horizon: {"EXP3": bl.classic.exp3(2, horizon)}, [100, 200], runs=5)
-assert_type(bl.play(bl.classic.bernoulli([0.9]), bl.classic.ucb1(1), 100).regret, np.ndarray)
+bl.simulate_horizons(drawn, lambda horizon: {"EXP3": bl.classic.exp3(2, horizon)}, [100, 200], runs=5)
+assert_type(bl.record_run(bl.classic.bernoulli([0.9]), bl.classic.ucb1(1), 100).regret, np.ndarray)
 
 claims = bl.Claims("mine")
 
@@ -30,11 +30,11 @@ claims = bl.Claims("mine")
 @claims("M1", "It is sublinear.", "Theorem 1", scales=("paper",))
 def sublinear(scale: str, seed: int) -> list[Question]:
     exponents = {name: growth(result, name) for name in result.policies}
-    assert_type(lead(result, "UCB1", "UCB1"), Estimate)
+    assert_type(regret_difference(result, "UCB1", "UCB1"), Estimate)
     return [Cases("growth exponent", exponents).sublinear()]
 
 
 ledger = claims.ledger("paper", seed=2)
 assert_type(ledger, bl.Ledger)
 assert_type([claim.verdict for claim in ledger], list[str])
-assert_type(Cases("lead", lead(result, "UCB1", "UCB1")).above(0).answer, bool | None)
+assert_type(Cases("lead", regret_difference(result, "UCB1", "UCB1")).above(0).answer, bool | None)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import classic
-from ..engine.instances import PerRun
+from ..engine.instances import RandomInstances
 from ..engine.loop import run
 from ..engine.player import Work, compile_pair, unshare
 from ..engine.simulate import check
@@ -134,7 +134,7 @@ def check_policy(
     """
     horizon, runs = whole("horizon", horizon, 4, LARGEST), whole("runs", runs, 2, LARGEST)
     seed, level = whole("seed", seed, 0), number("level", level, above=0, below=1)
-    environment = environment.draw(seed, 0) if isinstance(environment, PerRun) else environment
+    environment = environment.draw(seed, 0) if isinstance(environment, RandomInstances) else environment
     pair, began, checks = Pair(environment, policy, horizon, runs, seed, level), time.perf_counter(), []
     for test in TESTS:
         try:

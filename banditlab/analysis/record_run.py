@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..engine.instances import PerRun
+from ..engine.instances import RandomInstances
 from ..engine.methods import helper
 from ..engine.player import Player, rehearse_pair, unshare
 from ..engine.simulate import check
@@ -39,7 +39,7 @@ class Recorder(NamedTuple):
     """A witness that writes actions down; it serves one run.
 
     The logs are fields that change in a run, which no policy may have: so the state stays the policy's own, and
-    environments that look at it in `tally` find what they expect.
+    environments that look at it in `diagnostics` find what they expect.
     """
 
     logs: tuple  # one of arrays (rounds,) or (rounds, entries), or one for each field of an action
@@ -95,19 +95,19 @@ def as_action(action, logs):
 def ready(environment, policy, horizon, seed, number):
     """Environment and policy of a single run, checked, with arrays of their own; and whether a file made them."""
     careful = is_strange(environment, policy)
-    environment = unshare(environment.draw(seed, number) if isinstance(environment, PerRun) else environment)
+    environment = unshare(environment.draw(seed, number) if isinstance(environment, RandomInstances) else environment)
     policies = {type(policy).__name__: policy}
     check(environment, policies, horizon)
     rehearse_pair(environment, policies, horizon, seed)
     return environment, unshare(policy), careful
 
 
-def play(environment: tuple, policy: tuple, horizon: int, seed: int = 0, run: int = 0) -> Play:
+def record_run(environment: tuple, policy: tuple, horizon: int, seed: int = 0, run: int = 0) -> Play:
     """Play one run of `simulate` and keep all of it.
 
     Parameters
     ----------
-    environment : NamedTuple or PerRun
+    environment : NamedTuple or RandomInstances
         As in `simulate`.
     policy : NamedTuple
         The policy.

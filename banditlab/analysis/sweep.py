@@ -45,7 +45,7 @@ class Sweep:
 
     @cached_property
     def frame(self):
-        """Tidy frame: the parameters, policy, run, regret at the horizon, and the tallies that are numbers."""
+        """Tidy frame: the parameters, policy, run, regret at the horizon, and the diagnostics that are numbers."""
         return pd.concat([beside(cell, result.final) for cell, result in self], ignore_index=True)
 
     def summary(self, level=0.95):
@@ -208,7 +208,9 @@ def beside(cell, table):
     """A table with a cell's parameters before its columns; each value, an array too, stands as one in every row."""
     for name in cell:
         if name in table:
-            raise ValueError(f"{name!r} is a parameter of the sweep and a tally: one of them must have another name")
+            raise ValueError(
+                f"{name!r} is a parameter of the sweep and a diagnostic: one of them must have another name"
+            )
     columns = {name: pd.Series([value] * len(table), table.index) for name, value in cell.items()}
     return pd.concat([pd.DataFrame(columns, table.index), table], axis=1)
 

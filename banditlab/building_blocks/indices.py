@@ -1,4 +1,4 @@
-"""What policies remember of their arms, and how they choose: tallies, optimistic indices, exponential weights."""
+"""What policies remember of their arms, and how they choose: diagnostics, optimistic indices, exponential weights."""
 
 import math
 from typing import NamedTuple

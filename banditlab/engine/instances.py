@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 
-class PerRun(NamedTuple):
-    """A fresh instance for every run: what `per_run` returns."""
+class RandomInstances(NamedTuple):
+    """A fresh instance for every run: what `random_instances` returns."""
 
     function: object
     settings: dict
@@ -47,7 +47,7 @@ def size_of(thing):
     return getattr(thing, "nbytes", 0)
 
 
-def per_run(function: Callable[..., tuple], **settings: object) -> PerRun:
+def random_instances(function: Callable[..., tuple], **settings: object) -> RandomInstances:
     """Draw a fresh environment for every run, the same one for all policies.
 
     Parameters
@@ -59,12 +59,12 @@ def per_run(function: Callable[..., tuple], **settings: object) -> PerRun:
 
     Returns
     -------
-    PerRun
+    RandomInstances
         To be given to `simulate` as its environment.
     """
     if not callable(function):
         raise TypeError(f"function={function!r}: must be callable")
-    return PerRun(function, settings)
+    return RandomInstances(function, settings)
 
 
 def copied(thing):

@@ -17,9 +17,9 @@ one-element array.
 
 ``indices(self, state, t)`` of a policy is optional too: estimate, radius and index of every arm, for `trace`.
 Two methods are optional and never compiled: ``actions(self)`` names the action space (the number of arms, or the sizes
-of the components), so that a policy and an environment of different sizes are refused; ``tally(self, world, state)``
-returns a dict after a run, of numbers, which become columns of ``Result.final``, or of arrays of one shape per key, as
-at rounds that it kept itself; both are in ``Result.tallies``.
+of the components), so that a policy and an environment of different sizes are refused; after a run
+``diagnostics(self, world, state)`` returns a dict of numbers, which become columns of ``Result.final``, or of arrays of
+one shape per key, as at rounds that it kept itself; both are in ``Result.diagnostics``.
 
 Any method of any NamedTuple class compiles, these and whatever else a class defines; `helper` does the same for a
 function. numba's own ``overload_method`` and ``register_jitable`` keep what they compiled per type for ever, so that

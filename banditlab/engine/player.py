@@ -8,7 +8,7 @@ import numpy as np
 from ..user_code import code_identity, contract, diagnose, errors, fields, guards
 from ..user_code.contract import check_actions, check_rounds, contextual, streams
 from . import compiling
-from .instances import Drawn, PerRun, copied
+from .instances import Drawn, RandomInstances, copied
 from .loop import run
 from .methods import helper
 
@@ -124,10 +124,10 @@ class Work(NamedTuple):
     careful: bool = False  # its classes' fields come from a file
 
     def play(self, policy, numbers, flags, kernels, codes=None, drawn=None):
-        """Play the runs of these numbers; return (regret, tallies, CPU seconds). `kernels` keeps the compiled loops
+        """Play the runs of these numbers; return (regret, diagnostics, CPU seconds). `kernels` keeps the compiled loops
         of this simulation, `codes` what its classes depend on, `drawn` the environments of its runs."""
-        began, regret, tallies = time.thread_time(), np.zeros((len(numbers), len(self.checkpoints))), []
-        policy, fresh, drawn = unshare(policy), isinstance(self.environment, PerRun), drawn or Drawn(0)
+        began, regret, diagnostics = time.thread_time(), np.zeros((len(numbers), len(self.checkpoints))), []
+        policy, fresh, drawn = unshare(policy), isinstance(self.environment, RandomInstances), drawn or Drawn(0)
         player, environment = Player(policy, self.checkpoints, self.seed, self.careful, codes), None
         for i, number in enumerate(numbers):
             if flags[i, 1]:
@@ -135,12 +135,12 @@ class Work(NamedTuple):
             if fresh or environment is None:
                 environment = self.instance(policy, number, drawn)
             regret[i], world, state = player.play(environment, number, flags[i], kernels)
-            tallies.append(tally(environment, policy, world, state))
-        return regret, tallies, time.thread_time() - began
+            diagnostics.append(read_diagnostics(environment, policy, world, state))
+        return regret, diagnostics, time.thread_time() - began
 
     def instance(self, policy, number, drawn):
         """The environment of this run, with arrays of its own; a drawn one is checked."""
-        if not isinstance(self.environment, PerRun):
+        if not isinstance(self.environment, RandomInstances):
             return unshare(self.environment)
         environment = drawn.held.get(number)
         if environment is None:
@@ -153,13 +153,15 @@ class Work(NamedTuple):
         return environment
 
 
-def tally(environment, policy, world, state):
+def read_diagnostics(environment, policy, world, state):
     """What environment and policy count of a finished run."""
     counts = {}
     for thing in (environment, policy):
-        if contract.has(thing, "tally"):
-            found = thing.tally(world, state)
+        if contract.has(thing, "diagnostics"):
+            found = thing.diagnostics(world, state)
             if not isinstance(found, dict):
-                raise TypeError(f"{type(thing).__name__}.tally: must return a dict of numbers by name, got {found!r}")
+                raise TypeError(
+                    f"{type(thing).__name__}.diagnostics: must return a dict of numbers by name, got {found!r}"
+                )
             counts.update(found)
     return counts

@@ -31,7 +31,7 @@ class Part:
         self.cell, self.work, self.policy, self.runs = cell, work, policy, cell.settings["runs"]
         self.horizon = int(work.checkpoints[-1])
         self.calls, self.flags = {}, None
-        self.done = {}  # first run of a task -> its regret and tallies
+        self.done = {}  # first run of a task -> its regret and diagnostics
 
     @property
     def complete(self):
@@ -41,7 +41,7 @@ class Part:
         """Regret of all runs, in their order."""
         return np.concatenate([self.done[start][0] for start in sorted(self.done)])
 
-    def tallies(self):
+    def diagnostics(self):
         """Tallies of all runs, in their order."""
         return [row for start in sorted(self.done) for row in self.done[start][1]]
 
@@ -64,8 +64,8 @@ class Cell:
         """Assemble and keep the result as soon as everything is there."""
         if self.result is None and all(part.complete for part in self.parts):
             regret = np.stack([part.regret() for part in self.parts])
-            tallies = {name: p.tallies() for name, p in zip(self.settings["policies"], self.parts, strict=True)}
-            self.result = Result.of(self.settings, self.recorded, regret, tallies, self.seconds)
+            diagnostics = {name: p.diagnostics() for name, p in zip(self.settings["policies"], self.parts, strict=True)}
+            self.result = Result.of(self.settings, self.recorded, regret, diagnostics, self.seconds)
             result_cache.save(self.path, self.result)
             self.parts, self.drawn = [], None  # the result holds all of it
 

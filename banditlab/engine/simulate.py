@@ -11,7 +11,7 @@ from ..user_code import code_identity, contract
 from ..user_code.contract import check_actions, check_rounds, horizon_of
 from ..user_code.fields import same
 from ..validate import LARGEST, memory, whole
-from .instances import PerRun
+from .instances import RandomInstances
 from .player import rehearse_pair, rehearsed
 from .scheduler import Cell, play_all
 
@@ -22,7 +22,7 @@ Progress = Callable[[float], object]  # is told the share of the work that is do
 def simulate(
     environment: tuple, policies: Policies, horizon: int, runs: int = 1, seed: int = 0,
     checkpoints: int | Sequence[int] | None = None, executor: Executor | None = None, progress: Progress | None = None,
-    quantity: str = "regret",
+    metric: str = "regret",
 ) -> Result:  # fmt: skip
     """Play every policy against the environment and record its expected regret.
 
@@ -31,8 +31,8 @@ def simulate(
 
     Parameters
     ----------
-    environment : NamedTuple or PerRun
-        The environment, or `per_run` of a function that draws one.
+    environment : NamedTuple or RandomInstances
+        The environment, or `random_instances` of a function that draws one.
     policies : mapping or sequence of pairs or NamedTuple
         Name to policy; a policy alone is named after its class.
     horizon : int
@@ -48,7 +48,7 @@ def simulate(
         Where the runs go; threads on this machine by default.
     progress : callable, optional
         ``progress(fraction)`` is called about ten times a second; an exception it raises stops all runs.
-    quantity : str
+    metric : str
         What the environment's method ``regret`` measures, where it is no regret: "cumulative reward" for one that
         returns expected rewards. It names the column in frames and tables.
 
@@ -72,7 +72,7 @@ def simulate(
     """
     check_progress(progress)
     check_executor(executor)
-    cell = cell_of(environment, policies, horizon, runs, seed, checkpoints, quantity)
+    cell = cell_of(environment, policies, horizon, runs, seed, checkpoints, metric)
     play_all([cell], executor, progress)
     return cell.result
 
@@ -89,17 +89,17 @@ def check_executor(executor):
         raise TypeError(f"executor={executor!r}: must have the interface of concurrent.futures.Executor")
 
 
-def cell_of(environment, policies, horizon, runs, seed, checkpoints, quantity="regret"):
+def cell_of(environment, policies, horizon, runs, seed, checkpoints, metric="regret"):
     """The simulation that these arguments describe, checked and rehearsed."""
     horizon, runs = whole("horizon", horizon, 1, LARGEST), whole("runs", runs, 1, LARGEST)
     seed = whole("seed", seed, 0)
     checkpoints, recorded = rounds_of(checkpoints, horizon)
-    if not isinstance(quantity, str) or quantity in ("", "policy", "run", "t"):
-        raise ValueError(f"quantity={quantity!r}: must be a non-empty string other than policy, run and t")
+    if not isinstance(metric, str) or metric in ("", "policy", "run", "t"):
+        raise ValueError(f"metric={metric!r}: must be a non-empty string other than policy, run and t")
     policies = named(policies)
     cells = runs * len(policies) * len(recorded)
     memory(f"runs={runs}: regret of {len(policies)} policies at {len(recorded)} checkpoints", 8 * cells)
-    first = drawn_twice(environment, seed) if isinstance(environment, PerRun) else environment
+    first = drawn_twice(environment, seed) if isinstance(environment, RandomInstances) else environment
     check(first, policies, horizon)
     settings = dict(
         environment=environment,
@@ -108,7 +108,7 @@ def cell_of(environment, policies, horizon, runs, seed, checkpoints, quantity="r
         runs=runs,
         seed=seed,
         checkpoints=checkpoints,
-        quantity=quantity,
+        metric=metric,
     )
     cell = Cell(settings, recorded, first)
     if cell.result is None:

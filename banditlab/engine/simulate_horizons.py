@@ -11,7 +11,7 @@ from .scheduler import play_all
 from .simulate import Policies, Progress, cell_of, check_progress, named
 
 
-def per_horizon(
+def simulate_horizons(
     environment: tuple | Callable[[int], tuple],
     make: Callable[[int], Policies],
     horizons: Sequence[int],
@@ -23,7 +23,7 @@ def per_horizon(
 
     Parameters
     ----------
-    environment : NamedTuple or PerRun or callable
+    environment : NamedTuple or RandomInstances or callable
         As in `simulate`; or ``environment(T)`` returns it, where it too has a length.
     make : callable
         ``make(T)`` returns the policies for T rounds by name. Where one of them cannot play so few rounds it is left
@@ -37,15 +37,15 @@ def per_horizon(
     -------
     Result
         Its checkpoints are the horizons: ``regret[p, r, h]`` is the regret of run r at the end of horizon h, played by
-        a policy that was made for it. Environment, policies and tallies are those of the longest horizon, where all
+        a policy that was made for it. Environment, policies and diagnostics are those of the longest horizon, where all
         policies must play. Policies that need no horizon are added by ``simulate(..., checkpoints=horizons)`` and
         `Result.join`.
 
     Examples
     --------
-    >>> from banditlab import classic, per_horizon
+    >>> from banditlab import classic, simulate_horizons
     >>> arms = classic.bernoulli([0.3, 0.9])
-    >>> per_horizon(arms, lambda T: {"EXP3": classic.exp3(2, T)}, [50, 100, 400], runs=3).regret.shape
+    >>> simulate_horizons(arms, lambda T: {"EXP3": classic.exp3(2, T)}, [50, 100, 400], runs=3).regret.shape
     (1, 3, 3)
     """
     runs, ascending = whole("runs", runs, 1, LARGEST), "ascending numbers of rounds, at least one"
@@ -75,7 +75,7 @@ def per_horizon(
         {**last.settings, "checkpoints": horizons},
         np.array(horizons, np.int64),
         regret,
-        last.tallies,
+        last.diagnostics,
         {**last.origin, "seconds": round(sum(found.origin["seconds"] for found in played.values()), 3)},
     )
     return provenance.held(result, played.values())

@@ -10,7 +10,7 @@ from types import FunctionType
 import numpy as np
 
 from ..user_code import code_identity
-from .instances import PerRun
+from .instances import RandomInstances
 
 GLANCE = 0.2  # seconds after which a worker looks again whether its task is still wanted
 
@@ -82,12 +82,12 @@ def fingerprint(work, policy):
 def refuse_homeless(settings):
     """Refuse what another process could not find under its name."""
     world = settings["environment"]
-    if isinstance(world, PerRun) and not isinstance(world.function, FunctionType):
+    if isinstance(world, RandomInstances) and not isinstance(world.function, FunctionType):
         raise ValueError(
             f"function={world.function!r}: must be a function of a module to travel to another process;"
-            " give `per_run` its settings by name"
+            " give `random_instances` its settings by name"
         )
-    things = [world.function] if isinstance(world, PerRun) else [world]
+    things = [world.function] if isinstance(world, RandomInstances) else [world]
     for cls in {
         *code_identity.classes_in((*things, *settings["policies"].values())),
         *(f for f in things if callable(f)),

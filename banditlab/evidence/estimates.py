@@ -134,7 +134,7 @@ def difference(first: Estimate, second: Estimate) -> Estimate:
     return Estimate(first.value - second.value, ends, first.is_exact and second.is_exact)
 
 
-def share(count: int, n: int) -> Estimate:
+def proportion(count: int, n: int) -> Estimate:
     """A probability, with its Clopper-Pearson interval.
 
     Parameters
@@ -143,7 +143,7 @@ def share(count: int, n: int) -> Estimate:
 
     Examples
     --------
-    >>> low, high = share(0, 20).ends(0.95)
+    >>> low, high = proportion(0, 20).ends(0.95)
     >>> low, round(high, 4)
     (0.0, 0.1684)
     """
@@ -194,7 +194,7 @@ def median(values: ArrayLike) -> Estimate:
     return bootstrap(lambda rows: np.median(values[rows], axis=-1), len(values))
 
 
-def lead(result: Any, first: str, second: str) -> Estimate:
+def regret_difference(result: Any, first: str, second: str) -> Estimate:
     """How much more regret the first policy has at the horizon than the second, run by run.
 
     Parameters

@@ -8,12 +8,12 @@ import uuid
 from collections.abc import Callable, Mapping
 
 from ..evidence.status_line import NOTEBOOK
-from .cell import given, parameters_cell
-from .controls import Choice, Control, Slider, Switch, check, timed
+from .cell import parameters_cell, read_parameters
+from .controls import Choice, Control, Slider, Switch, check_parameters, timed
 from .figure import call, display_with_caption, missing
 from .grid import grid_bundle
 
-__all__ = ["Choice", "Slider", "Switch", "check", "explore", "given", "parameters_cell", "timed"]
+__all__ = ["Choice", "Slider", "Switch", "check_parameters", "explore", "read_parameters", "parameters_cell", "timed"]
 
 
 def explore(
@@ -140,7 +140,7 @@ def checked(figures, values, controls):
             raise TypeError(f"figures[{title!r}]: {function.__name__} must take progress=None")
         if lacking := missing(function, values):
             raise TypeError(f"values: {function.__name__} ({title!r}) also needs {', '.join(lacking)}")
-    return check(controls, **values)
+    return check_parameters(controls, **values)
 
 
 def checked_preset(title, preset, figures, values, controls):
@@ -151,4 +151,4 @@ def checked_preset(title, preset, figures, values, controls):
         checked(figures, {**values, **preset}, controls)
     except (TypeError, ValueError) as error:
         raise type(error)(f"presets[{title!r}]: {error}") from None
-    return check(controls, **preset)
+    return check_parameters(controls, **preset)

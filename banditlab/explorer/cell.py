@@ -4,10 +4,10 @@ import sys
 from collections.abc import Mapping
 from types import ModuleType
 
-from .controls import Control, check
+from .controls import Control, check_parameters
 
 
-def given(controls: Mapping[str, Control], cell: Mapping[str, object]) -> dict:
+def read_parameters(controls: Mapping[str, Control], cell: Mapping[str, object]) -> dict:
     """Return the checked values of a parameters cell.
 
     Parameters
@@ -26,7 +26,7 @@ def given(controls: Mapping[str, Control], cell: Mapping[str, object]) -> dict:
     --------
     >>> from banditlab.explorer import Slider
     >>> cell = {"scale": "quick", "seed": 0, "figure": "Regret", "d": 4, "live": True, "unrelated": print}
-    >>> given({"d": Slider("Components d", 1, 10, 1)}, cell)
+    >>> read_parameters({"d": Slider("Components d", 1, 10, 1)}, cell)
     {'scale': 'quick', 'seed': 0, 'figure': 'Regret', 'd': 4, 'live': True}
     """
     names = ["scale", "seed", "figure", *controls, "live"]
@@ -34,7 +34,7 @@ def given(controls: Mapping[str, Control], cell: Mapping[str, object]) -> dict:
         raise NameError(f"the parameters cell sets no {', '.join(lacking)}: run it first, or restore the line")
     live = cell["live"] is True and "IPython" in sys.modules
     try:
-        values = check(controls, **{name: cell[name] for name in names})
+        values = check_parameters(controls, **{name: cell[name] for name in names})
     except (TypeError, ValueError) as error:
         if live:
             from .notice import notify  # widgets are loaded only where they are shown

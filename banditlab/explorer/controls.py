@@ -252,7 +252,7 @@ COMMON = {
 }
 
 
-def check(controls: Mapping[str, Control], **values: object) -> dict:
+def check_parameters(controls: Mapping[str, Control], **values: object) -> dict:
     """Check the values of a parameters cell.
 
     Parameters
@@ -277,9 +277,9 @@ def check(controls: Mapping[str, Control], **values: object) -> dict:
 
     Examples
     --------
-    >>> check({"d": Slider("Components d", 1, 10, 1)}, d=4, seed=0)
+    >>> check_parameters({"d": Slider("Components d", 1, 10, 1)}, d=4, seed=0)
     {'d': 4, 'seed': 0}
-    >>> check({"d": Slider("Components d", 1, 10, 1)}, d=40)
+    >>> check_parameters({"d": Slider("Components d", 1, 10, 1)}, d=40)
     Traceback (most recent call last):
     ValueError: d=40: must be between 1 and 10 (Components d)
     """

@@ -59,9 +59,9 @@ class Scout:
 
     def play(self, work, policy, numbers, flags, *known):
         """What `Work.play` is replaced with: the first run, and others that differ from it by a little."""
-        regret, tallies, seconds = play_all_runs(work, policy, numbers[:1], flags[:1], *known)
+        regret, diagnostics, seconds = play_all_runs(work, policy, numbers[:1], flags[:1], *known)
         spread = 1.0 + 0.1 * np.random.default_rng(0).random((len(numbers), 1))
-        return spread * regret, tallies * len(numbers), seconds
+        return spread * regret, diagnostics * len(numbers), seconds
 
     @contextlib.contextmanager
     def instead(self):

@@ -177,7 +177,7 @@ def printed(figure, x, y, text, colour=BOUND, **where):
 
 
 def regret(result, band=None, title="", caption="", figure=None, styles=None, **where):
-    """Draw mean regret, or the quantity of the result, against rounds, a curve for every policy.
+    """Draw mean regret, or the metric of the result, against rounds, a curve for every policy.
 
     Parameters
     ----------
@@ -200,7 +200,7 @@ def regret(result, band=None, title="", caption="", figure=None, styles=None, **
         The figure.
     """
     if figure is None:
-        runs, what = result.regret.shape[1], "cumulative regret" if result.quantity == "regret" else result.quantity
+        runs, what = result.regret.shape[1], "cumulative regret" if result.metric == "regret" else result.metric
         said = caption or f"Mean {what} over {runs} runs; band: {band_name(band)}."
         figure = blank(title or what[0].upper() + what[1:], "round t", what, said)
         name_band(figure, band)

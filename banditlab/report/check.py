@@ -185,7 +185,7 @@ def checked(notebook):
     """Values from a command line are checked before anything uses them."""
     code = cells(notebook, "code")
     if len(code) < 2 or not re.search(r"\b(given|check)\(", text(code[1])):
-        yield "the second code cell does not check the parameters: `values = bl.given(CONTROLS, globals())`"
+        yield "the second code cell does not check the parameters: `values = bl.read_parameters(CONTROLS, globals())`"
 
 
 def explorers(notebook):

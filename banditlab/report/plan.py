@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import papermill
 
-from ..explorer import check
+from ..explorer import check_parameters
 from ..explorer.paper import find_paper, reading_order
 
 SCALES = ("quick", "paper")
@@ -86,7 +86,7 @@ def within(path, values):
     paper = find_paper(path) if values else None
     if not isinstance(getattr(paper, "CONTROLS", None), dict):
         return
-    check(paper.CONTROLS, **values)
+    check_parameters(paper.CONTROLS, **values)
     figures = getattr(paper, "FIGURES", {})
     if figures and values.get("figure", next(iter(figures))) not in figures:
         titles = ", ".join(map(repr, figures))

@@ -11,7 +11,7 @@ def compare(result: Result, other: Result, level: float = 0.95) -> pd.DataFrame:
     Parameters
     ----------
     result, other : Result
-        On the same environment, seed, runs, horizon and quantity, and with common checkpoints; others are refused.
+        On the same environment, seed, runs, horizon and metric, and with common checkpoints; others are refused.
     level : float
         Confidence level of the intervals, in (0, 1).
 

@@ -25,13 +25,13 @@ class Result:
     Parameters
     ----------
     settings : dict
-        The arguments of `simulate` that gave it: ``simulate(**result.settings)`` gives it again. Those of `per_horizon`
-        are of its longest horizon, so that only the last checkpoint is given again.
+        The arguments of `simulate` that gave it: ``simulate(**result.settings)`` gives it again. Those of
+        `simulate_horizons` are of its longest horizon, so that only the last checkpoint is given again.
     checkpoints : ndarray of int, shape (checkpoints,)
         Rounds at which regret was recorded, ascending; the last one is the horizon.
     regret : ndarray, shape (policies, runs, checkpoints)
-        Cumulative expected regret, or whatever `quantity` says.
-    tallies : dict of str to ndarray, shape (policies, runs, ...)
+        Cumulative expected regret, or whatever `metric` says.
+    diagnostics : dict of str to ndarray, shape (policies, runs, ...)
         What environments and policies counted, numbers or arrays; nan where one does not count it.
     origin : dict
         Versions, hash of the source, CPU seconds.
@@ -40,14 +40,14 @@ class Result:
     settings: dict
     checkpoints: np.ndarray
     regret: np.ndarray
-    tallies: dict
+    diagnostics: dict
     origin: dict
 
     def __eq__(self, other):
         """Whether settings and numbers are the same, bit by bit; when and where they were computed may differ."""
         if not isinstance(other, Result):
             return NotImplemented
-        mine, theirs = ((r.settings, r.checkpoints, r.regret, r.tallies) for r in (self, other))
+        mine, theirs = ((r.settings, r.checkpoints, r.regret, r.diagnostics) for r in (self, other))
         return alike(mine, theirs)
 
     __hash__ = None
@@ -56,16 +56,16 @@ class Result:
         """What was played, in a line."""
         asked = self.settings
         rounds = f"{asked['runs']:,} runs of {asked['horizon']:,} rounds, seed {asked['seed']}"
-        return f"<Result: {self.quantity} of {', '.join(self.policies)}; {rounds}>"
+        return f"<Result: {self.metric} of {', '.join(self.policies)}; {rounds}>"
 
     @classmethod
-    def of(cls, settings, checkpoints, regret, tallies, seconds):
+    def of(cls, settings, checkpoints, regret, diagnostics, seconds):
         """Assemble what the runs returned."""
-        keys = {key: None for rows in tallies.values() for row in rows for key in row}
-        for key in ("policy", "run", settings.get("quantity", "regret")):
+        keys = {key: None for rows in diagnostics.values() for row in rows for key in row}
+        for key in ("policy", "run", settings.get("metric", "regret")):
             if key in keys:
-                raise ValueError(f"tally {key!r}: is a column of `final` already, must have another name")
-        table = {key: stacked(key, list(tallies.values())) for key in keys}
+                raise ValueError(f"diagnostic {key!r}: is a column of `final` already, must have another name")
+        table = {key: stacked(key, list(diagnostics.values())) for key in keys}
         versions = dict(python=platform.python_version(), numpy=np.__version__, numba=numba.__version__)
         origin = {**versions, "source": code_identity.DIGEST, "seconds": round(seconds, 3)}
         return cls(settings, checkpoints, regret, table, origin)
@@ -73,8 +73,8 @@ class Result:
     @classmethod
     def from_file(cls, settings: dict, head: dict, arrays: dict) -> "Result":
         """Assemble what a file said of these settings."""
-        tallies = {name: arrays[f"tally{i}"] for i, name in enumerate(head["tallies"])}
-        return cls(settings, arrays["checkpoints"], arrays["regret"], tallies, head["origin"])
+        diagnostics = {name: arrays[f"diagnostic{i}"] for i, name in enumerate(head["diagnostics"])}
+        return cls(settings, arrays["checkpoints"], arrays["regret"], diagnostics, head["origin"])
 
     @property
     def policies(self) -> list[str]:
@@ -82,34 +82,34 @@ class Result:
         return list(self.settings["policies"])
 
     @property
-    def quantity(self) -> str:
+    def metric(self) -> str:
         """What `regret` holds: "regret" unless `simulate` was told another name."""
-        return self.settings.get("quantity", "regret")
+        return self.settings.get("metric", "regret")
 
     @cached_property
     def frame(self) -> pd.DataFrame:
-        """Tidy data frame with columns policy, run, t, regret (or the `quantity`)."""
+        """Tidy data frame with columns policy, run, t, regret (or the `metric`)."""
         p, r, m = self.regret.shape
         return pd.DataFrame(
             {
                 "policy": np.repeat(self.policies, r * m),
                 "run": np.tile(np.repeat(np.arange(r), m), p),
                 "t": np.tile(self.checkpoints, p * r),
-                self.quantity: self.regret.ravel(),
+                self.metric: self.regret.ravel(),
             }
         )
 
     @cached_property
     def final(self) -> pd.DataFrame:
-        """Data frame with a row per policy and run: regret at the horizon and the tallies that are numbers (those that
-        are arrays stay in `tallies`)."""
+        """Data frame with a row per policy and run: regret at the horizon and the diagnostics that are numbers; arrays
+        stay in `diagnostics`."""
         p, r, _ = self.regret.shape
-        columns = {key: table.ravel() for key, table in self.tallies.items() if table.ndim == 2}
+        columns = {key: table.ravel() for key, table in self.diagnostics.items() if table.ndim == 2}
         return pd.DataFrame(
             {
                 "policy": np.repeat(self.policies, r),
                 "run": np.tile(np.arange(r), p),
-                self.quantity: self.regret[:, :, -1].ravel(),
+                self.metric: self.regret[:, :, -1].ravel(),
                 **columns,
             }
         )
@@ -170,25 +170,27 @@ class Result:
         if twice:
             raise ValueError(f"other: {', '.join(map(repr, twice))} stands in both results; names must be distinct")
         p, q, runs = len(self.policies), len(other.policies), self.regret.shape[1]
-        tallies = {}
-        for key in dict.fromkeys([*self.tallies, *other.tallies]):
-            shape = (self if key in self.tallies else other).tallies[key].shape[2:]
-            halves = [one.tallies.get(key, np.full((n, runs, *shape), np.nan)) for one, n in ((self, p), (other, q))]
+        diagnostics = {}
+        for key in dict.fromkeys([*self.diagnostics, *other.diagnostics]):
+            shape = (self if key in self.diagnostics else other).diagnostics[key].shape[2:]
+            halves = [
+                one.diagnostics.get(key, np.full((n, runs, *shape), np.nan)) for one, n in ((self, p), (other, q))
+            ]
             if halves[0].shape[2:] != halves[1].shape[2:]:
-                raise ValueError(f"other: its tally {key!r} has another shape than this result's")
-            tallies[key] = np.concatenate(halves)
+                raise ValueError(f"other: its diagnostic {key!r} has another shape than this result's")
+            diagnostics[key] = np.concatenate(halves)
         whole = dataclasses.replace(
             self,
             settings={**self.settings, "policies": {**self.settings["policies"], **other.settings["policies"]}},
             regret=np.concatenate([self.regret, other.regret]),
-            tallies=tallies,
+            diagnostics=diagnostics,
             origin={**self.origin, "seconds": round(self.origin["seconds"] + other.origin["seconds"], 3)},
         )
         return provenance.held(whole, (self, other))
 
     def require_same_worlds(self, other: "Result") -> None:
         """Refuse a result whose runs did not meet the worlds of this one's."""
-        for name in ("environment", "seed", "runs", "horizon", "quantity"):
+        for name in ("environment", "seed", "runs", "horizon", "metric"):
             mine, others = self.settings.get(name), other.settings.get(name)
             if not alike(mine, others):
                 said = "" if name == "environment" else f" ({others!r}, not {mine!r})"
@@ -260,10 +262,10 @@ class Result:
             rows.append((name, f"{mean:.{digits}f}", f"{se:.{digits}f}", best))
         runs, T = self.regret.shape[1], int(self.checkpoints[-1])
         rule = (
-            f"Mean ± standard error of the {self.quantity} after {T:,} rounds, {runs} runs. Bold: the least mean, and "
+            f"Mean ± standard error of the {self.metric} after {T:,} rounds, {runs} runs. Bold: the least mean, and "
             f"those whose paired difference from it has a {level:.0%} interval that contains 0."
         )
-        return (markdown if form == "markdown" else latex)(rows, self.quantity, rule)
+        return (markdown if form == "markdown" else latex)(rows, self.metric, rule)
 
     def statistics(self, values, level=0.95, t=None, quantiles=(0.95,), **columns):
         """Statistics over runs of an array of shape (runs, checkpoints), as a data frame with these further columns."""
@@ -335,18 +337,18 @@ def load(path: str | os.PathLike) -> Result:
     -------
     Result
         An equal result: ``load(path) == result``. Import the modules of your own classes first; those that are not
-        imported, and a function from outside the package that `per_run` was given, come back as descriptions (dicts):
-        such a result is not equal and cannot be played again, nor be compared where the environment is one of them.
+        imported, and a function from outside the package that `random_instances` was given, come back as descriptions
+        (dicts): such a result is not equal and cannot be played again, nor be compared where the environment is one.
     """
     return Result.load(path)
 
 
 def stacked(key, rows):
-    """One tally as an array (policies, runs, ...): nan where it was not counted."""
+    """One diagnostic as an array (policies, runs, ...): nan where it was not counted."""
     shapes = {np.shape(row[key]) for runs in rows for row in runs if key in row}
     if len(shapes) > 1:
         told = ", ".join(map(str, sorted(shapes)))
-        raise ValueError(f"tally {key!r}: has the shapes {told}; they must all be the same")
+        raise ValueError(f"diagnostic {key!r}: has the shapes {told}; they must all be the same")
     missing = np.full(shapes.pop(), np.nan)
     return np.array([[row.get(key, missing) for row in runs] for runs in rows], float)
 
@@ -366,9 +368,9 @@ def alike(a, b):
     return bool(a == b)
 
 
-def markdown(rows, quantity, rule):
+def markdown(rows, metric, rule):
     """The table as markdown."""
-    lines = [f"| policy | {quantity} |", "|---|---|"]
+    lines = [f"| policy | {metric} |", "|---|---|"]
     lines += [f"| {name} | {f'**{mean}**' if best else mean} ± {se} |" for name, mean, se, best in rows]
     return "\n".join([*lines, "", rule])
 
@@ -379,10 +381,10 @@ PLAIN = str.maketrans(  # what LaTeX prints as these characters
 )
 
 
-def latex(rows, quantity, rule):
+def latex(rows, metric, rule):
     """The table as LaTeX."""
     lines = [f"% {rule.replace('±', '+-')}", r"\begin{tabular}{lr}", r"\toprule"]
-    lines += [rf"policy & {quantity.translate(PLAIN)} \\", r"\midrule"]
+    lines += [rf"policy & {metric.translate(PLAIN)} \\", r"\midrule"]
     for name, mean, se, best in rows:
         shown = rf"\mathbf{{{mean}}}" if best else mean
         lines.append(rf"{name.translate(PLAIN)} & ${shown} \pm {se}$ \\")

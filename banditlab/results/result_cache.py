@@ -96,7 +96,7 @@ def path_of(settings, codes, first):
     except TypeError:  # nothing that a file can hold
         return None
     environment, policies = settings["environment"], tuple(settings["policies"].values())
-    drawn = [part for part in environment if isinstance(part, FunctionType)]  # of `per_run`
+    drawn = [part for part in environment if isinstance(part, FunctionType)]  # of `random_instances`
     if json.dumps(description).count('"function": ') > sum(not code_identity.is_ours(draw) for draw in drawn):
         return None  # a function among the settings: no key tells its code
     known = code_identity.code_keys({*code_identity.classes_in((environment, first, *policies)), *drawn}, codes)

@@ -22,10 +22,14 @@ FORMAT = np.lib.format
 def write(path, result, key=""):
     """Write a result; the key tells under which name it was kept."""
     arrays = []
-    head = {"settings": describe(result.settings, arrays), "tallies": list(result.tallies), "origin": result.origin}
+    head = {
+        "settings": describe(result.settings, arrays),
+        "diagnostics": list(result.diagnostics),
+        "origin": result.origin,
+    }
     members = {"text": np.array(json.dumps(head | {"key": key})), "checkpoints": result.checkpoints}
     members |= {"regret": result.regret}
-    members |= {f"tally{i}": table for i, table in enumerate(result.tallies.values())}
+    members |= {f"diagnostic{i}": table for i, table in enumerate(result.diagnostics.values())}
     members |= {f"field{i}": array for i, array in enumerate(arrays)}
     with written_whole(path) as file:
         np.savez(file, **members, digest=np.array(digest(members)))
@@ -88,20 +92,20 @@ def declared(archive):
 
 def agree(head, shapes):
     """Refuse shapes that do not fit each other or the settings."""
-    settings, tallies = dict(head["settings"]["pairs"]), head["tallies"]
+    settings, diagnostics = dict(head["settings"]["pairs"]), head["diagnostics"]
     policies = len(settings["policies"]["pairs"])
     (points,), kind = shapes["checkpoints"]
     runs = settings.get("runs", shapes["regret"][0][1])
     expected = {"checkpoints": ((points,), kind), "regret": ((policies, runs, points), "<f8")}
     if kind != "<i8" or not points or any(shapes[name] != shape for name, shape in expected.items()):
         raise ValueError(f"regret of shape {shapes['regret'][0]} does not belong to its settings")
-    for i in range(len(tallies)):
-        shape, kind = shapes[f"tally{i}"]
+    for i in range(len(diagnostics)):
+        shape, kind = shapes[f"diagnostic{i}"]
         if shape[:2] != (policies, runs) or kind != "<f8":
-            raise ValueError(f"tally {tallies[i]!r} of shape {shape} does not belong to its settings")
+            raise ValueError(f"diagnostic {diagnostics[i]!r} of shape {shape} does not belong to its settings")
     fields = sum(name.startswith("field") for name in shapes)
     if set(shapes) - {"text", "digest", *expected} != {
-        *(f"tally{i}" for i in range(len(tallies))),
+        *(f"diagnostic{i}" for i in range(len(diagnostics))),
         *(f"field{i}" for i in range(fields)),
     }:
         raise ValueError("its arrays are not those of a result")

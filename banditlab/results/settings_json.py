@@ -83,7 +83,7 @@ def find(name, kind):
     own = isinstance(thing, kind) and f"{thing.__module__}:{thing.__qualname__}" == name
     if isinstance(thing, type):
         own = own and hasattr(thing, "_fields")
-    else:  # `per_run` calls it: nothing but what draws an instance
+    else:  # `random_instances` calls it: nothing but what draws an instance
         own = own and next(iter(inspect.signature(thing).parameters), "") == "seed"
     if not own:
         raise ValueError(f"{name} cannot be made from a file")

@@ -4,7 +4,7 @@ import dataclasses
 import weakref
 from collections.abc import Callable
 
-from ..engine.instances import PerRun
+from ..engine.instances import RandomInstances
 from ..engine.simulate import simulate, split_progress
 from ..results.result import Result
 from ..user_code.contract import has
@@ -13,7 +13,7 @@ MAKERS: dict[str, Callable] = {}
 WATCHING: weakref.WeakSet = weakref.WeakSet()  # explorers that are drawn anew
 
 
-def join(name: str, make: Callable | None) -> None:
+def overlay(name: str, make: Callable | None) -> None:
     """Let a policy or an environment of one's own join the figures of the explorer.
 
     Every figure that plays policies plays this one too, on the same worlds and for as many rounds and runs, and draws
@@ -32,8 +32,8 @@ def join(name: str, make: Callable | None) -> None:
     Examples
     --------
     >>> import banditlab as bl
-    >>> bl.join("Mine", lambda environment: bl.classic.uniform(len(environment.means)))
-    >>> bl.join("Mine", None)
+    >>> bl.overlay("Mine", lambda environment: bl.classic.uniform(len(environment.means)))
+    >>> bl.overlay("Mine", None)
     """
     if not isinstance(name, str) or not name.strip():
         raise ValueError(f"name={name!r}: must be a name for the legend")
@@ -52,7 +52,7 @@ def joined(result, progress=None):
     if not isinstance(result, Result) or result.settings.get("environment") is None:
         return result
     environment = result.settings["environment"]
-    if isinstance(environment, PerRun):  # a fresh one for every run: the first tells what kind they are
+    if isinstance(environment, RandomInstances):  # a fresh one for every run: the first tells what kind they are
         environment = environment.draw(result.settings["seed"], 0)
     made = {name: noted(name, make, environment) for name, make in MAKERS.items()}
     made = {name: thing for name, thing in made.items() if thing is not None}
@@ -71,7 +71,7 @@ def noted(name, function, *args):
     try:
         return function(*args)
     except Exception as error:
-        error.add_note(f"{name!r} was to join this figure; bl.join({name!r}, None) takes it out")
+        error.add_note(f"{name!r} was to join this figure; bl.overlay({name!r}, None) takes it out")
         raise
 
 
@@ -87,4 +87,4 @@ def elsewhere(result, name, world, progress):
     found = simulate(**{**result.settings, "environment": world}, progress=progress)
     policies = {f"{policy}, {name}": own for policy, own in found.settings["policies"].items()}
     settings = {**found.settings, "environment": result.settings["environment"], "policies": policies}
-    return dataclasses.replace(found, settings=settings, tallies={})
+    return dataclasses.replace(found, settings=settings, diagnostics={})

@@ -27,7 +27,7 @@ class Size(NamedTuple):
         return [self._replace(progress=part) for part in split_progress(self.progress, n)]
 
 
-def gather(**makers: Callable) -> Callable[[Callable], Callable]:
+def bundle(**makers: Callable) -> Callable[[Callable], Callable]:
     """Let a function take values that are made of loose numbers.
 
     The function takes a value under the maker's name here. Callers and `inspect.signature` see in its place the
@@ -38,7 +38,7 @@ def gather(**makers: Callable) -> Callable[[Callable], Callable]:
     Parameters
     ----------
     **makers
-        Name of a parameter to what makes its value: a NamedTuple, or a function, which may itself be gathered.
+        Name of a parameter to what makes its value: a NamedTuple, or a function, which may itself be bundled.
 
     Returns
     -------
@@ -50,7 +50,7 @@ def gather(**makers: Callable) -> Callable[[Callable], Callable]:
     >>> from banditlab import classic
     >>> def pair(gap):
     ...     return classic.bernoulli([0.5, 0.5 + gap])
-    >>> @gather(world=pair, size=Size)
+    >>> @bundle(world=pair, size=Size)
     ... def regret(world, alpha, size):
     ...     return size.simulate(world, {"UCB1": classic.ucb1(2, alpha)})
     >>> print(inspect.signature(regret))
@@ -70,14 +70,14 @@ def gather(**makers: Callable) -> Callable[[Callable], Callable]:
         signature = inspect.Signature(sorted(loose.values(), key=lambda one: one.default is not one.empty))
 
         @functools.wraps(function)
-        def gathered(*args, **numbers):
+        def bundled(*args, **numbers):
             given = signature.bind(*args, **numbers)
             given.apply_defaults()
             values = given.arguments
             made = {name: makers[name](**{one: values[one] for one in part}) for name, part in parts.items()}
             return function(**{name: values[name] for name in own if name not in parts}, **made)
 
-        gathered.__signature__ = signature
-        return gathered
+        bundled.__signature__ = signature
+        return bundled
 
     return gathering

@@ -1,6 +1,6 @@
 """Sentences of captions, concluded from the results that are drawn by the estimates that claims use; none is typed."""
 
-from ..evidence import LINEAR, SUBLINEAR, Cases, growth, lead
+from ..evidence import LINEAR, SUBLINEAR, Cases, growth, regret_difference
 
 FEW = 3  # cases that a caption names
 
@@ -41,7 +41,7 @@ def least(results, name, where=str):
     """
     found = {}
     for cell, result in results.items():
-        others = {other: lead(result, other, name) for other in result.policies if other != name}
+        others = {other: regret_difference(result, other, name) for other in result.policies if other != name}
         found[cell] = Cases("", others).above(0).answer if others else None
     return f"{name} has the least regret: {counted(found, where)}."
 
@@ -57,7 +57,7 @@ def compared(results, first, second, where=str):
         Cell to its name.
     """
     both = {cell: r for cell, r in results.items() if {first, second} <= set(r.policies)}
-    found = {cell: Cases("", lead(r, second, first)).above(0).answer for cell, r in both.items()}
+    found = {cell: Cases("", regret_difference(r, second, first)).above(0).answer for cell, r in both.items()}
     return f"{first} has less regret than {second}: {counted(found, where)}." if found else ""
 
 

@@ -67,7 +67,7 @@ class Study(NamedTuple):
     play : callable
         ``play(**cell, **fixed, **size, seed, progress=None)`` makes one cell: a Result, or whatever `draw` and
         `caption` understand. Its parameters without a default are what sliders move; what belongs together among them
-        reaches the function as one value (`gather`).
+        reaches the function as one value (`bundle`).
     caption : callable
         ``caption(found, n)`` concludes from what is drawn.
     grid : dict of str to tuple

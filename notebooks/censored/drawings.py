@@ -136,7 +136,7 @@ def shares_beside(by_panel):
 
 def pulls_of(result):
     """Mean number of rounds of every pair, by policy."""
-    return dict(zip(result.policies, result.tallies["pulls"].mean(axis=1), strict=True))
+    return dict(zip(result.policies, result.diagnostics["pulls"].mean(axis=1), strict=True))
 
 
 def landscape(found, n):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from banditlab.analysis.record_run import play
+from banditlab.analysis.record_run import record_run
 from banditlab.analysis.trace import trace
 from banditlab.censored import bounds
 from banditlab.censored.arguments import grid
@@ -33,7 +33,7 @@ from banditlab.censored.environments.recorded import SHAPE
 from banditlab.censored.penalties import literal_grid, power, promise
 from banditlab.censored.policies import rcucb, thompson, ucb, zrcucb
 from banditlab.engine.simulate import simulate, split_progress
-from banditlab.study.parameters import Size, gather
+from banditlab.study.parameters import Size, bundle
 
 PROBLEMS = {"PosCorr": poscorr, "NegCorr": negcorr, "Indep": indep}
 INTERVALS = {"Indep": indep_interval, "PosCorr": poscorr_interval, "NegCorr": negcorr_interval}
@@ -111,28 +111,28 @@ def leading(lead, correlation, steepness, threshold, arms, limits):
     return lead_instance(lead, correlation, threshold, steepness, arms, limits)
 
 
-@gather(world=leading, size=Size)
+@bundle(world=leading, size=Size)
 def one_leads(world, alpha, width, size):
     """Regret where one arm leads."""
     return size.simulate(world, learners(world, alpha, widths_of(width)))
 
 
-@gather(world=leading, size=Size)
+@bundle(world=leading, size=Size)
 def shares_of_rounds(world, alpha, width, size):
     """Expected number of censored rounds on the same instance."""
     counted = world._replace(gaps=world.survival)
-    return size.simulate(counted, learners(world, alpha, widths_of(width)), quantity="censored rounds")
+    return size.simulate(counted, learners(world, alpha, widths_of(width)), metric="censored rounds")
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def shares_on_problem(problem, grid, instance, width, size):
     """Expected number of censored rounds on a problem of Section 5.1, scaled as the printed tables fit."""
     world = world_of(problem, grid, INSTANCES[instance])
     policies = learners(world, 1.0, widths_of(width), lambda_max=LAMBDA)
-    return size.simulate(world._replace(gaps=world.survival), policies, quantity="censored rounds")
+    return size.simulate(world._replace(gaps=world.survival), policies, metric="censored rounds")
 
 
-@gather(world=leading, size=Size)
+@bundle(world=leading, size=Size)
 def pulls(world, alpha, width, size):
     """Where the rounds go on the same instance."""
     return size.simulate(world, learners(world, alpha, widths_of(width)), 1)
@@ -154,7 +154,7 @@ def gains_of_models(threshold, steepness, correlation, seed, progress=None):
     return gaussian(EXAMPLE, loading_of(correlation), SIGMA, limits, promise(limits, threshold, steepness))
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def on_problem(problem, grid, alpha, width, ts_update, size, checkpoints=200):
     """Regret on a problem of Section 5.1."""
     world = world_of(problem, grid)
@@ -162,33 +162,33 @@ def on_problem(problem, grid, alpha, width, ts_update, size, checkpoints=200):
     return size.simulate(world, policies, checkpoints)
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def as_tables(problem, grid, size, checkpoints=200):
     """Regret under the reading that gives the printed tables: fitted parameters, the played outcome, λmax = λ(1)."""
     return tables_on(world_of(problem, grid, FIT), size, checkpoints, BOTH)
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def with_many_arms(arms, limits, alpha, width, ts_update, size, checkpoints=200):
     """Regret with many arms, the more rewarding the less they consume."""
     world = many_arms(arms, limits)
     return size.simulate(world, learners(world, alpha, widths_of(width), (ts_update,)), checkpoints)
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def hardly_censored(arms, limits, alpha, width, ts_update, size, checkpoints=200):
     """Regret where the best pair is hardly ever censored."""
     world = low_censoring(arms, limits)
     return size.simulate(world, learners(world, alpha, widths_of(width), (ts_update,)), checkpoints)
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def many_as_tables(arms, limits, size, checkpoints=200):
     """The same reading with many arms, whose parameters are the text's."""
     return tables_on(many_arms(arms, limits), size, checkpoints)
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def low_as_tables(arms, limits, size, checkpoints=200):
     """The same reading where the best pair is hardly ever censored."""
     return tables_on(low_censoring(arms, limits), size, checkpoints)
@@ -199,14 +199,14 @@ def tables_on(world, size, checkpoints, widths=("gain_only",)):
     return size.simulate(world, learners(world, 1.0, widths, ("played_outcome",), LAMBDA), checkpoints)
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def played_only(problem, grid, size):
     """Thompson sampling that updates the played pair alone."""
     world = world_of(problem, grid)
     return size.simulate(world, {TS_NAIVE: thompson(len(world.gaps), world.limits, world.penalty, "naive")}, 1)
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def shares(panel, names, size):
     """Censored shares of RCUCB and UCB, scaled as the printed tables fit; a panel is (problem, grid, parameters)."""
     world = world_of(*panel)
@@ -218,7 +218,7 @@ def zoomed(parts, horizon, seed, progress=None):
     """One run of z-RCUCB on three arms of Indep: the environment, and the grid of every arm."""
     world = indep_interval()
     policy = zrcucb(3, horizon, world.penalty, alpha=ALPHA, parts=parts, delta=DELTA)
-    state = play(world, policy, horizon, seed).state
+    state = record_run(world, policy, horizon, seed).state
     return world, [state.cells[arm, : state.count[arm], 0] for arm in range(3)]
 
 
@@ -273,14 +273,12 @@ def replayed(table, runs, seed):
     world = recorded(table)
     kinds = {"cumulative reward": world.rewards, "cumulative penalised gain": world.gains}
     return {
-        kind: simulate(
-            world._replace(gaps=values), learners(world), 2 * world.gaps.size, runs, seed, 100, quantity=kind
-        )
+        kind: simulate(world._replace(gaps=values), learners(world), 2 * world.gaps.size, runs, seed, 100, metric=kind)
         for kind, values in kinds.items()
     }
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def survivals(problem, width, size):
     """RCUCB under the readings of Equation 9; the oracle meets the same world, and sees more of it."""
     world, first, last = world_of(problem, "size 10"), *size.split(2)
@@ -293,7 +291,7 @@ def survivals(problem, width, size):
     return seen.join(replace(told, settings=told.settings | {"environment": world}))
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def worth(alpha, limits, problem, size):
     """RCUCB's first term alone, and UCB of the same width, with this many limits."""
     world = PROBLEMS[problem](limits=limits)
@@ -326,7 +324,7 @@ def left(steepness, problem, horizon, runs, seed, progress=None):
     world = PROBLEMS[problem](limits=limits, penalty=promise(limits, steepness=steepness))
     policy, found = rcucb(len(world.gaps), limits, world.penalty), []
     for run, part in zip(range(runs), split_progress(progress, runs), strict=True):
-        smaller = np.flatnonzero(play(world, policy, horizon, seed, run).actions[:, 1] < len(limits) - 1)
+        smaller = np.flatnonzero(record_run(world, policy, horizon, seed, run).actions[:, 1] < len(limits) - 1)
         found.append(smaller[0] + 1.0 if len(smaller) else np.inf)
         if part is not None:
             part(1.0)

@@ -183,7 +183,7 @@ def learners_said(found, n, where):
     said = f"Mean cumulative regret over {n.runs} runs, {plots.band_name(BAND)}. "
     if len(found) == 1:
         (result,) = found.values()
-        censored = zip(result.policies, result.tallies["censored"].mean(axis=1), strict=True)
+        censored = zip(result.policies, result.diagnostics["censored"].mean(axis=1), strict=True)
         said += f"Share of censored rounds: {', '.join(f'{name} {value:.3f}' for name, value in censored)}. "
         said += best_said(environment(result)) + " "
     return said + ahead_said(found, where)

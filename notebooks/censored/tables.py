@@ -67,7 +67,7 @@ def shares(scale, seed):
 
 def censored(result):
     """Share of censored rounds of every policy, run by run."""
-    return dict(zip(result.policies, result.tallies["censored"], strict=True))
+    return dict(zip(result.policies, result.diagnostics["censored"], strict=True))
 
 
 def spread_of(problem, grid, values):

@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from banditlab.analysis.record_run import play
+from banditlab.analysis.record_run import record_run
 from banditlab.building_blocks.growing_arrays import pieces
 from banditlab.composite import bounds
 from banditlab.composite.data import STAND_INS
 from banditlab.composite.environments import adversarial, oblivious_delay, streak_delay
 from banditlab.composite.policies import ars_clw, ars_exp3, ars_ucb, clw, doubling, generalised_odaaf, odaaf
-from banditlab.engine.instances import per_run
+from banditlab.engine.instances import random_instances
 from banditlab.engine.simulate import simulate
-from banditlab.study.parameters import Size, gather
+from banditlab.study.parameters import Size, bundle
 
 from . import sequences
 from .delay import CASES, described
@@ -20,7 +20,7 @@ WIDE = (1.0, 2.0, 4.0, 8.0, 16.0)
 ODAAF_TOLD, GENERAL_TOLD = "ODAAF, told {:g} × the mean", "gen. ODAAF, told {:g} × d"
 
 
-@gather(world=described_runs, size=Size)
+@bundle(world=described_runs, size=Size)
 def alpha_against_t(world, growth, arms, size):
     """Values of alpha, recorded at 64 steps on the way."""
     return size.simulate(world, {named(alpha, growth): ars_ucb(arms, alpha, growth) for alpha in WIDE}, 64)
@@ -37,7 +37,7 @@ def benchmarks_told(delay, told, arms, horizon):
     return policies
 
 
-@gather(delay=described, world=described_runs, size=Size)
+@bundle(delay=described, world=described_runs, size=Size)
 def knowledge(delay, world, told, arms, size):
     """ODAAF told the truth and so many times the truth, beside ARS-UCB, which is told nothing."""
     policies = {named(4.0, "k2"): ars_ucb(arms)}
@@ -46,7 +46,7 @@ def knowledge(delay, world, told, arms, size):
     return size.simulate(world, policies)
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def knowledge_case(case, told, size):
     """ODAAF told each of so many times the truth, beside ARS-UCB, in one of the paper's cases."""
     delay, policies = CASES[case], {named(4.0, "k2"): ars_ucb(len(NINE))}
@@ -71,15 +71,15 @@ def tied(seed, tie, rounds, delays):
     return adversarial(labels, delays, arms=3)
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def misled(tie, d, rule, size):
     """ARS-EXP3 and CLW where two of three arms nearly tie."""
     delays = streak_delay(d) if rule == "non-oblivious" else oblivious_delay(1, 1)
-    world = per_run(tied, tie=tie, rounds=size.horizon, delays=delays)
+    world = random_instances(tied, tie=tie, rounds=size.horizon, delays=delays)
     return size.simulate(world, pair(3, size.horizon, d), 16)
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def betas(game, betas, size):
     """ARS-EXP3 with rounds that grow at several speeds."""
     world = sequences.worlds(game.sequence, size.horizon, delays_of(game.rule, game.d))
@@ -87,7 +87,7 @@ def betas(game, betas, size):
     return played(world, {f"β = {b:g}": ars_exp3(arms, size.horizon, b) for b in betas}, size, 8)
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def readings(game, size):
     """What the paper leaves open: rounding of g, unknown horizon, the first coins, a multiple of γ."""
     horizon = size.horizon
@@ -109,7 +109,7 @@ def logarithm(horizon):
     return max(1, int(np.ceil(np.log(horizon))))
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def guessing(delay, size):
     """ARS-CLW with three guesses h, and CLW that is told a delay of 1, the right one, and a hundred, on week7."""
     arms, world = len(STAND_INS["week7"]), sequences.worlds("week7", size.horizon, oblivious_delay(delay, delay))
@@ -124,7 +124,7 @@ def ends(d, runs, seed):
     policies, found = {"ARS-CLW": ars_clw(2, lambda T: d), "CLW": clw(2, 400 * d, d)}, []
     for steps, times in ((2 * d, runs), (400 * d, runs // 50)):
         result = simulate(world, policies, steps, times, seed, 1)
-        found.append(dict(zip(policies, result.tallies["rounds"] / steps, strict=True)))
+        found.append(dict(zip(policies, result.diagnostics["rounds"] / steps, strict=True)))
     return {name: tuple(part[name] for part in found) for name in policies}
 
 
@@ -134,7 +134,7 @@ def used_radius(case, horizon, runs, seed):
     late = bounds.d1(NINE, shape), bounds.d2(NINE, shape)
     world = shuffled_runs(NINE, shape)
     for run in range(runs):
-        state, means = play(world, policy, horizon, seed, run).state, max(NINE) - world.draw(seed, run).gaps
+        state, means = record_run(world, policy, horizon, seed, run).state, max(NINE) - world.draw(seed, run).gaps
         rounds = state.begun - (np.arange(len(NINE)) == state.arm)
         error = np.abs(state.sums / state.pulls - means)
         found.append(float((error / bounds.hidden_radius(state.pulls, rounds, horizon, *late)).max()))

@@ -9,7 +9,7 @@ import pandas as pd
 from banditlab.composite import bounds
 from banditlab.composite.environments.shapes import weights_of
 from banditlab.composite.policies import ars_ucb
-from banditlab.study.parameters import gather
+from banditlab.study.parameters import bundle
 
 from .delay import described
 from .runs import evenly
@@ -17,7 +17,7 @@ from .runs import evenly
 UNENDING = 60  # delays shown of a shape without an end
 
 
-@gather(delay=described)
+@bundle(delay=described)
 def one_reward(delay, arms, gap, seed=0, progress=None):
     """The part of a reward that arrives after each delay, and what is still to come."""
     longest = delay.told + 2 if math.isfinite(delay.told) else UNENDING
@@ -36,7 +36,7 @@ class Triangles(NamedTuple):
     late: float  # reward in each triangle
 
 
-@gather(delay=described)
+@bundle(delay=described)
 def triangles(delay, seed=0, progress=None):
     """Figure 1, of a round twice as long as the longest delay."""
     reach = delay.told if math.isfinite(delay.told) else 40
@@ -44,7 +44,7 @@ def triangles(delay, seed=0, progress=None):
     return Triangles(weights_of(delay.shape, 5 * reach), reach, steps, bounds.triangle(delay.shape, steps))
 
 
-@gather(delay=described, means=evenly)
+@bundle(delay=described, means=evenly)
 def radii(delay, means, alpha, growth, horizon, seed=0, progress=None):
     """The radius of ARS-UCB, and the hidden one of the proof, which knows how much is late, at the horizon."""
     policy = ars_ucb(len(means), alpha, growth)

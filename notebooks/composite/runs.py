@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from banditlab.analysis.record_run import play
+from banditlab.analysis.record_run import record_run
 from banditlab.composite import bounds
 from banditlab.composite.data import STAND_INS
 from banditlab.composite.environments import oblivious_delay, random_delay, stochastic, streak_delay
 from banditlab.composite.policies import ars_clw, ars_exp3, ars_ucb, clw, exp3, generalised_odaaf, odaaf, ucb1
-from banditlab.engine.instances import per_run
-from banditlab.engine.simulate_horizons import per_horizon
-from banditlab.study.parameters import Size, gather
+from banditlab.engine.instances import random_instances
+from banditlab.engine.simulate_horizons import simulate_horizons
+from banditlab.study.parameters import Size, bundle
 from banditlab.validate import choice
 
 from . import sequences
@@ -55,10 +55,10 @@ def shuffled(seed, means, shape):
 
 def shuffled_runs(means, shape):
     """A `shuffled` world for every run, the same for all policies."""
-    return per_run(shuffled, means=[float(mean) for mean in means], shape=shape)
+    return random_instances(shuffled, means=[float(mean) for mean in means], shape=shape)
 
 
-@gather(delay=described, means=evenly)
+@bundle(delay=described, means=evenly)
 def described_runs(delay, means):
     """The worlds at the sliders' numbers."""
     return shuffled_runs(means, delay.shape)
@@ -78,7 +78,7 @@ def settings(arms):
     return {named(alpha, growth): ars_ucb(arms, alpha, growth) for alpha, growth in pairs}
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def stochastic_case(case, size):
     """All policies on one of the twelve cases; checkpoints T/16, 2T/16, ..., T."""
     delay, arms = CASES[case], len(NINE)
@@ -88,14 +88,14 @@ def stochastic_case(case, size):
     return size.simulate(shuffled_runs(NINE, delay.shape), policies, 16)
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def at_once(growths, size):
     """ARS-UCB without any delay, with rounds of one step and with every growth function."""
     policies = {growth: ars_ucb(len(NINE), 4.0, growth) for growth in growths}
     return size.simulate(shuffled_runs(NINE, random_delay(0, 0)), policies, 1)
 
 
-@gather(delay=described, world=described_runs, size=Size)
+@bundle(delay=described, world=described_runs, size=Size)
 def regret(delay, world, alpha, growth, arms, size):
     """ARS-UCB, ODAAF, which is told the delays, and UCB1, which does not know of them."""
     moments = bounds.delay_moments(delay.shape)
@@ -107,13 +107,13 @@ def regret(delay, world, alpha, growth, arms, size):
     return size.simulate(world, policies)
 
 
-@gather(world=described_runs, size=Size)
+@bundle(world=described_runs, size=Size)
 def alphas(world, growth, arms, size):
     """Four values of alpha."""
     return size.simulate(world, {named(alpha, growth): ars_ucb(arms, alpha, growth) for alpha in ALPHAS})
 
 
-@gather(world=described_runs, size=Size)
+@bundle(world=described_runs, size=Size)
 def growths(world, alpha, arms, size):
     """Four growth functions."""
     return size.simulate(world, {named(alpha, growth): ars_ucb(arms, alpha, growth) for growth in GROWTHS})
@@ -126,7 +126,7 @@ class Strip(NamedTuple):
     first: int  # steps of each arm with which ODAAF begins; 0 where it does not play
 
 
-@gather(delay=described, means=evenly)
+@bundle(delay=described, means=evenly)
 def rounds(delay, means, alpha, growth, horizon, seed, progress=None):
     """Which arm is played when, in one run of three policies."""
     arms, steps, mean = len(means), min(SHOWN, horizon), bounds.delay_moments(delay.shape).mean
@@ -135,7 +135,7 @@ def rounds(delay, means, alpha, growth, horizon, seed, progress=None):
         policies["ODAAF"] = odaaf(arms, horizon, mean)
     world = shuffled_runs(means, delay.shape)
     ranks = 1 + np.argsort(np.argsort(world.draw(seed, 0).gaps, kind="stable"), kind="stable")
-    found = {name: ranks[play(world, policy, steps, seed).actions] for name, policy in policies.items()}
+    found = {name: ranks[record_run(world, policy, steps, seed).actions] for name, policy in policies.items()}
     return Strip(found, int(policies["ODAAF"].plays[1]) if "ODAAF" in policies else 0)
 
 
@@ -169,7 +169,7 @@ def pair(arms, horizon, d):
     return {ARS: ars_exp3(arms, horizon), CLW: clw(arms, horizon, d)}
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def game(game, size):
     """A panel of Figure 5; where delays do not watch, CLW is also told 10 % less and more."""
     world, errors = sequences.worlds(game.sequence, size.horizon, delays_of(game.rule, game.d)), (-0.1, 0.1)
@@ -178,7 +178,7 @@ def game(game, size):
     return played(world, policies, size, 8)
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def adversary(sequence, rule, d, error, beta, size):
     """Figure 5 on a stand-in, with an error of one's own."""
     world = sequences.synthetic_worlds(sequence, size.horizon, delays_of(rule, d))
@@ -192,12 +192,14 @@ def slopes(sequence, d, horizons, runs, seed, progress=None):
     def world(horizon):
         return sequences.synthetic_worlds(sequence, horizon, streak_delay(d))
 
-    found = per_horizon(world, lambda T: pair(len(STAND_INS[sequence]), T, d), list(horizons), runs, seed, progress)
+    found = simulate_horizons(
+        world, lambda T: pair(len(STAND_INS[sequence]), T, d), list(horizons), runs, seed, progress
+    )
     sequences.drawn.cache_clear()
     return found
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def stress(rule, sequence, d, size):
     """ARS-EXP3 and CLW where two arms nearly tie: delays that watch, or constant ones."""
     delays = streak_delay(d) if rule == "watching" else oblivious_delay(*[int(rule.removeprefix("constant "))] * 2)

@@ -8,7 +8,7 @@ import numpy as np
 
 from banditlab.composite.data import STAND_INS, coupon, outbrain, synthetic
 from banditlab.composite.environments import adversarial
-from banditlab.engine.instances import per_run
+from banditlab.engine.instances import random_instances
 
 FILES = {  # of a stand-in: what reads the data that it stands for, and the files that are read
     "outbrain10": (outbrain, ("clicks_train", "promoted_content", "documents_categories")),
@@ -70,7 +70,7 @@ def relabelled(seed, labels, arms, delays):
 
 def synthetic_worlds(name, rounds, delays):
     """A stand-in for every run."""
-    return per_run(stand_in, name=name, rounds=rounds, delays=delays)
+    return random_instances(stand_in, name=name, rounds=rounds, delays=delays)
 
 
 def worlds(name, rounds, delays):
@@ -78,4 +78,4 @@ def worlds(name, rounds, delays):
     found = recording(name, rounds)
     if found is None:
         return synthetic_worlds(name, rounds, delays)
-    return per_run(relabelled, labels=found.labels, arms=len(found.names), delays=delays)
+    return random_instances(relabelled, labels=found.labels, arms=len(found.names), delays=delays)

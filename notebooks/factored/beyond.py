@@ -4,13 +4,13 @@ import math
 
 import numpy as np
 
-from banditlab.analysis.record_run import play
+from banditlab.analysis.record_run import record_run
 from banditlab.engine.simulate import split_progress
 from banditlab.evidence import mean
 from banditlab.factored import bounds
 from banditlab.factored.environments import gaussian, rademacher
 from banditlab.factored.policies import ftrack, fucb, rucb_mom, tea, together_fucb, ucb1
-from banditlab.study.parameters import Size, gather
+from banditlab.study.parameters import Size, bundle
 
 from .runs import READINGS, TENFOLD, one_gap, packing, two_options
 
@@ -19,7 +19,7 @@ MOST_VECTORS = 128  # of the policies that see the reward only
 TOGETHER = "F-UCB, exploring together"
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def component(gap, sigma, alpha, size):
     """F-UCB's regret in a single component of two options, which in k = 2 alike components each of them has."""
     rounds = np.unique(np.geomspace(1, size.horizon, 500).astype(int)).tolist()
@@ -41,7 +41,7 @@ def fucb_regret(alone, gap, d):
     return mean(value + (pulls - pulls.mean(axis=0)) @ slope)
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def who_wins(gap, d, n0_mult, sigma, alpha, size):
     """Regret of F-Track over that of F-UCB, by multiple of N0 (at d) and by d (at one multiple); F-Track's exactly."""
     alone, horizon = component(gap, sigma, alpha, *size), size.horizon
@@ -83,7 +83,7 @@ def hardest(d, sigma, horizon):
     return [[gap ** (1 / d), 0.0]] * d if gap <= 0.5 and sigma >= gap ** (1 / d) else None
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def reward_only(d, sigma, alpha, size):
     """Policies that see the reward only, told its proxy sigma^d, and F-UCB, on the instance of Theorem 3.2."""
     means, arms = hardest(d, sigma, size.horizon), [2] * d
@@ -116,7 +116,7 @@ def per_component(results, name):
     return math.exp(np.polyfit(list(results), logs, 1)[0])
 
 
-@gather(world=two_options, size=Size)
+@bundle(world=two_options, size=Size)
 def coordination(world, d, sigma, alpha, size):
     """How many components are on their bad option at once: rounds by policy, run and number, and regret."""
     arms, horizon, runs, found = [2] * d, size.horizon, size.runs, {}
@@ -126,7 +126,7 @@ def coordination(world, d, sigma, alpha, size):
     for (name, policy), part in zip(policies.items(), size.split(len(policies)), strict=True):
         counts, regret = np.zeros((runs, d + 1), np.int64), np.zeros(runs)
         for run in range(runs):
-            one = play(world, policy, horizon, size.seed, run)
+            one = record_run(world, policy, horizon, size.seed, run)
             counts[run] = np.bincount((one.actions != 0).sum(axis=1), minlength=d + 1)
             regret[run] = one.regret[-1]
             if part.progress:
@@ -135,7 +135,7 @@ def coordination(world, d, sigma, alpha, size):
     return found
 
 
-@gather(packed=packing)
+@bundle(packed=packing)
 def packed_runs(packed, sigma, alpha, horizon, seed, progress=None):
     """Figure 1 as it is played, one run a policy: vectors (n, d), rounds (n,) and costs (n,) by name, costliest first.
 
@@ -149,7 +149,7 @@ def packed_runs(packed, sigma, alpha, horizon, seed, progress=None):
         policies[TENFOLD] = ftrack(arms, sigma, horizon, **READINGS[TENFOLD])
     found = {"Theorem 3.4": (slices, lengths * math.log(horizon))}
     for (name, policy), report in zip(policies.items(), split_progress(progress, len(policies)), strict=True):
-        vectors, rounds = np.unique(play(world, policy, horizon, seed).actions, axis=0, return_counts=True)
+        vectors, rounds = np.unique(record_run(world, policy, horizon, seed).actions, axis=0, return_counts=True)
         bad = (vectors != 0).any(axis=1)  # option 0 is the best
         found[name] = vectors[bad], rounds[bad]
         if report:

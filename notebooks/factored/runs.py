@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from banditlab.engine.instances import per_run
-from banditlab.engine.simulate_horizons import per_horizon
+from banditlab.engine.instances import random_instances
+from banditlab.engine.simulate_horizons import simulate_horizons
 from banditlab.factored import bounds
 from banditlab.factored.environments import bernoulli, correlated, gaussian
 from banditlab.factored.environments import manufacturing as line
 from banditlab.factored.environments import pricing as shop
 from banditlab.factored.policies import ftrack, fucb, priced_fucb, rucb_mom, tea, ucb1
-from banditlab.study.parameters import Size, gather
+from banditlab.study.parameters import Size, bundle
 
 VECTORS = 5_000  # a product space larger than this leaves a figure
 PRINTED, THREEFOLD, TENFOLD = "F-Track, N₀ as printed", "F-Track, N₀ × 3, ε/6", "F-Track, N₀ × 10"
@@ -31,7 +31,7 @@ def on_products(d, k, **makers):
     return {name.replace("_", "-"): make() for name, make in makers.items()} if k**d <= VECTORS else {}
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def regret(gap, d, k, law, sigma, alpha, size):
     """F-UCB, which sees every component's observation, and UCB1, which sees their product; both are told sigma."""
     arms, means = [k] * d, one_gap(d, k, gap)
@@ -47,7 +47,7 @@ def packing(gap, d, k, sigma, seed, progress=None):
     return means, *bounds.lower_bound_slices(means, sigma)
 
 
-@gather(world=two_options, size=Size)
+@bundle(world=two_options, size=Size)
 def over_the_bound(world, d, sigma, alpha, size):
     """Figure 2: F-UCB alone; only its last regret counts."""
     return size.simulate(world, {"F-UCB": fucb([2] * d, sigma, alpha)}, 1)
@@ -60,10 +60,10 @@ def uniform_instance(seed, d, k, low, sigma):
 
 def fresh_instances(k, d, low, sigma):
     """A `uniform_instance` for every run, the same for all policies."""
-    return per_run(uniform_instance, d=d, k=k, low=low, sigma=sigma)
+    return random_instances(uniform_instance, d=d, k=k, low=low, sigma=sigma)
 
 
-@gather(world=fresh_instances, size=Size)
+@bundle(world=fresh_instances, size=Size)
 def four(world, k, d, sigma, alpha, size, checkpoints=200):
     """Figure 3: four policies on a fresh instance in every run."""
     arms = [k] * d
@@ -72,7 +72,7 @@ def four(world, k, d, sigma, alpha, size, checkpoints=200):
     return size.simulate(world, policies, checkpoints)
 
 
-@gather(world=fresh_instances, size=Size)
+@bundle(world=fresh_instances, size=Size)
 def first_vectors(world, k, d, sigma, alpha, size, checkpoints=200):
     """Figure 3 as the released code has it: UCB1 and Robust-UCB with the first dk vectors only."""
     arms, few = [k] * d, dict(action_set="first_dk")
@@ -104,26 +104,26 @@ def against_horizon(world, d, sigma, alpha, readings, size, checkpoints=10):
 
     if not fitting(size.horizon):
         return anytime
-    return anytime.join(per_horizon(world, fitting, horizons, size.runs, size.seed, rest.progress))
+    return anytime.join(simulate_horizons(world, fitting, horizons, size.runs, size.seed, rest.progress))
 
 
-track = gather(world=two_options, readings=readings_of, size=Size)(against_horizon)  # Figure 4
-track_shared = gather(world=shared_noise, readings=readings_of, size=Size)(against_horizon)  # Figure 6
+track = bundle(world=two_options, readings=readings_of, size=Size)(against_horizon)  # Figure 4
+track_shared = bundle(world=shared_noise, readings=readings_of, size=Size)(against_horizon)  # Figure 6
 
 
-@gather(world=two_options, size=Size)
+@bundle(world=two_options, size=Size)
 def threefold(world, d, sigma, alpha, size):
     """Figure 4 at its longest horizon, F-Track as in a later version of the authors' code only: for many runs."""
     return against_horizon(world, d, sigma, alpha, {THREEFOLD: READINGS[THREEFOLD]}, size, 1)
 
 
-@gather(world=shared_noise)
+@bundle(world=shared_noise)
 def expected(world, d, seed, progress=None):
     """Figure 5: expected reward by number m of components on option 2, (d + 1,); exact."""
     return np.array([world.expected(vector) for vector in np.tril(np.ones((d + 1, d), np.int64), -1)])
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def pricing(k, sigma, spend, alpha, size):
     """Joint pricing and advertising (Appendix A.1): a budget buys impressions, a price sells."""
     shares, prices = np.arange(1, k + 1) / k, np.arange(1, k + 1) / k
@@ -133,7 +133,7 @@ def pricing(k, sigma, spend, alpha, size):
     return priced(world, [k, k], sigma, known, alpha, size)
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def manufacturing(d, k, sigma, batch, alpha, size):
     """Manufacturing line (Appendix A.2): every stage trades yield against cost."""
     quality = np.arange(k) / max(1, k - 1)
@@ -156,7 +156,7 @@ def priced(world, arms, sigma, known, alpha, size):
 
 def wrong_runs(result, name):
     """Which of F-Track's runs settled for a vector that is not the best under the world's own expectation."""
-    world, settled = result.settings["environment"], result.tallies["settled"][result.policies.index(name)]
+    world, settled = result.settings["environment"], result.diagnostics["settled"][result.policies.index(name)]
     if not hasattr(world, "rho"):  # one gap: vector 0 is best
         return settled != 0
     shape = (2,) * len(world.sizes)

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from banditlab.study.parameters import Size, gather
+from banditlab.study.parameters import Size, bundle
 from banditlab.uplifting import environments, policies, tuning
 from banditlab.uplifting.environments.bernoulli import rates
 from banditlab.uplifting.policies.noise_adjusted import NoiseAdjusted, noise_adjustment
@@ -30,13 +30,13 @@ def told(world, worst, beta, size):
     return size.simulate(world, found, 100)
 
 
-@gather(world=scaled, size=Size)
+@bundle(world=scaled, size=Size)
 def told_scaled(world, beta, size):
     """The three on an instance of any size."""
     return told(world, beta, beta, size)
 
 
-@gather(world=environments.paper_gaussian, size=Size)
+@bundle(world=environments.paper_gaussian, size=Size)
 def told_paper(world, beta, size):
     """The three on the paper's instance; UpUCB (bl) at Table 3's beta."""
     return told(world, tuning.TABLE_3["Gaussian"][UP_BL], beta, size)
@@ -83,7 +83,7 @@ def one_unit(spread, seed, progress=None):
     return pd.DataFrame(rows, columns=["setting", "policy", "parameter", "unit", "in units"])
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def outside(effect, beta, size):
     """UpUCB (bl) where the second best action has an effect on a variable that nobody told of, and told of it."""
     world = scaled(0.5, 3, 30, 0.5, 4, 0.0, size.seed)
@@ -110,7 +110,7 @@ def slope(result):
     return float(world.gaps[np.argmax(seen)])
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def few_actions(people, size):
     """Section 8: five actions on so many people, each moves those with one of ten features.
 

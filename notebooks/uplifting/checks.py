@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from banditlab.analysis.record_run import play
-from banditlab.study.parameters import Size, gather
+from banditlab.analysis.record_run import record_run
+from banditlab.study.parameters import Size, bundle
 from banditlab.uplifting import bounds, environments, policies
 
 from . import names
@@ -42,7 +42,7 @@ def limits_of(world, delta_up, horizon, delta):
     }
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def bounded(instance, delta, size):
     """All policies on one of three instances, each with the beta of its theorem."""
     world, delta_up = {
@@ -58,7 +58,7 @@ def bounded(instance, delta, size):
 THETA = ((-1.0, 0.0), (1.0, 0.0), (0.0, 1.0))
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def theorem_5(treatments, delta, size):
     """C2UpUCB-M as Theorem 5 wants it: four people, one is treated; and the bound."""
     world = environments.linear_campaign(THETA[: treatments + 1], individuals=4, budget=1)
@@ -103,7 +103,7 @@ def ridge_histories(delta, horizon, runs, seed):
     return Histories(distance, widths / bounds.elliptical_potential(budget * horizon, d, penalty))
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def order(m, L, beta, size):
     """Three actions that affect L variables each, of m: gaps 0, 1, 1, little noise: regret follows the radii."""
     inside = np.kron(np.eye(3), np.ones(L)) > 0
@@ -121,7 +121,7 @@ def same_actions(horizon, seed, progress=None):
     inside[np.arange(4), np.arange(4)] = True
     mu0 = rng.random(7)
     world = environments.gaussian(np.where(inside, rng.random((4, 7)), mu0), mu0, inside)
-    ours = play(world, names.policy(UP, world, 0.5), horizon, seed)
+    ours = record_run(world, names.policy(UP, world, 0.5), horizon, seed)
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0, 0)))  # the world's stream of that run
     payoffs, state = [], world.reset(rng)
     for t, action in enumerate(ours.actions):

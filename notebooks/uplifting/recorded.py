@@ -8,7 +8,7 @@ from banditlab.uplifting.environments.campaigns import EVERY
 
 def at(result, what):
     """Rounds, and an array (policies, runs, rounds) of what the campaign recorded: "realised" or "best"."""
-    values = result.tallies[what]
+    values = result.diagnostics[what]
     return EVERY * np.arange(1, values.shape[2] + 1), values
 
 
@@ -22,7 +22,7 @@ def mean_uplift(result):
 
 def realised(result, name):
     """Realised regrets of a policy, run by run."""
-    return result.tallies["realised regret"][result.policies.index(name)]
+    return result.diagnostics["realised regret"][result.policies.index(name)]
 
 
 def pool_name():

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from banditlab.analysis.record_run import play
+from banditlab.analysis.record_run import record_run
 from banditlab.analysis.trace import trace
 from banditlab.analysis.tune import tune
 from banditlab.engine.simulate import simulate
-from banditlab.study.parameters import Size, gather
+from banditlab.study.parameters import Size, bundle
 from banditlab.uplifting import data, environments, policies, tuning
 from banditlab.uplifting.environments.bernoulli import SIZES
 from banditlab.uplifting.environments.campaigns import EVERY, RECORDS, THETA
@@ -31,7 +31,7 @@ def scaled(gap, L, m, sigma, K, rho, seed):
     return environments.scaled_gaussian(seed, K, m, min(L, m), gap, sigma, rho)
 
 
-@gather(world=scaled, size=Size)
+@bundle(world=scaled, size=Size)
 def regret(world, m, sigma, beta, given, size):
     """Policies that look at uplifts, and UCB and Thompson sampling, which look at the reward."""
     found = names.policies(world, dict.fromkeys((UCB, UP_BL, UP, NAFF_BL, NAFF), beta), min(given, m))
@@ -48,32 +48,32 @@ class Seen(NamedTuple):
     states: list
 
 
-@gather(world=scaled)
+@bundle(world=scaled)
 def identified(world, m, beta, given, horizon, seed, progress=None):
     """UpUCB-nAff (bl) after the horizon."""
     policy = names.policy(NAFF_BL, world, beta, min(given, m))
-    return Seen(world, [horizon], [play(world, policy, horizon, seed).state])
+    return Seen(world, [horizon], [record_run(world, policy, horizon, seed).state])
 
 
-@gather(world=scaled)
+@bundle(world=scaled)
 def uplifts(world, K, beta, horizon, seed, progress=None):
     """UpUCB (bl) as rounds go by."""
     rounds = np.unique(np.geomspace(2 * K, horizon, 25).astype(int))
     policy, states = names.policy(UP_BL, world, beta), []
     for k, t in enumerate(rounds):
-        states.append(play(world, policy, int(t), seed).state)
+        states.append(record_run(world, policy, int(t), seed).state)
         if progress is not None:
             progress((k + 1) / len(rounds))
     return Seen(world, rounds.tolist(), states)
 
 
-@gather(world=scaled, size=Size)
+@bundle(world=scaled, size=Size)
 def ablation(world, beta, size):
     """Upper or lower confidence bound of the baseline."""
     return size.simulate(world, names.policies(world, {UP: beta, LCB: beta}))
 
 
-@gather(world=scaled, size=Size)
+@bundle(world=scaled, size=Size)
 def misspecified(world, L, m, beta, given, size):
     """UpUCB-nAff (bl) told too small or too large an L."""
     L = min(L, m)
@@ -88,11 +88,11 @@ def around_a_pull(beta, seen, seed, progress=None):
     """Figure 1: UpUCB around the first pull of a worse action past round ten, and UpUCB-nAff (bl) with noise."""
     still, noisy = small_world(0.0), small_world(0.5)
     policy, rounds = names.policy(UP, still, beta), 10
-    before, after = (play(still, policy, t, 0).state for t in (rounds, rounds + 1))
+    before, after = (record_run(still, policy, t, 0).state for t in (rounds, rounds + 1))
     while (after.pulls - before.pulls)[still.gaps == 0].any():
         rounds += 1
-        before, after = after, play(still, policy, rounds + 1, 0).state
-    last = play(noisy, names.policy(NAFF_BL, noisy, beta), seen, seed).state
+        before, after = after, record_run(still, policy, rounds + 1, 0).state
+    last = record_run(noisy, names.policy(NAFF_BL, noisy, beta), seen, seed).state
     return Seen(still, [rounds, rounds + 1, seen], [before, after, last])
 
 
@@ -114,7 +114,7 @@ def gaussian(size):
     return size.simulate(world, names.policies(world, tuning.TABLE_3["Gaussian"]), 200)
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def clusters(beta_scale, size):
     """Figure 2 (b) at cluster level: the policies that need sums only."""
     world, tuned = environments.criteo_clusters(), tuning.TABLE_3["Bernoulli"]
@@ -127,13 +127,13 @@ def people(size):
     return size.simulate(world, names.policies(world, tuning.TABLE_3["Bernoulli"], PEOPLE_L), 100)
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def figure_2(panel, size):
     """One panel of Figure 2."""
     return dict(zip(PANELS, (gaussian, lambda size: clusters(1.0, *size), people), strict=True))[panel](size)
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def affected(sizes, beta, size):
     """UpUCB with and without the baseline at equal beta, with actions of these sizes."""
     world = unequal(size.seed, sizes)
@@ -170,7 +170,7 @@ def needed(policy, world):
     return environments.summed(world) if policy in (UP_BL, UP, LCB) else world
 
 
-@gather(world=environments.paper_gaussian, size=Size)
+@bundle(world=environments.paper_gaussian, size=Size)
 def tuned(world, policy, betas, every, size, L=None):
     """The tuning protocol on the paper's Gaussian instance."""
     world, grid = needed(policy, world), grid_of(policy, "Gaussian", betas, every)
@@ -183,28 +183,28 @@ CASES = {  # of Figure 3: policy and the L that it is given
 }  # fmt: skip
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def figure_3(case, betas, every, size):
     """One curve of Figure 3: tuned as in Appendix D.1."""
     name, L = CASES[case]
     return tuned(policy=name, betas=betas, every=every, L=L, **size._asdict())
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def tuned_clusters(policy, beyond, every, size):
     """The tuning protocol on Bernoulli payoffs, by clusters, beyond the paper's grid if wanted."""
     world, grid = environments.criteo_clusters(), (*grid_of(policy, "Bernoulli", (), every), *beyond)
     return tune(world, lambda p: names.policy(policy, world, p), grid, *size)
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def tuned_people(policy, size):
     """Tuning of an nAff policy on 100,000 variables, with four values around the paper's."""
     world = environments.criteo_individuals()
     return tune(world, functools.partial(names.policy, policy, world, L=PEOPLE_L), PEOPLE_GRID, *size)
 
 
-@gather(world=environments.paper_gaussian, size=Size)
+@bundle(world=environments.paper_gaussian, size=Size)
 def locks(world, L, betas, size):
     """UpUCB-nAff (bl) told this L, with every beta."""
     return tune(world, lambda p: names.policy(NAFF_BL, world, p, L), betas, *size)
@@ -227,17 +227,17 @@ def locking(beta, horizon, runs, seed, progress=None):
     return Locking(world, run, {name: trace(world, one, horizon, seed, run, every) for name, one in found.items()})
 
 
-@gather(world=environments.paper_gaussian)
+@bundle(world=environments.paper_gaussian)
 def noiseless(world, beta, horizon, seed, progress=None):
     """UpUCB (bl) on the paper's instance without noise: the world and its final state."""
     still = environments.gaussian(world.mu, world.mu0, world.affected, idiosyncratic=np.zeros(len(world.mu0)))
-    return Seen(still, [horizon], [play(still, names.policy(UP_BL, still, beta), horizon, seed).state])
+    return Seen(still, [horizon], [record_run(still, names.policy(UP_BL, still, beta), horizon, seed).state])
 
 
 # Least uplift known, offline baseline
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def ilift(beta, eliminating, size):
     """UpUCB-iLift where every individual uplift is at least 0.3: affected sets are learnt, then used."""
     world = environments.ilift_gaussian(size.seed, eliminating)
@@ -245,7 +245,7 @@ def ilift(beta, eliminating, size):
     return size.simulate(world, names.policies(world, dict.fromkeys(shown, beta)))
 
 
-@gather(world=environments.paper_gaussian, size=Size)
+@bundle(world=environments.paper_gaussian, size=Size)
 def offline(world, samples, beta, size):
     """UpUCB with a baseline estimated from so many samples beforehand, and UpUCB, which learns it."""
     rng, found = np.random.default_rng([size.seed, 5]), {}
@@ -299,7 +299,7 @@ def tuned_campaign(mode, policy, people, rounds, runs, seed, progress=None):
     return tune(world, lambda p: names.target(policy, world, p), grid, rounds, runs, seed, progress)
 
 
-@gather(size=Size)
+@bundle(size=Size)
 def linear(treatments, size):
     """Linear payoffs (Section 8) with one or with two treatments."""
     world = environments.linear_campaign(THETA[: treatments + 1])

@@ -33,13 +33,13 @@ def verdict(id, scale="paper"):
 def result(regret, shares=None, spread=0.01, largest=None):
     """A made-up result: mean regret and censored share by policy, with noise of this relative size."""
     values = np.array(list(regret.values()))[:, None] * (1 + spread * NOISE[: len(regret)])
-    tallies = {}
+    diagnostics = {}
     if shares is not None:
-        tallies["censored"] = np.array([shares[name] for name in regret])[:, None] + 1e-3 * NOISE[: len(regret)]
+        diagnostics["censored"] = np.array([shares[name] for name in regret])[:, None] + 1e-3 * NOISE[: len(regret)]
     if largest is not None:
-        tallies["largest limit"] = np.array([largest[name] for name in regret])[:, None] * np.ones(40)
+        diagnostics["largest limit"] = np.array([largest[name] for name in regret])[:, None] * np.ones(40)
     settings = {"policies": dict.fromkeys(regret), "environment": WORLD}
-    return bl.Result(settings, np.array([9]), values[:, :, None], tallies, {})
+    return bl.Result(settings, np.array([9]), values[:, :, None], diagnostics, {})
 
 
 def patch(monkeypatch, make):
@@ -426,15 +426,15 @@ def forest_result(earned, shares, early=(0, 0)):
     noise = 1 + 1e-3 * NOISE[:4, :4, None]
     reward = np.array([earned[n] for n in names])[:, None, None] * checkpoints * noise
     reward[:2, :, : early[1]] -= early[0]
-    tallies = {"censored": np.array([shares[n] for n in names])[:, None] + 1e-4 * NOISE[:4, :4]}
-    return bl.Result({"policies": dict.fromkeys(names), "environment": WORLD}, checkpoints, reward, tallies, {})
+    diagnostics = {"censored": np.array([shares[n] for n in names])[:, None] + 1e-4 * NOISE[:4, :4]}
+    return bl.Result({"policies": dict.fromkeys(names), "environment": WORLD}, checkpoints, reward, diagnostics, {})
 
 
 def test_the_forest_s_claims_follow_the_numbers(monkeypatch):
     def judged(id, *args, **options):
         found = forest_result(*args, **options)
         names = [TS_PLAYED if name == TS else name for name in found.policies]
-        tabled = bl.Result({"policies": dict.fromkeys(names)}, found.checkpoints, found.regret, found.tallies, {})
+        tabled = bl.Result({"policies": dict.fromkeys(names)}, found.checkpoints, found.regret, found.diagnostics, {})
         played = {runs.forest: {"cumulative reward": found}, runs.forest_as_tables: tabled}
         patch(monkeypatch, lambda study, cell: played[study.play])
         return verdict(id)

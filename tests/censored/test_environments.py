@@ -243,7 +243,7 @@ def test_interval_plays_as_its_twin(largest):
         seen = world.step(played, censored.Point(t % 3, limit), t, rng)
         reward, used, cost, lost = twin.pull(t % 3, limit, uniforms.random(), uniforms.random())
         assert seen == pytest.approx((reward, used, cost, lost), abs=1e-8)
-    assert world.tally(played, None) == {"censored": twin.censored / 300}
+    assert world.diagnostics(played, None) == {"censored": twin.censored / 300}
 
 
 def test_interval_samples_have_its_gains():
@@ -331,7 +331,7 @@ def test_recorded_plays_as_its_twin():
         seen = world.step(played, Pair(arm, place), t, rng)
         u, _ = uniforms.random(), uniforms.random()
         assert seen == pytest.approx(twin.pull(arm, [0.5, 0.9][place], u), abs=1e-14)
-    counts = world.tally(played, None)
+    counts = world.diagnostics(played, None)
     assert counts["censored"] == twin.censored / 200
     assert counts["largest limit"] == sum(place for _, place in hits) / 200
 

@@ -144,8 +144,8 @@ def made(regret, world=None):
     world = censored.indep(2, 2) if world is None else world
     policies = {name: runs.learners(world)[name] for name in regret}
     values = np.array(list(regret.values()))[:, None, None] + 0.01 * np.arange(3)[:, None]
-    tallies = {"censored": np.full((len(regret), 3), 0.5)}
-    return bl.Result({"policies": policies, "environment": world}, np.array([1]), values, tallies, {})
+    diagnostics = {"censored": np.full((len(regret), 3), 0.5)}
+    return bl.Result({"policies": policies, "environment": world}, np.array([1]), values, diagnostics, {})
 
 
 def test_captions_name_the_panels():
@@ -186,7 +186,7 @@ def test_the_leaving_round_is_what_a_run_shows():
     limits = np.linspace(0.1, 0.9, 10)
     world = censored.indep(limits=limits, penalty=censored.promise(limits, steepness=20.0))
     assert computed == censored.bounds.leaving_round(world.gains, world.penalty)
-    actions = bl.play(world, censored.rcucb(10, limits, world.penalty), 6000, 3, run=1).actions
+    actions = bl.record_run(world, censored.rcucb(10, limits, world.penalty), 6000, 3, run=1).actions
     assert (actions[: int(rounds[1]) - 1, 1] == 9).all() and actions[int(rounds[1]) - 1, 1] < 9
     computed, rounds, *_ = runs.left(2.0, "PosCorr", 100, 1, 0)
     assert computed == np.inf and np.isinf(rounds).all()
@@ -196,18 +196,18 @@ def test_shares_start_with_what_was_censored():
     """The curve ends at the expected share, which the counted share meets within 4 standard deviations."""
     function = experiments.FIGURES["Share of censored rounds"]
     result = one(function(**arguments(function, horizon=2000, runs=20))[1])
-    assert result.quantity == "censored rounds"
+    assert result.metric == "censored rounds"
     expected = result.regret[:, :, -1].mean(axis=1) / 2000
-    counted = result.tallies["censored"].mean(axis=1)
+    counted = result.diagnostics["censored"].mean(axis=1)
     assert np.abs(expected - counted).max() < 4 * 0.5 / np.sqrt(20 * 2000)
 
 
 def test_presets_and_start_values_are_allowed():
     start = TINY | dict(horizon=1000, scale="quick", live=True)
-    assert bl.check(experiments.CONTROLS, **start)
+    assert bl.check_parameters(experiments.CONTROLS, **start)
     for preset in experiments.PRESETS.values():
         assert preset["figure"] in experiments.FIGURES
-        bl.check(experiments.CONTROLS, **{key: value for key, value in preset.items() if key != "figure"})
+        bl.check_parameters(experiments.CONTROLS, **{key: value for key, value in preset.items() if key != "figure"})
     used = {p for f in experiments.FIGURES.values() for p in inspect.signature(f).parameters}
     assert set(experiments.CONTROLS) == used - {"seed", "progress"}
 

@@ -268,7 +268,7 @@ def test_regret_never_decreases_and_counts_add_up():
     policies = {"RCUCB": censored.rcucb(3, 5, world.penalty), "UCB": censored.ucb(3, 5, world.penalty)}
     result = bl.simulate(world, policies, 500, runs=3, checkpoints=500)
     assert (np.diff(result.regret, axis=-1) >= 0).all()
-    counts = result.tallies["pulls"].reshape(-1, 3, 5)
+    counts = result.diagnostics["pulls"].reshape(-1, 3, 5)
     assert (counts.sum(axis=(1, 2)) == 500).all()
     assert np.allclose(counts[:, :, -1].sum(axis=1) / 500, result.final["largest limit"], rtol=1e-12)
     assert np.allclose(counts[:, *best_pair(world)] / 500, result.final["optimal"], rtol=1e-12)

@@ -30,7 +30,7 @@ def tiny(arms, parts, log, penalty=(MILD, lambda x: x / 10), largest=1.0):
 
 
 def check_recommendations(policy, twin, state):
-    counts = policy.tally(None, state)
+    counts = policy.diagnostics(None, state)
     assert (counts["finest arm"], counts["finest limit"]) == twin.recommend_finest()
     assert (counts["safest arm"], counts["safest limit"]) == twin.recommend_lower()
 
@@ -128,7 +128,7 @@ def test_equal_recommendations_are_the_lowest():
     """Arms without noise or penalty, all alike: the same estimate at every limit that holds the consumption."""
     policy, twin = tiny(2, 2, 0.3, (censored.power(0.0), lambda x: 0.0))
     state, _ = duel(policy, twin, told(2, [1.0], 1, 0)._replace(outcomes=np.full((2, 40, 2), [0.5, 0.1])), 40)
-    assert policy.tally(None, state)["finest limit"] < 1.0 and policy.tally(None, state)["finest arm"] == 0
+    assert policy.diagnostics(None, state)["finest limit"] < 1.0 and policy.diagnostics(None, state)["finest arm"] == 0
     check_recommendations(policy, twin, state)
 
 

@@ -81,8 +81,8 @@ def test_totals_without_noise_do_not_drift(shape):
     environment = composite.stochastic([0.7, 0.0], shape, totals="mean")
     assert environment.shape.booked.shape[1] <= 3, "the recursion of a few terms was given up"
     result = bl.simulate(environment, {"p": Then(300_000)}, 300_200, checkpoints=1)
-    assert result.tallies["generated"][0, 0] == pytest.approx(210_000, abs=1e-5)
-    assert abs(result.tallies["pending"][0, 0]) < 1e-5
+    assert result.diagnostics["generated"][0, 0] == pytest.approx(210_000, abs=1e-5)
+    assert abs(result.diagnostics["pending"][0, 0]) < 1e-5
 
 
 def test_rounding_of_totals_without_noise():
@@ -124,7 +124,7 @@ def test_no_drift_in_a_million_rounds():
     for shape in (composite.decreasing(100), composite.increasing(100), composite.interval(30, 40)):
         environment = composite.stochastic([0.6, 0.0], shape)
         result = bl.simulate(environment, {"p": Then(1_000_000)}, 1_000_200, seed=1, checkpoints=1)
-        assert abs(result.tallies["pending"][0, 0]) < 1e-5 and result.tallies["generated"][0, 0] > 5e5
+        assert abs(result.diagnostics["pending"][0, 0]) < 1e-5 and result.diagnostics["generated"][0, 0] > 5e5
 
 
 @EACH
@@ -133,7 +133,7 @@ def test_everything_generated_arrives(name):
     arms = np.concatenate([np.random.default_rng(1).integers(0, 5, 300), np.full(400, 3)])
     environment = composite.stochastic(MEANS, SHAPES[name])
     seen, world = watch(environment, arms)
-    tally = environment.tally(world, None)
+    tally = environment.diagnostics(world, None)
     tail = {"discounted": 10 * 0.9**400 * 300, "polynomial": 300 / 400, "steep polynomial": 300 / 400**2}
     assert -1e-9 <= tally["pending"] <= tail.get(name, 1e-9)
     assert tally["generated"] * environment.shape.mass - seen.sum() == pytest.approx(tally["pending"], abs=1e-9)
@@ -184,7 +184,7 @@ def test_shapes_per_arm_equal_their_twin(seed):
     laws = [naive.interval(3, 9), naive.uniform_law(2, 8), {0: 0.25, 2: 0.5}, naive.decreasing(17), naive.increasing(5)]
     twin = naive.WorldPerArm(means, laws, [True, False, True, True, True], np.random.default_rng(seed))
     assert np.abs(seen - [twin.pull(arm) for arm in arms.tolist()]).max() < 1e-10
-    tally = composite.stochastic(means, MIXED).tally(world, None)
+    tally = composite.stochastic(means, MIXED).diagnostics(world, None)
     assert tally["pending"] >= -1e-9 and tally["generated"] == sum(map(bool, twin.vectors))
 
 
@@ -211,7 +211,7 @@ def test_reward_vectors_equal_their_twin():
     assert seen == pytest.approx([twin.pull(arm) for arm in arms.tolist()], abs=1e-12)
     regret = np.cumsum([environment.regret(world, arm, t) for t, arm in enumerate(arms)])
     assert environment.best == twin.best and regret == pytest.approx(twin.regret(), abs=1e-9)
-    tally = environment.tally(world, None)
+    tally = environment.diagnostics(world, None)
     assert tally["pending"] == pytest.approx(tally["generated"] - seen.sum()) and tally["pending"] > 0
 
 
@@ -265,7 +265,7 @@ def test_adversary_equals_its_twin(seed, d, watches):
     twin = naive.AdversarialWorld(correct.tolist(), 3, rule)
     assert seen.tolist() == [twin.pull(arm) for arm in arms.tolist()]
     assert np.cumsum([environment.regret(world, arm, t) for t, arm in enumerate(arms)]).tolist() == twin.regret()
-    assert environment.tally(world, None)["pending"] >= 0
+    assert environment.diagnostics(world, None)["pending"] >= 0
 
 
 @settings(max_examples=15, deadline=None, derandomize=True)
@@ -317,7 +317,7 @@ def test_adversary_refuses_a_longer_horizon():
     with pytest.raises(ValueError, match="only 20 rounds"):
         bl.simulate(environment, composite.ucb1(2), 21)
     with pytest.raises(ValueError, match="only 20 rounds"):
-        bl.simulate(bl.per_run(lambda seed: environment), composite.ucb1(2), 21)
+        bl.simulate(bl.random_instances(lambda seed: environment), composite.ucb1(2), 21)
 
 
 WRONG = [

@@ -74,11 +74,11 @@ def test_every_shape_is_drawn(delay, title):
 
 
 def test_values_and_presets_are_within_the_controls():
-    values = bl.check(experiments.CONTROLS, **VALUES)
+    values = bl.check_parameters(experiments.CONTROLS, **VALUES)
     assert values == VALUES and set(values) == set(experiments.CONTROLS)
     for title, preset in experiments.PRESETS.items():
         known = {key: value for key, value in preset.items() if key != "figure"}
-        assert bl.check(experiments.CONTROLS, **known) == known, title
+        assert bl.check_parameters(experiments.CONTROLS, **known) == known, title
         figure = experiments.FIGURES[preset["figure"]]
         assert set(known) <= set(inspect.signature(figure).parameters), title
 

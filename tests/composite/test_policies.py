@@ -209,7 +209,7 @@ def test_ars_clw_with_any_increasing_h_plays_as_its_twin(world, h, first, monkey
         policy = composite.ars_clw(4, h, first, horizon=1000)
         state, _ = duel(policy, twin, WHOLE[world], 9 * first // 4, np.random.default_rng(seed))
         assert len({*policy.guesses[:3].tolist()}) == 3, "two phases would share their coins"
-        assert policy.tally(None, state)["rounds"] == len(set(twin.ends) - {first, 2 * first})
+        assert policy.diagnostics(None, state)["rounds"] == len(set(twin.ends) - {first, 2 * first})
         monkeypatch.undo()
 
 
@@ -230,7 +230,7 @@ def test_clw_counts_its_rounds(monkeypatch):
     share_coins(monkeypatch, 0)
     policy, twin = composite.clw(4, 300, 2), naive.CLW(4, 300, 2, Coins(0, 2))
     state, _ = duel(policy, twin, WHOLE["late"], 299, np.random.default_rng(0))
-    assert policy.tally(None, state)["rounds"] == len(twin.ends) > 10
+    assert policy.diagnostics(None, state)["rounds"] == len(twin.ends) > 10
 
 
 def test_coins_of_the_example(monkeypatch):
@@ -310,7 +310,7 @@ def test_bias_is_bounded_by_what_is_pending(shape):
     for t in range(3000):
         arm, rounds = state.arm, state.begun.sum()
         seen = environment.step(world, arm, t, world_rng)
-        tally = environment.tally(world, None)
+        tally = environment.diagnostics(world, None)
         true[arm] += tally["generated"] - true.sum()
         pending = max(pending, tally["pending"])
         state = policy.update(state, arm, seen, t, rng)

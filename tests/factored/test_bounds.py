@@ -618,7 +618,7 @@ def test_expected_regret_of_ftrack_is_the_mean_of_runs(gap, d, n0_mult):
     result = simulate(world, {"F-Track": policy}, horizon, runs=400, seed=5, checkpoints=1)
     regret, expected = result.regret[0, :, 0], bounds.ftrack_regret(gap, d, 0.5, horizon, n0_mult)
     assert abs(regret.mean() - expected) < 4 * regret.std(ddof=1) / 20
-    assert not result.tallies["recovered"].any()
+    assert not result.diagnostics["recovered"].any()
 
 
 @pytest.mark.parametrize("gap, d, n0", [(0.9, 10, 20), (0.5, 3, 4), (0.01, 2, 5000), (0.05, 5, 10**5)])

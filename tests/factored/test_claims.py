@@ -17,14 +17,14 @@ MODULES = (baselines, track, noise, theory, printed, beyond)
 RUNS, GOOD, BAD = 8, ("reproduced", "found"), ("not reproduced", "not found")
 
 
-def result(levels, environment, rounds=(50, 100), tallies=None, spread=1e-3, seed=0):
+def result(levels, environment, rounds=(50, 100), diagnostics=None, spread=1e-3, seed=0):
     """A made-up result: level and growth exponent of every policy, a little noise between runs."""
     noise = 1 + spread * np.random.default_rng(0).standard_normal((len(levels), RUNS, 1))
     regret = np.array([level * (np.array(rounds) / rounds[-1]) ** grown for level, grown in levels.values()])
     settings = dict(environment=environment, policies=dict.fromkeys(levels), horizon=rounds[-1], runs=RUNS, seed=seed,
                     checkpoints=list(rounds))  # fmt: skip
     origin = dict(python="", numpy="", numba="", source="", seconds=0.0)
-    return bl.Result(settings, np.array(rounds), regret[:, None, :] * noise, tallies or {}, origin)
+    return bl.Result(settings, np.array(rounds), regret[:, None, :] * noise, diagnostics or {}, origin)
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def figure3(**shapes):
 
     def play(k, d, **rest):
         levels = {name: shape(k, d) if callable(shape) else shape for name, shape in {**base, **shapes}.items()}
-        world = bl.per_run(uniform_instance, d=d, k=k, low=0.7, sigma=0.1)
+        world = bl.random_instances(uniform_instance, d=d, k=k, low=0.7, sigma=0.1)
         return result({name.replace("_", "-"): level for name, level in levels.items()}, world)
 
     return dict(FIGURE_3=factored.FIGURE_3._replace(play=play), FIRST_DK=factored.FIRST_DK._replace(play=play))
@@ -115,8 +115,8 @@ def figure4(wins, ours=100.0, **levels):
 
     def play(gap, d, **rest):
         shown = {"F-UCB": (ours, 0.3), PRINTED: (track_at(gap, d), 1.0), THREEFOLD: (track_at(gap, d), 1.0)}
-        tallies = dict(settled=np.zeros((3, RUNS)), recovered=np.zeros((3, RUNS)))
-        return result(shown, bl.factored.gaussian(one_gap(d, 2, gap), 0.5), tallies=tallies)
+        diagnostics = dict(settled=np.zeros((3, RUNS)), recovered=np.zeros((3, RUNS)))
+        return result(shown, bl.factored.gaussian(one_gap(d, 2, gap), 0.5), diagnostics=diagnostics)
 
     return dict(
         FIGURE_4=factored.FIGURE_4._replace(play=play), MANY=factored.MANY._replace(play=play),
@@ -154,9 +154,9 @@ def test_wrong_plans_must_be_as_many_as_predicted(judged):
             chance = bounds.misidentification_probability(gap, d, 0.5, 4)
             wrong = np.arange(100) < round(100 * share(chance))
             regret = np.where(wrong, cost * 10_000 * gap, 1.0)[None, :, None]
-            tallies = dict(settled=wrong[None].astype(float), recovered=np.zeros((1, 100)))
-            made = result({PRINTED: (1.0, 1.0)}, bl.factored.gaussian(one_gap(d, 2, gap), 0.5), tallies=tallies)
-            return bl.Result(made.settings, made.checkpoints[-1:], regret, tallies, made.origin)
+            diagnostics = dict(settled=wrong[None].astype(float), recovered=np.zeros((1, 100)))
+            made = result({PRINTED: (1.0, 1.0)}, bl.factored.gaussian(one_gap(d, 2, gap), 0.5), diagnostics=diagnostics)
+            return bl.Result(made.settings, made.checkpoints[-1:], regret, diagnostics, made.origin)
 
         sizes = dict(quick=dict(horizon=10_000, runs=100))
         return factored.FIGURE_4._replace(play=play, sizes=sizes)

@@ -9,7 +9,7 @@ import pytest
 from factored import beyond, drawings, maps, runs
 
 import banditlab as bl
-from banditlab.explorer import Slider, check
+from banditlab.explorer import Slider, check_parameters
 from banditlab.factored import bounds
 from banditlab.study.parameters import Size
 
@@ -41,7 +41,7 @@ def test_every_parameter_has_a_control_or_is_the_seed(title):
 def test_presets_are_valid_and_name_figures():
     for preset in factored.PRESETS.values():
         assert preset["figure"] in factored.FIGURES
-        check(factored.CONTROLS, **preset)
+        check_parameters(factored.CONTROLS, **preset)
 
 
 @pytest.mark.parametrize("end", ["lo", "hi"])
@@ -156,11 +156,11 @@ def test_wrong_runs_are_those_that_settle_for_less_than_the_best_of_their_own_wo
     """At rho = 1 the vector of noisy options is best, so that whoever settles for (1..1) is wrong."""
     _, found = drawn("Figure 6", d=10, rho=1.0, horizon=2000)
     (result,) = found.values()
-    settled = result.tallies["settled"][result.policies.index(runs.TENFOLD)]
+    settled = result.diagnostics["settled"][result.policies.index(runs.TENFOLD)]
     assert (runs.wrong_runs(result, runs.TENFOLD) == (settled != 2**10 - 1)).all() and (settled == 0).any()
     _, found = drawn("Figure 6", d=10, rho=0.0, horizon=2000)
     (result,) = found.values()
-    settled = result.tallies["settled"][result.policies.index(runs.TENFOLD)]
+    settled = result.diagnostics["settled"][result.policies.index(runs.TENFOLD)]
     assert (runs.wrong_runs(result, runs.TENFOLD) == (settled != 0)).all()
 
 

@@ -1,4 +1,4 @@
-"""F-Track: traces, plan, recovery, tallies, and the law of its misidentification."""
+"""F-Track: traces, plan, recovery, diagnostics, and the law of its misidentification."""
 
 import math
 
@@ -176,7 +176,7 @@ def test_recovery_after_a_shift_restarts_fucb(ks, truncate):
     state, actions = duel(policy, twin, environment, 300, seed=5)
     start = state.start
     assert twin.recovered and state.phase == RECOVERY and policy.warmup < start < 200
-    assert policy.tally(None, state) == {"recovered": 1.0, "settled": 0.0}
+    assert policy.diagnostics(None, state) == {"recovered": 1.0, "settled": 0.0}
     for i, k in enumerate(ks):
         assert [a[i] for a in actions[start : start + k]] == list(range(k)), "no fresh sweep"
         assert state.options.pulls[i, :k].sum() == 300 - start, "statistics from before the recovery were kept"
@@ -293,7 +293,7 @@ def test_a_warmup_that_fills_the_horizon(horizon):
     state, _ = duel(policy, twin, environment, horizon)
     assert state.phase == SUCCESS and state.plan.left == 0
     begun, _ = duel(*pair(twin.ks, 0.5, horizon), environment, policy.warmup - 1)
-    assert begun.phase == WARMUP and policy.tally(None, begun) == {"recovered": 0.0, "settled": -1.0}
+    assert begun.phase == WARMUP and policy.diagnostics(None, begun) == {"recovered": 0.0, "settled": -1.0}
 
 
 def test_a_simulation_beyond_its_horizon_is_refused():

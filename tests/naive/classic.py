@@ -1,4 +1,4 @@
-"""Textbook policies word by word: the whole history is kept, every quantity is computed anew in every round."""
+"""Textbook policies word by word: the whole history is kept, every metric is computed anew in every round."""
 
 import math
 

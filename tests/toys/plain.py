@@ -54,7 +54,7 @@ class Witness(NamedTuple):
     def regret(self, world, action, t):
         return self.means[0] - self.means[action]
 
-    def tally(self, world, state):
+    def diagnostics(self, world, state):
         return {"first": world[0, 0], "last": world[-1, -1]}
 
 
@@ -75,7 +75,7 @@ class Fixed(NamedTuple):
     def update(self, state, action, observation, t, rng):
         return state
 
-    def tally(self, world, state):
+    def diagnostics(self, world, state):
         return {"wasted": state[0]}
 
 

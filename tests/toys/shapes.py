@@ -53,7 +53,7 @@ class Censored(NamedTuple):
     def regret(self, world, action, t):
         return self.gaps[action.arm, action.limit]
 
-    def tally(self, world, state):
+    def diagnostics(self, world, state):
         return {"censored": world[0]}
 
 

@@ -116,7 +116,7 @@ def test_pull_bounds_hold_in_every_run(name):
     }[name]
     assert bound.pulls[1] < T
     result = bl.simulate(world, make(bound.beta), T, runs=10, checkpoints=10)
-    assert (result.tallies["pulls"][0] <= bound.pulls).all()
+    assert (result.diagnostics["pulls"][0] <= bound.pulls).all()
     assert (result.regret[0][:, -1] <= bound.regret).all()
 
 

@@ -44,7 +44,7 @@ ASKED = {asked.id: asked for asked in claims.asked}
 EXACT = {"P2", "P3", "U1", "N1", "I1", "O1", "T4", "T5"}  # computed without a study; tested apart
 
 
-def made(finals, growth=0.4, rounds=200, number=60, spread=0.02, environment=None, **tallies):
+def made(finals, growth=0.4, rounds=200, number=60, spread=0.02, environment=None, **diagnostics):
     """A result whose policies have these mean final regrets and this growth exponent, by policy where it is a dict."""
     rng, checkpoints = np.random.default_rng(0), np.linspace(0, rounds, 61 if rounds == 600 else 41)[1:]
     rows = []
@@ -53,7 +53,7 @@ def made(finals, growth=0.4, rounds=200, number=60, spread=0.02, environment=Non
         noise = value + value * spread * rng.standard_normal(number) if np.ndim(value) == 0 else value
         rows.append(np.outer(noise, (checkpoints / rounds) ** exponent))
     settings = {"policies": dict.fromkeys(finals), "environment": environment}
-    return Result(settings, checkpoints.astype(int), np.array(rows), tallies, {"seconds": 0.0})
+    return Result(settings, checkpoints.astype(int), np.array(rows), diagnostics, {"seconds": 0.0})
 
 
 def tuned(best, finals, **options):
@@ -272,7 +272,7 @@ CASES = {  # claim: (what satisfies it, what contradicts it)
 
 def judge(id, plays, monkeypatch, find=lambda: "here"):
     """The verdict that a claim's test gives on made-up results."""
-    monkeypatch.setattr(study, "played", lambda play, numbers, seed: plays[play](dict(numbers)))
+    monkeypatch.setattr(study, "play_once", lambda play, numbers, seed: plays[play](numbers))
     monkeypatch.setattr(data, "find", find)
     monkeypatch.setattr(ablations, "paper_gaussian", lambda seed: type("World", (), {"gaps": np.arange(10.0)}))
     monkeypatch.setattr(data, "source", lambda: ())

@@ -230,7 +230,7 @@ def test_realised_regret_agrees_with_the_expected_one_where_feedback_is_the_mode
     last = result.final
     gap = (last["realised regret"] - last["regret"]).to_numpy()
     assert abs(gap.mean()) < 4 * gap.std(ddof=1) / math.sqrt(20)
-    assert (result.tallies["realised"][0, :, -1] == last["realised regret"]).all()
+    assert (result.diagnostics["realised"][0, :, -1] == last["realised regret"]).all()
     assert (last["best uplift"] > last["regret"]).all()
 
 

@@ -58,7 +58,7 @@ def test_controls_and_presets_fit():
     for preset in experiments.PRESETS.values():
         values = {name: value for name, value in preset.items() if name != "figure"}
         assert preset["figure"] in experiments.FIGURES
-        assert bl.check(experiments.CONTROLS, **values) == values
+        assert bl.check_parameters(experiments.CONTROLS, **values) == values
         assert set(values) <= set(inspect.signature(experiments.FIGURES[preset["figure"]]).parameters)
 
 
@@ -99,10 +99,10 @@ def test_mean_uplift_at_every_tenth_round(rounds):
     checkpoints, uplift, oracle = recorded.mean_uplift(result)
     assert checkpoints.tolist() == list(range(10, rounds + 1, 10))
     for place, t in enumerate(checkpoints):
-        best, regret = result.tallies["best"][:, :, place], result.regret[:, :, t - 1]
+        best, regret = result.diagnostics["best"][:, :, place], result.regret[:, :, t - 1]
         assert uplift[:, :, place] == pytest.approx((best - regret) / (10 * t))
         assert oracle[place] == pytest.approx(best[0].mean() / (10 * t))
-    assert oracle[-1] == pytest.approx(result.tallies["best uplift"][0].mean() / (10 * rounds))
+    assert oracle[-1] == pytest.approx(result.diagnostics["best uplift"][0].mean() / (10 * rounds))
 
 
 @pytest.mark.parametrize("rounds", [5, 1010])

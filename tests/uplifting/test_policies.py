@@ -408,6 +408,6 @@ def test_the_estimate_that_is_shown_is_the_uplift_of_what_was_found(name):
         assert alive.sum() > 1 and (estimate - estimate[0])[alive] == pytest.approx((uplift - uplift[0])[alive])
     else:
         assert estimate == pytest.approx(uplift)
-        pulls = bl.play(world, made, 99).state
+        pulls = bl.record_run(world, made, 99).state
         pulls = getattr(pulls, "payoffs", pulls).pulls
         assert radius == pytest.approx([3, 3, 2] * np.sqrt(2 * 0.01 / pulls))

@@ -112,6 +112,6 @@ def test_campaign_is_its_twin(mode, treatments, at_most):
         assert world.step(state, action, t, ours).y.tolist() == twin.play(action)
         assert world.regret(state, action, t) == pytest.approx(twin.regret(action), abs=1e-6)
         realised[t + 1] = twin.realised
-    tally = world.tally(state, None)
+    tally = world.diagnostics(state, None)
     assert tally["realised regret"] == twin.realised and tally["best uplift"] == pytest.approx(best, abs=1e-5)
     assert tally["realised"].tolist() == [realised[t] for t in range(EVERY, 36, EVERY)]

@@ -107,7 +107,7 @@ class Interval(NamedTuple):
         """Expected penalised gain."""
         return self.expected.earned(arm, limit) - self.penalty.at(limit) * self.expected.exceeded(arm, limit)
 
-    def tally(self, world, state):
+    def diagnostics(self, world, state):
         return {"censored": world.censored[0] / max(1, world.rounds[0])}
 
 

@@ -95,7 +95,7 @@ class ZRCUCB(NamedTuple):
         """Confidence radius of a cell that was played; `pulled` is 1 / sqrt(N_0)."""
         return self.scale * (cell[ROOT] + cell[PENALTY] * pulled)
 
-    def tally(self, world, state):
+    def diagnostics(self, world, state):
         """Both recommendations: a pair of the finest cell (the paper's), and the largest lower bound (ours)."""
         played = []  # by arm, then by limit: the first of equal ones is the lowest
         for i in range(self.arms):

@@ -83,7 +83,7 @@ class Adversarial(NamedTuple):
     def actions(self):
         return self.arms
 
-    def tally(self, world, state):
+    def diagnostics(self, world, state):
         """All that was generated, and what of it is still to come."""
         generated = float(world.generated[0])
         return {"generated": generated, "pending": generated - float(world.observed[0])}

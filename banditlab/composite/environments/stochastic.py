@@ -64,7 +64,7 @@ class Stochastic(NamedTuple):
     def actions(self):
         return len(self.gaps)
 
-    def tally(self, world, state):
+    def diagnostics(self, world, state):
         """All that was generated, and what of it is still to come."""
         generated = float(world.generated[0])
         return {"generated": generated, "pending": self.shape.mass * generated - float(world.observed[0])}
@@ -103,7 +103,7 @@ class StochasticPerArm(NamedTuple):
     def actions(self):
         return len(self.gaps)
 
-    def tally(self, world, state):
+    def diagnostics(self, world, state):
         """All that was generated, and what of it is still to come."""
         total = sum(shape.mass * generated for shape, generated in zip(self.shapes, world.generated, strict=True))
         return {"generated": float(world.generated.sum()), "pending": float(total - world.observed.sum())}

@@ -36,7 +36,7 @@ class ARSUCB(NamedTuple):
     def actions(self):
         return self.arms
 
-    def tally(self, world, state):
+    def diagnostics(self, world, state):
         """Rounds begun, over all arms."""
         return {"rounds": float(np.sum(state.begun))}
 

@@ -81,7 +81,7 @@ class CLW(NamedTuple):
     def actions(self):
         return self.arms
 
-    def tally(self, world, state):
+    def diagnostics(self, world, state):
         """Rounds that have fed EXP3."""
         return {"rounds": float(state.rounds)}
 

@@ -39,7 +39,7 @@ class ARSEXP3(NamedTuple):
     def actions(self):
         return self.arms
 
-    def tally(self, world, state):
+    def diagnostics(self, world, state):
         """Rounds completed."""
         return {"rounds": float(state.number - 1)}
 

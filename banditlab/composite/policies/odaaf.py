@@ -40,7 +40,7 @@ class ODAAF(NamedTuple):
     def actions(self):
         return self.arms
 
-    def tally(self, world, state):
+    def diagnostics(self, world, state):
         """Arms not eliminated."""
         return {"active": float(np.sum(state.active))}
 

@@ -139,7 +139,7 @@ class FTrack(NamedTuple):
     def actions(self):
         return tuple(self.arms.tolist())
 
-    def tally(self, world, state):
+    def diagnostics(self, world, state):
         """Whether the run recovered, and the number of the vector it settled for (-1 before there is a plan)."""
         settled = -1
         if state.phase != WARMUP:

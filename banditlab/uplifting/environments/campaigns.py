@@ -206,7 +206,7 @@ class Campaign(NamedTuple):
     def actions(self):
         return treating(self.individuals, self.x.shape[1], self.chances.shape[1] - 1, self.budget, self.at_most)
 
-    def tally(self, world, state):
+    def diagnostics(self, world, state):
         kept = min(int(world.totals[0]), EVERY * RECORDS) // EVERY
         last = {"realised regret": world.totals[1], "best uplift": world.totals[2]}
         return last | {"realised": world.records[0, :kept], "best": world.records[1, :kept]}
@@ -261,7 +261,7 @@ def campaign(pool, mode="counterfactual", individuals=100, budget=10, at_most=Fa
     """Targeted campaign: every round 100 people from the pool come, 10 are treated, a payoff is a visit.
 
     Logistic models fitted on the treated and on the untreated people of the pool are the oracle: they say what is
-    expected, and regret is measured by them. ``tally`` adds the regret that was realised.
+    expected, and regret is measured by them. ``diagnostics`` adds the regret that was realised.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ class UpUCBbl(NamedTuple):
     def actions(self):
         return len(self.lengths), len(self.mu0), self.total
 
-    def tally(self, world, state):
+    def diagnostics(self, world, state):
         return {"pulls": state.pulls}
 
     def init(self, rng):
@@ -155,7 +155,7 @@ class UpUCB(NamedTuple):
     def actions(self):
         return len(self.widths), self.observed, self.total
 
-    def tally(self, world, state):
+    def diagnostics(self, world, state):
         return {"pulls": state.pulls}
 
     def init(self, rng):

@@ -33,7 +33,7 @@ class ILiftbl(NamedTuple):
     def actions(self):
         return self.arms, len(self.mu0), len(self.mu0)
 
-    def tally(self, world, state):
+    def diagnostics(self, world, state):
         return {"pulls": state.pulls}
 
     def init(self, rng):
@@ -112,7 +112,7 @@ class NaiveILift(NamedTuple):
     def actions(self):
         return self.arms, len(self.mu0), len(self.mu0)
 
-    def tally(self, world, state):
+    def diagnostics(self, world, state):
         return {"pulls": state.payoffs.pulls}
 
     def init(self, rng):
@@ -185,7 +185,7 @@ class ILift(NamedTuple):
     def actions(self):
         return self.arms, self.variables, self.variables
 
-    def tally(self, world, state):
+    def diagnostics(self, world, state):
         return {"pulls": state.payoffs.pulls, "surviving actions": float(state.alive.sum())}
 
     def init(self, rng):

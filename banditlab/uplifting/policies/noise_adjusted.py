@@ -24,7 +24,7 @@ class NoiseAdjusted(NamedTuple):
     def actions(self):
         return len(self.deviations), len(self.mu0), len(self.mu0)
 
-    def tally(self, world, state):
+    def diagnostics(self, world, state):
         return {"pulls": state.pulls}
 
     def init(self, rng):

@@ -58,7 +58,7 @@ class UCB(NamedTuple):
     def actions(self):
         return self.arms, self.observed, int(self.width)
 
-    def tally(self, world, state):
+    def diagnostics(self, world, state):
         return {"pulls": state.pulls}
 
     def init(self, rng):
@@ -117,7 +117,7 @@ class Thompson(NamedTuple):
     def actions(self):
         return self.arms, self.observed, int(self.width)
 
-    def tally(self, world, state):
+    def diagnostics(self, world, state):
         return {"pulls": state.pulls}
 
     def init(self, rng):

@@ -50,7 +50,7 @@ class NAffbl(NamedTuple):
     def actions(self):
         return len(self.L), len(self.mu0), len(self.mu0)
 
-    def tally(self, world, state):
+    def diagnostics(self, world, state):
         return {"pulls": state.pulls}
 
     def init(self, rng):
@@ -124,7 +124,7 @@ class NAff(NamedTuple):
     def actions(self):
         return self.arms, self.variables, self.variables
 
-    def tally(self, world, state):
+    def diagnostics(self, world, state):
         return {"pulls": state.pulls}
 
     def init(self, rng):

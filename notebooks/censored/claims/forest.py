@@ -15,7 +15,7 @@ ONE = (
 
 
 def played(study, scale, seed):
-    """The result whose quantity is the expected reward."""
+    """The result whose metric is the expected reward."""
     ((_, found),) = study.results(scale, seed).items()
     return found["cumulative reward"]
 
@@ -49,7 +49,7 @@ def earns_most(scale, seed):
 
 def censored(result, name):
     """Share of censored rounds of a policy, run by run."""
-    return result.tallies["censored"][result.policies.index(name)]
+    return result.diagnostics["censored"][result.policies.index(name)]
 
 
 @claims("B28b", "RCUCB is censored much less often than UCB and Thompson sampling (.0589, .2853, .2843).", WHERE,

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from banditlab.evidence import MUCH, Cases, bootstrap, lead, mean, quotient, ratio
+from banditlab.evidence import MUCH, Cases, bootstrap, mean, quotient, ratio, regret_difference
 
 from .. import tables
 from ..beyond import CUT_SHORT
@@ -28,7 +28,11 @@ def ranked(found, study):
     return {
         reading: Cases(
             "regret less RCUCB's",
-            {f"{other}, {study.title_of(c)}": lead(r, other, name) for c, r in cells.items() for other in (ts, UCB)},
+            {
+                f"{other}, {study.title_of(c)}": regret_difference(r, other, name)
+                for c, r in cells.items()
+                for other in (ts, UCB)
+            },
         ).above(0)
         for reading, (name, ts, cells) in found.items()
     }
@@ -178,7 +182,7 @@ def all_limits(scale, seed):
         figure="Figure 4", note="100,000 rounds")  # fmt: skip
 def stays(scale, seed):
     one = tables.played(scale, seed)["PosCorr", "size 10", TEXT][PRINTED]
-    share = mean(one.tallies["largest limit"][one.policies.index(PRINTED)])
+    share = mean(one.diagnostics["largest limit"][one.policies.index(PRINTED)])
     return {AS_PRINTED: Cases("share of rounds there", share).at_least(0.999)}
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from banditlab.analysis.record_run import play
+from banditlab.analysis.record_run import record_run
 from banditlab.censored import bounds
 from banditlab.censored.actions import Pair, space
 from banditlab.censored.environments import indep, independent, recorded
@@ -13,7 +13,7 @@ from banditlab.censored.policies import rcucb, ucb
 from banditlab.censored.policies.rcucb import RCUCB
 from banditlab.classic import UCB1, ucb1
 from banditlab.engine.simulate import simulate
-from banditlab.evidence import Cases, Estimate, exact, mean, share
+from banditlab.evidence import Cases, Estimate, exact, mean, proportion
 from banditlab.user_code.contract import streams
 
 from ..beyond import LEAVING
@@ -43,7 +43,7 @@ class AtRandom(NamedTuple):
     def update(self, state, action, observation, t, rng):
         return self.base.update(state, action, observation, t, rng)
 
-    def tally(self, world, state):
+    def diagnostics(self, world, state):
         return {"estimate": state.estimate[0], "radius": state.root[0]}
 
 
@@ -51,8 +51,8 @@ def errors(rounds, alpha, runs, seed):
     """Error of the estimates of three limits at this round, over their radius; (3, runs)."""
     world = indep(1, [0.3, 0.5, 0.9])
     policy = AtRandom(rcucb(1, world.limits, world.penalty, alpha))
-    tallies = simulate(world, policy, rounds - 1, runs, seed, 1).tallies
-    estimate, radius = (tallies[what][0].T for what in ("estimate", "radius"))
+    diagnostics = simulate(world, policy, rounds - 1, runs, seed, 1).diagnostics
+    estimate, radius = (diagnostics[what][0].T for what in ("estimate", "radius"))
     return (estimate - world.gains[0][:, None]) / (math.sqrt(2 * alpha * math.log(rounds)) * radius)
 
 
@@ -64,7 +64,7 @@ def radius(scale, seed):
     for rounds in (100, 1000):
         off, allowed = errors(rounds, ALPHA, RANDOM_RUNS, seed), bounds.proposition1(rounds, ALPHA)
         count = max(int((side * off > 1).sum(axis=1).max()) for side in (1, -1))
-        found[f"t = {rounds:,}"] = scaled(share(count, RANDOM_RUNS), 1 / allowed)
+        found[f"t = {rounds:,}"] = scaled(proportion(count, RANDOM_RUNS), 1 / allowed)
     return {AS_PRINTED: Cases("share of misses over the probability allowed", found).at_most(1)}
 
 
@@ -142,7 +142,7 @@ def standard(scale, seed):
     rewards = np.random.default_rng(seed).random((50, 3)) * [1.0, 0.8, 0.5]
     world = recorded((rewards, np.ones((50, 3))), [1.0], [0.0], 0.0)
     policies = rcucb(3, world.limits, world.penalty), OneLimit(ucb1(3, 2.0), world.limits)
-    first, second = (play(world, policy, 2000, seed).actions for policy in policies)
+    first, second = (record_run(world, policy, 2000, seed).actions for policy in policies)
     return Cases("share of equal actions", exact((first == second).all(axis=1).mean())).at_least(1)
 
 

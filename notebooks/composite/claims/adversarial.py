@@ -1,6 +1,6 @@
 """Claims about ARS-EXP3, CLW and ARS-CLW in the experiments."""
 
-from banditlab.evidence import MUCH, SIMILAR, Cases, Untested, count, growth, lead, mean, ratio
+from banditlab.evidence import MUCH, SIMILAR, Cases, Untested, count, growth, mean, ratio, regret_difference
 from banditlab.evidence.questions import jointly
 
 from .. import sequences
@@ -44,8 +44,8 @@ def near_tie(scale, seed):
 @claims("C8", "With delays that watch the player, ARS-EXP3 outperforms CLW, which is told d.", SECTION,
         figure="Figure 5")  # fmt: skip
 def exp3_below_clw(scale, seed):
-    found = {name: lead(result, CLW, ARS) for name, result in played(NON_OBLIVIOUS, scale, seed).items()}
-    tied = lead(near_tie(scale, seed)["non-oblivious"], CLW, ARS)
+    found = {name: regret_difference(result, CLW, ARS) for name, result in played(NON_OBLIVIOUS, scale, seed).items()}
+    tied = regret_difference(near_tie(scale, seed)["non-oblivious"], CLW, ARS)
     return {
         source(NON_OBLIVIOUS, scale): Cases("regret of CLW less that of ARS-EXP3", found).above(0),
         TIED: Cases("regret of CLW less that of ARS-EXP3", tied).above(0),
@@ -108,8 +108,10 @@ def clw_slightly_better(scale, seed):
 )
 def overestimates(scale, seed):
     once, twice = (GENERAL_TOLD.format(m) for m in (1.0, 2.0))
-    general = {cell.case: lead(result, twice, once) for cell, result in KNOWLEDGE.results(scale, seed).items()}
-    found = {name: lead(result, told(cell.game.d, 0.1), CLW)
+    general = {
+        cell.case: regret_difference(result, twice, once) for cell, result in KNOWLEDGE.results(scale, seed).items()
+    }
+    found = {name: regret_difference(result, told(cell.game.d, 0.1), CLW)
              for name, (cell, result) in zip(played(OBLIVIOUS, scale, seed), OBLIVIOUS.results(scale, seed).items(),
                                              strict=True)}  # fmt: skip
     return {source(OBLIVIOUS, scale): [
@@ -129,8 +131,10 @@ def error_worse(scale, seed):
     wrong, right = {}, {}
     for cell, result in OBLIVIOUS.results(scale, seed).items():
         d = cell.game.d
-        right[f"d = {d}"] = lead(result, ARS, CLW)
-        wrong |= {f"told {error:+.0%}, d = {d}": lead(result, told(d, error), ARS) for error in (-0.1, 0.1)}
+        right[f"d = {d}"] = regret_difference(result, ARS, CLW)
+        wrong |= {
+            f"told {error:+.0%}, d = {d}": regret_difference(result, told(d, error), ARS) for error in (-0.1, 0.1)
+        }
     worse = {case: Cases("", one).above(0) for case, one in wrong.items()}
     can = count("comparisons in which CLW is worse", jointly(worse), 1)
     return {
@@ -142,7 +146,7 @@ def error_worse(scale, seed):
 @claims("C11c", "CLW that is told 10 % too little does as well as, or better than, CLW that is told d.",
         "Section 4.2", ours=True, figure="Figure 5", note="the paper warns of both errors alike")  # fmt: skip
 def underestimates(scale, seed):
-    found = {f"d = {cell.game.d}": lead(result, CLW, told(cell.game.d, -0.1))
+    found = {f"d = {cell.game.d}": regret_difference(result, CLW, told(cell.game.d, -0.1))
              for cell, result in OBLIVIOUS.results(scale, seed).items()}  # fmt: skip
     return Cases("regret told d less that told 0.9 d", found).at_least(0)
 
@@ -208,6 +212,7 @@ def guessing_too_much(scale, seed):
 @claims("C14c", "With an increasing h and the horizons played, ARS-CLW loses more than CLW that is told d.",
         "Appendix C", ours=True, note="week7, constant delays 10 and 20; h = T^(1/3), T^(1/4), ln T")  # fmt: skip
 def price_of_guessing(scale, seed):
-    found = {f"{h}, d = {d}": lead(result, h, f"CLW, told {d}") for d, result in guessed(scale, seed).items() if d > 1
+    found = {f"{h}, d = {d}": regret_difference(result, h, f"CLW, told {d}")
+             for d, result in guessed(scale, seed).items() if d > 1
              for h in ("h = T^(1/3)", "h = T^(1/4)", "h = ln T")}  # fmt: skip
     return Cases("regret of ARS-CLW less that of CLW", found).above(0)

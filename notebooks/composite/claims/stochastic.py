@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from banditlab.evidence import MUCH, SIMILAR, Cases, count, growth, lead, mean, ratio, share
+from banditlab.evidence import MUCH, SIMILAR, Cases, count, growth, mean, proportion, ratio, regret_difference
 from banditlab.evidence.questions import jointly
 
 from ..delay import CASES, EIGHT, FOUR, TAILED
@@ -36,7 +36,7 @@ def against(scale, seed, benchmarks, settings, one):
 def less_often(result, other, setting):
     """Share of runs in which the setting has less regret than the other."""
     below = result.final_regret(setting) < result.final_regret(other)
-    return share(int(below.sum()), len(below))
+    return proportion(int(below.sum()), len(below))
 
 
 @claims(
@@ -56,9 +56,13 @@ def beats_odaaf(scale, seed):
     what = "regret of ODAAF less that of ARS-UCB"
     often = "share of runs in which ARS-UCB loses less"
     return {
-        "seven settings, the paper's benchmark": Cases(what, against(scale, seed, printed, SEVEN, lead)).above(0),
-        "(α = 4, k²), which it favours": Cases(what, against(scale, seed, all_four, [CENTRE], lead)).above(0),
-        "seven settings, four variants": Cases(what, against(scale, seed, all_four, SEVEN, lead)).above(0),
+        "seven settings, the paper's benchmark": Cases(
+            what, against(scale, seed, printed, SEVEN, regret_difference)
+        ).above(0),
+        "(α = 4, k²), which it favours": Cases(what, against(scale, seed, all_four, [CENTRE], regret_difference)).above(
+            0
+        ),
+        "seven settings, four variants": Cases(what, against(scale, seed, all_four, SEVEN, regret_difference)).above(0),
         "seven settings, in most runs": Cases(often, against(scale, seed, all_four, SEVEN, less_often)).above(0.5),
     }
 
@@ -116,7 +120,7 @@ def best_setting(scale, seed):
 @claims("C4a", "When d1, d2 are small but T is large, a smaller α behaves better.", "Remark 1",
         figure="Figures 2 to 4: α", note="steps from α = 1 to 2 to 4 to 8, f = k²")  # fmt: skip
 def short_delays(scale, seed):
-    found = {f"{case}, α = {a:g} and {b:g}": lead(result, named(b, "k2"), named(a, "k2"))
+    found = {f"{case}, α = {a:g} and {b:g}": regret_difference(result, named(b, "k2"), named(a, "k2"))
              for case, result in cells(scale, seed, FOUR).items() for a, b in itertools.pairwise(ALPHAS)}  # fmt: skip
     return Cases("regret at 2α less that at α", found).above(0)
 
@@ -143,7 +147,7 @@ def long_delays(scale, seed):
 def faster_rounds(scale, seed):
     steps, answers = ((named(4.0, "k2"), named(4.0, "k3")), (named(4.0, "k"), named(4.0, "k2"))), {}
     for reading, names in ((f"large delays ({TAILED})", (TAILED,)), ("small delays (without an end)", FOUR)):
-        found = {f"{case}, {slow} and {fast}": lead(result, slow, fast)
+        found = {f"{case}, {slow} and {fast}": regret_difference(result, slow, fast)
                  for case, result in cells(scale, seed, names).items() for slow, fast in steps}  # fmt: skip
         answers[reading] = Cases("regret with the slower f less that with the faster", found).above(0)
     return answers
@@ -170,7 +174,7 @@ def other_alphas(scale, seed):
 
 def order(result, alpha, first, second):
     """Whether the first growth function has less regret at this alpha, None where that is open."""
-    pair = Cases("", lead(result, named(alpha, second), named(alpha, first)))
+    pair = Cases("", regret_difference(result, named(alpha, second), named(alpha, first)))
     return pair.above(0).answer
 
 
@@ -194,7 +198,7 @@ def holding(scale, seed):
 def benchmark_order(scale, seed):
     order = ("generalised ODAAF", "ODAAF bound", "ODAAF mean")
     found = {
-        f"{case}, {better}": lead(result, worse, better)
+        f"{case}, {better}": regret_difference(result, worse, better)
         for case, result in cells(scale, seed, EIGHT).items()
         for better, worse in itertools.pairwise(order)
     }
@@ -204,6 +208,6 @@ def benchmark_order(scale, seed):
 @claims("C17", "Without an end of the delays, but few of them long, UCB1 that ignores delays beats (α = 4, k²).",
         FIGURE_4.name, ours=True, figure="Regret", note="both polynomial shapes")  # fmt: skip
 def blind_ucb1(scale, seed):
-    found = {case: lead(result, CENTRE, "UCB1, delay-blind")
+    found = {case: regret_difference(result, CENTRE, "UCB1, delay-blind")
              for case, result in cells(scale, seed, FOUR[2:]).items()}  # fmt: skip
     return Cases("regret of ARS-UCB less that of UCB1", found).above(0)

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from banditlab.evidence import Cases, bootstrap, exact, lead, mean, quotient, ratio
+from banditlab.evidence import Cases, bootstrap, exact, mean, quotient, ratio, regret_difference
 
 from ..studies import FIGURE_3, FIRST_DK
 from .common import E1, claims, growths, leads
@@ -137,7 +137,7 @@ def robust_below_ucb1(scale, seed):
 @claims("A6", "With two and more components F-UCB is the best of the four.", E1, figure="Figure 3")
 def factored_best(scale, seed):
     found = {
-        f"{FIGURE_3.title_of(cell)}, {other}": lead(result, other, "F-UCB")
+        f"{FIGURE_3.title_of(cell)}, {other}": regret_difference(result, other, "F-UCB")
         for cell, result in panels(scale, seed, 2, 3, 4).items()
         for other in OTHERS
     }

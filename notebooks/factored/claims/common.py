@@ -1,6 +1,6 @@
 """The ledger of the paper, and the questions that several claims ask."""
 
-from banditlab.evidence import Cases, Claims, growth, lead
+from banditlab.evidence import Cases, Claims, growth, regret_difference
 
 from ..runs import PRINTED, TENFOLD, THREEFOLD
 
@@ -17,5 +17,5 @@ def growths(study, results, name):
 
 def leads(study, results, first, second):
     """What the first policy loses more than the second, by panel."""
-    found = {study.title_of(cell): lead(result, first, second) for cell, result in results.items()}
+    found = {study.title_of(cell): regret_difference(result, first, second) for cell, result in results.items()}
     return Cases(f"{first} - {second}", found, "regret")

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from banditlab.evidence import Cases, difference, exact, lead, mean, median, quotient, ratio
+from banditlab.evidence import Cases, difference, exact, mean, median, quotient, ratio, regret_difference
 from banditlab.factored import bounds
 
 from ..beyond import MULTIPLES
@@ -50,7 +50,7 @@ def ahead(scale, seed, name, gaps=FIGURE_4.grid["gap"], ds=FIGURE_4.grid["d"]):
     """F-Track - F-UCB at the longest horizon, by panel."""
     if name == THREEFOLD:
         found = MANY.results(scale, seed, gap=gaps, d=ds)
-        return {FIGURE_4.title_of(cell): lead(result, name, "F-UCB") for cell, result in found.items()}
+        return {FIGURE_4.title_of(cell): regret_difference(result, name, "F-UCB") for cell, result in found.items()}
     found, n = FIGURE_4.results(scale, seed, gap=gaps, d=ds), FIGURE_4.numbers(scale)
     return {
         FIGURE_4.title_of(cell): mean(exactly(cell, name, n) - result.final_regret("F-UCB"))
@@ -134,7 +134,7 @@ def wrong_plans(scale, seed):
         wrong, chance = wrong_runs(result, PRINTED), bounds.misidentification_probability(cell.gap, cell.d, n.sigma, n0)
         observed, predicted = observed + int(wrong.sum()), predicted + n.runs * chance
         spread += n.runs * chance * (1 - chance)
-        fires += result.tallies["recovered"][result.policies.index(PRINTED)].sum()
+        fires += result.diagnostics["recovered"][result.policies.index(PRINTED)].sum()
         costs.extend(result.final_regret(PRINTED)[wrong] / n.horizon / cell.gap)
     away = (observed - predicted) / math.sqrt(spread)
     return [

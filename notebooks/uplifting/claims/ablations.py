@@ -1,7 +1,7 @@
 """Claims on tuning (Table 3) and on the ablations (Figure 3)."""
 
 from banditlab.analysis.tune import q95, score
-from banditlab.evidence import SIMILAR, Cases, Untested, bootstrap, count, growth_exponent, mean, ratio, share
+from banditlab.evidence import SIMILAR, Cases, Untested, bootstrap, count, growth_exponent, mean, proportion, ratio
 from banditlab.uplifting import data
 from banditlab.uplifting.environments import paper_gaussian
 
@@ -59,7 +59,7 @@ def same_optimum(scale, seed):
 
 def locked(one, parameter, world, most=0.5):
     """Run by run, whether a worse action was played most of the time."""
-    pulls = one.result.tallies["pulls"][one.result.policies.index(repr(parameter))]
+    pulls = one.result.diagnostics["pulls"][one.result.policies.index(repr(parameter))]
     return pulls[:, world.gaps > 0].max(axis=1) > most * one.result.checkpoints[-1]
 
 
@@ -133,7 +133,9 @@ def severely_underspecified(scale, seed):
         grows = {f"β = {p:g}": growth_exponent(one.result.checkpoints, one.result.of_policy(repr(p)))
                  for p in one.table["parameter"]}  # fmt: skip
         found[f"L = {cell.L}"] = [
-            Cases("share of runs that fail", {b: share(int(s.sum()), len(s)) for b, s in runs.items()}).at_least(0.1),
+            Cases("share of runs that fail", {b: proportion(int(s.sum()), len(s)) for b, s in runs.items()}).at_least(
+                0.1
+            ),
             Cases("growth exponent", grows).linear(),
         ]
     return found

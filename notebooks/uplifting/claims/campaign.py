@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from banditlab.evidence import MUCH, SIMILAR, Cases, Untested, exact, growth_exponent, lead, mean, ratio
+from banditlab.evidence import MUCH, SIMILAR, Cases, Untested, exact, growth_exponent, mean, ratio, regret_difference
 from banditlab.uplifting import data
 from banditlab.uplifting.environments import campaign
 from banditlab.uplifting.environments.campaigns import MODES
@@ -39,7 +39,7 @@ def greedy_poor(scale, seed):
     found = {}
     for mode in MODES:
         result = of(FIGURE_4, mode, scale, seed)
-        more = {f"{b} − {a}": lead(result, b, a) for a in LEARNERS for b in (GREEDY_BL, C2UCB, RANDOM)}
+        more = {f"{b} − {a}": regret_difference(result, b, a) for a in LEARNERS for b in (GREEDY_BL, C2UCB, RANDOM)}
         found[mode] = Cases("regret more", more).above(0)
     return judged(found)
 
@@ -133,7 +133,7 @@ def baseline_hurts(scale, seed):
     found = {}
     for mode in MODES:
         for study, bl, name in ((FIGURE_4, C2_BL, C2), (EQUAL_EPSILONS, EPS_BL, EPS)):
-            worse = lead(of(study, mode, scale, seed), bl, name)
+            worse = regret_difference(of(study, mode, scale, seed), bl, name)
             found[f"{mode}, {name}"] = Cases("regret more with the baseline", worse).above(0)
     return judged(found)
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from banditlab.evidence import SIMILAR, Cases, exact, growth, lead, ratio, share
+from banditlab.evidence import SIMILAR, Cases, exact, growth, proportion, ratio, regret_difference
 from banditlab.uplifting import bounds
 from banditlab.uplifting.environments.gaussian import Observation
 from banditlab.uplifting.policies import noise_adjustment, upucb_naff_bl
@@ -29,7 +29,7 @@ def pull_bounds(scale, seed):
         for name, limit in one.limits.items():
             telling = np.isfinite(limit.pulls) & (limit.pulls < horizon)
             if telling.any():
-                pulls = one.result.tallies["pulls"][one.result.policies.index(name)][:, telling]
+                pulls = one.result.diagnostics["pulls"][one.result.policies.index(name)][:, telling]
                 found[f"{name}, {cell.instance}"] = exact((pulls / limit.pulls[telling]).max())
     return Cases("pulls over the bound", found, axis="log").at_most(1)
 
@@ -57,7 +57,7 @@ HISTORIES = dict(delta=0.05, horizon=30, runs=200)
         note="δ′ = 0.05; 200 histories of 30 rounds, in which those of largest width are treated (ours)")  # fmt: skip
 def ellipsoid(scale, seed):
     outside = ridge_histories(**HISTORIES, seed=seed).distance > 1
-    return Cases("share of histories that leave it", share(int(outside.sum()), len(outside))).at_most(0.05)
+    return Cases("share of histories that leave it", proportion(int(outside.sum()), len(outside))).at_most(0.05)
 
 
 @claims("T5", "The squared widths of all who are treated sum to at most 2 d log(1 + n / (d λ)).",
@@ -101,7 +101,7 @@ def orders_of_affected(scale, seed):
         "wrong with a 25th of L²/Δ², at most 5 % with a hundred times that (ours)")  # fmt: skip
 def offline(scale, seed):
     world, order, draws = two_blocks(10, 0.2), 10**2 / 0.2**2, 10_000
-    few, many = (share(wrong_choices(world, order * times, draws, seed), draws) for times in (0.04, 100))
+    few, many = (proportion(wrong_choices(world, order * times, draws, seed), draws) for times in (0.04, 100))
     return [
         Cases("chance of a wrong action, few samples", few).at_least(1 / 3),
         Cases("chance of a wrong action, many samples", many).at_most(0.05),
@@ -175,7 +175,9 @@ def identified(scale, seed):
         "Section 6.2.1, after Theorem 3", figure="Least uplift known", note="instance and β ours")  # fmt: skip
 def smooth(scale, seed):
     result = next(iter(ILIFT.results(scale, seed).values()))
-    return Cases("regret more", {f"{b} − {ILIFT_BL}": lead(result, b, ILIFT_BL) for b in (UCB, NAIVE)}).above(0)
+    return Cases(
+        "regret more", {f"{b} − {ILIFT_BL}": regret_difference(result, b, ILIFT_BL) for b in (UCB, NAIVE)}
+    ).above(0)
 
 
 @claims("S8", "With few actions and linear payoffs the regret is of order L where it would be of order m.", "Section 8",
