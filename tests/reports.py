@@ -51,6 +51,7 @@ def claim(paper="demo", number=1, verdict="reproduced", **other):
         "seed": 0,
         "source": "demo:claim",
         "code": "",
+        "quote": "",
         "sizes": "",
         "seconds": 0.0,
     }

@@ -305,6 +305,22 @@ def some_claims():
     return claims
 
 
+def test_a_sentence_on_all_instances_is_at_best_not_contradicted():
+    claims = Claims("toy")
+    for id, value in (("T1", 1), ("T2", 3)):
+        claims(id, "For every instance.", "Theorem 1", universal=True, quote="for every $x$")(
+            lambda scale, seed, value=value: Cases("largest ratio", exact(value)).at_most(2)
+        )
+    rows = claims.ledger("quick", 0)
+    assert [row.verdict for row in rows] == ["not contradicted", "not reproduced"]
+    assert [row.quote for row in rows] == ["for every $x$"] * 2 and "“for every $x$”" in rows.table()
+
+
+def test_a_quotation_has_at_most_25_words():
+    with pytest.raises(ValueError, match="at most 25 words, has 26"):
+        Claims("toy")("T1", "Long.", "Section 1", quote="word " * 26)
+
+
 def test_a_ledger_judges_in_the_order_of_the_file():
     rows = list(some_claims().ledger("quick", 3))
     assert [(c.id, c.verdict) for c in rows] == [

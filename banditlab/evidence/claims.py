@@ -12,11 +12,13 @@ from .status_line import line
 
 REPRODUCED, NOT_REPRODUCED = "reproduced", "not reproduced"
 DEPENDS, UNDECIDED, UNTESTED = "depends on the reading", "undecided", "not tested"
+NOT_CONTRADICTED = "not contradicted"  # of a sentence on all instances: searched, and nothing found against it
 FOUND, NOT_FOUND = "found", "not found"  # of claims that are ours
-VERDICTS = (REPRODUCED, NOT_REPRODUCED, DEPENDS, UNDECIDED, UNTESTED)
+VERDICTS = (REPRODUCED, NOT_CONTRADICTED, NOT_REPRODUCED, DEPENDS, UNDECIDED, UNTESTED)
 OURS = {REPRODUCED: FOUND, NOT_REPRODUCED: NOT_FOUND}
 CLASSES = {
     REPRODUCED: "verdict-reproduced",
+    NOT_CONTRADICTED: "verdict-searched",
     NOT_REPRODUCED: "verdict-not-reproduced",
     DEPENDS: "verdict-depends",
     UNDECIDED: "verdict-undecided",
@@ -25,8 +27,12 @@ CLASSES = {
     NOT_FOUND: "verdict-not-reproduced",
 }
 # the verdict is never told by colour alone
-SIGNS = {REPRODUCED: "✓", NOT_REPRODUCED: "✗", DEPENDS: "◐", UNDECIDED: "?", UNTESTED: "○", FOUND: "✓", NOT_FOUND: "✗"}
+SIGNS = {
+    REPRODUCED: "✓", NOT_CONTRADICTED: "(✓)", NOT_REPRODUCED: "✗", DEPENDS: "◐", UNDECIDED: "?", UNTESTED: "○",
+    FOUND: "✓", NOT_FOUND: "✗",
+}  # fmt: skip
 SCALES = ("quick", "paper")
+WORDS = 25  # of a quotation, at most
 RETURNS = "a Question, a list of them or a dict of reading to either, none of them empty, or Untested"
 
 
@@ -40,7 +46,9 @@ class Claim(NamedTuple):
     id : str
         Unique in the paper.
     sentence : str
-        What the paper says, or what we found beyond it.
+        What the paper says, in our words, or what we found beyond it.
+    quote : str
+        The paper's own words, at most 25; empty where none are given.
     where : str
         Section, figure or theorem.
     ours : bool
@@ -54,7 +62,7 @@ class Claim(NamedTuple):
     reading : str
         Under which readings of the paper it holds.
     verdict : str
-        One of `VERDICTS`; of claims that are ours "found" and "not found" stand for the first two.
+        One of `VERDICTS`; of claims that are ours "found" and "not found" stand for "reproduced" and "not reproduced".
     measures : list of dict
         The numbers: see `banditlab.evidence.Measure`, with ``answer`` true, false or null.
     scale : str
@@ -74,6 +82,7 @@ class Claim(NamedTuple):
     paper: str
     id: str
     sentence: str
+    quote: str
     where: str
     ours: bool
     figure: str
@@ -137,10 +146,12 @@ class Asked(NamedTuple):
 
     id: str
     sentence: str
+    quote: str
     where: str
     figure: str
     note: str
     ours: bool
+    universal: bool
     scales: tuple
     test: Callable
 
@@ -176,27 +187,34 @@ class Claims:
         sentence: str,
         where: str,
         *,
+        quote: str = "",
         figure: str = "",
         note: str = "",
         ours: bool = False,
+        universal: bool = False,
         scales: tuple[str, ...] = SCALES,
     ) -> Callable[[Callable], Callable]:
         """Collect the function below as the test of a sentence.
 
         Parameters
         ----------
-        id, sentence, where, figure, ours
+        id, sentence, where, quote, figure, ours
             As in `Claim`.
         note : str
-            What the rule must say beside the ranges: sizes, choices of ours.
+            What the rule must say beside the ranges: sizes, choices of ours, and what was searched.
+        universal : bool
+            Whether the sentence is on all instances, or on all algorithms, and the test searches some of them: where
+            nothing is found against it the verdict is "not contradicted". A proof or an exact check is no search.
         scales : tuple of str
             Scales that can test it.
         """
         if id in (asked.id for asked in self.asked):
             raise ValueError(f"id={id!r}: another claim of {self.paper} has it")
+        if len(quote.split()) > WORDS:
+            raise ValueError(f"quote={shown(quote)}: must have at most {WORDS} words, has {len(quote.split())}")
 
         def register(test):
-            self.asked.append(Asked(id, sentence, where, figure, note, ours, scales, test))
+            self.asked.append(Asked(id, sentence, quote, where, figure, note, ours, universal, scales, test))
             return test
 
         return register
@@ -224,11 +242,12 @@ class Claims:
         measures = [one for name, questions in readings.items() for one in answered(name, questions)]
         answers = {name: every(one.answer for one in measures if one.reading == name) for name in readings}
         judged, reading = (UNTESTED, untested) if untested else verdict(answers)
+        judged = NOT_CONTRADICTED if asked.universal and judged == REPRODUCED else judged
         sizes, seconds = provenance.sizes(used)
         rules = [*dict.fromkeys(one.rule() for one in measures), *[asked.note] * bool(asked.note)]
         return Claim(
-            paper=self.paper, id=asked.id, sentence=asked.sentence, where=asked.where, ours=asked.ours,
-            figure=asked.figure, statistic=spoken(measures, readings), rule="; ".join(rules),
+            paper=self.paper, id=asked.id, sentence=asked.sentence, quote=asked.quote, where=asked.where,
+            ours=asked.ours, figure=asked.figure, statistic=spoken(measures, readings), rule="; ".join(rules),
             reading=reading, verdict=OURS.get(judged, judged) if asked.ours else judged,
             measures=[one.row() for one in measures], scale=scale, seed=seed,
             source=f"{asked.test.__module__}:{asked.test.__qualname__}", code=source_of(asked.test),
@@ -346,7 +365,7 @@ class Ledger:
 def row(claim):
     """One claim as a table row."""
     sentence = f"(ours) {claim.sentence}" if claim.ours else claim.sentence
-    text = [sentence, claim.where, claim.statistic, claim.rule, claim.reading]
+    text = [sentence + f" “{claim.quote}”" * bool(claim.quote), claim.where, claim.statistic, claim.rule, claim.reading]
     chip = f'<span class="verdict {CLASSES[claim.verdict]}">{SIGNS[claim.verdict]}&nbsp;{claim.verdict}</span>'
     cells = "".join(f"<td>{html.escape(t)}</td>" for t in text)
     return f'<tr><th scope="row">{html.escape(claim.id)}</th>{cells}<td>{chip}</td></tr>'
@@ -367,6 +386,7 @@ table.ledger td { overflow-wrap: break-word; }
 table.ledger caption { text-align: left; font-weight: 600; padding: .4em 0; }
 .verdict { display: inline-block; padding: .1em .6em; border-radius: .9em; border: 1px solid; }
 .verdict-reproduced { color: #0b5a2b; background: #e3f4e8; }
+.verdict-searched { color: #0b5a2b; border-style: dashed; }
 .verdict-not-reproduced { color: #8c1c13; background: #fdeae7; }
 .verdict-depends { color: #6b4a00; background: #fff3d6; }
 .verdict-undecided { color: #3d3d7a; background: #ececfa; }

@@ -53,7 +53,7 @@ def check(row):
     """Refuse what is no claim: a missing key, a value of another type, an unknown verdict."""
     if not isinstance(row, dict):
         raise ReportError(f"{str(row)[:60]!r} is no claim")
-    row.setdefault("code", "")  # of a ledger that was written without
+    row.update({key: row.get(key, "") for key in ("code", "quote")})  # of a ledger that was written without
     missing = [key for key, kind in Claim.__annotations__.items() if not isinstance(row.get(key), kind)]
     if missing:
         raise ReportError(f"claim {row.get('id', '?')} has no {', '.join(missing)}")
