@@ -126,8 +126,8 @@ def record_run(environment: tuple, policy: tuple, horizon: int, seed: int = 0, r
 
     Examples
     --------
-    >>> from banditlab import classic, play
-    >>> found = play(classic.bernoulli([0.3, 0.9]), classic.ucb1(2), horizon=6)
+    >>> from banditlab import classic, record_run
+    >>> found = record_run(classic.bernoulli([0.3, 0.9]), classic.ucb1(2), horizon=6)
     >>> found.actions.tolist()
     [0, 1, 0, 1, 1, 1]
     >>> found.state.pulls

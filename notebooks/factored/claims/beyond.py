@@ -120,10 +120,10 @@ def together_beats_track(scale, seed):
 )
 def together_where_components_differ(scale, seed):
     n, found = FIGURE_3.numbers(scale), {}
-    for place, cell in enumerate(FIGURE_3.cells(FIGURE_3.grid)):
+    for cell in FIGURE_3.cells(FIGURE_3.grid):
         if cell.d > 1:
             arms, world = [cell.k] * cell.d, fresh_instances(cell.k, cell.d, n.low, n.sigma)
             policies = {"F-UCB": fucb(arms, n.sigma), TOGETHER: together_fucb(arms, n.sigma)}
-            result = simulate(world, policies, n.horizon, n.runs, FIGURE_3.seeds(seed, place), 1)
+            result = simulate(world, policies, n.horizon, n.runs, FIGURE_3.seeds(seed, cell), 1)
             found[FIGURE_3.title_of(cell)] = ratio(result.final_regret(TOGETHER), result.final_regret("F-UCB"))
     return Cases("regret together over F-UCB's", found, axis="log").above(1)
