@@ -109,6 +109,7 @@ def test_nothing_shared_knows_a_paper():
 
 MANY_ARGUMENTS = {  # more than seven, and why
     "simulate": "the one entry: a result keeps these arguments by name, and given again they give it again",
+    "__call__": "of `Claims`: the words of a row of the ledger, each by name",
 }
 
 

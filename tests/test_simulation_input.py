@@ -341,14 +341,16 @@ def test_a_mistake_of_a_world_names_its_method(world, policy, text):
     refused(IndexError, text, environment=world, policies={"A": policy})
 
 
-def test_a_tally_is_a_dict():
+def test_diagnostics_are_a_dict():
     class Counting(toys.Constant):
         __slots__ = ()
 
         def diagnostics(self, world, state):
             return 3
 
-    refused(TypeError, "Counting.tally: must return a dict of numbers by name, got 3", policies={"A": Counting(3)})
+    refused(
+        TypeError, "Counting.diagnostics: must return a dict of numbers by name, got 3", policies={"A": Counting(3)}
+    )
 
 
 def test_a_rehearsal_is_short_for_slow_policies(monkeypatch):

@@ -184,7 +184,7 @@ def is_literal(value, kind):
 def checked(notebook):
     """Values from a command line are checked before anything uses them."""
     code = cells(notebook, "code")
-    if len(code) < 2 or not re.search(r"\b(given|check)\(", text(code[1])):
+    if len(code) < 2 or not re.search(r"\b(read|check)_parameters\(", text(code[1])):
         yield "the second code cell does not check the parameters: `values = bl.read_parameters(CONTROLS, globals())`"
 
 
