@@ -1,12 +1,13 @@
 """What compiled code may call, and what is refused as an environment or a policy."""
 
+import math
 import types
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 
-from banditlab import classic
+from banditlab import classic, record_run, simulate
 from banditlab.engine.methods import helper
 from banditlab.user_code import contract
 from tests import toys
@@ -105,15 +106,39 @@ def test_a_missing_method_is_named():
     [
         lambda self, state, t: 0,
         lambda self, state, rng, t: 0,
-        lambda self, memory, t, rng: 0,
+        lambda self, state, t, rng=None: 0,
         lambda self, state, context, t, rng: 0,
         lambda self, *args: 0,
     ],
-    ids=["too few", "other order", "other name", "too many", "any"],
+    ids=["too few", "other order", "a default", "too many", "any"],
 )
 def test_other_parameters_are_refused(method):
     with pytest.raises(TypeError, match=r"it=UCB1: method select\(.*\) must be select\(self, state, t, rng\)"):
         contract.conform(altered(classic.UCB1, select=method)(2, 2.0), "it", contract.POLICY)
+
+
+class Renamed(NamedTuple):
+    """UCB1 whose arguments have names of their own."""
+
+    arms: int
+
+    def init(self, gen):
+        return np.zeros((2, self.arms))
+
+    def select(self, seen, n, gen):
+        means = seen[1] / np.maximum(seen[0], 1.0) + np.sqrt(2.0 * math.log(n + 1.0) / np.maximum(seen[0], 0.5))
+        return int(np.argmax(means))
+
+    def update(self, seen, arm, reward, n, gen):
+        seen[0, arm] += 1.0
+        seen[1, arm] += reward
+        return seen
+
+
+def test_arguments_are_told_apart_by_position():
+    result = simulate(ARMS, {"renamed": Renamed(2)}, 200, runs=3, seed=1)
+    interpreted = record_run(ARMS, Renamed(2), 200, 1)
+    assert result.regret[0, 0, -1] == interpreted.regret[-1]
 
 
 def test_conforming_things_pass():

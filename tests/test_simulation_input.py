@@ -107,10 +107,10 @@ def altered(thing, **methods):
 
 
 def test_wrong_parameters_of_methods_are_named():
-    wrong = altered(classic.uniform(3), update=lambda self, state, action, reward, t, rng: state)
+    wrong = altered(classic.uniform(3), update=lambda self, state, reward, action, t, rng: state)
     refused(
         TypeError,
-        r"policies\['A'\]=Uniform: method update\(self, state, action, reward, t, rng\) must be "
+        r"policies\['A'\]=Uniform: method update\(self, state, reward, action, t, rng\) must be "
         r"update\(self, state, action, observation, t, rng\)",
         policies={"A": wrong},
     )

@@ -42,8 +42,9 @@ def conform(thing, role, contract):
     Raises
     ------
     TypeError
-        If the thing is no NamedTuple with at least one field, or a method is missing or has other parameters, or a
-        field holds what is neither number, string nor array, nor tuples of these.
+        If the thing is no NamedTuple with at least one field, or a method is missing, takes another number of
+        parameters or has the contract's names in another order, or a field holds what is neither number, string nor
+        array, nor tuples of these.
     """
     if not (isinstance(thing, tuple) and getattr(thing, "_fields", ())):
         raise TypeError(f"{role}={thing!r}: must be an instance of a typing.NamedTuple class with at least one field")
@@ -51,12 +52,20 @@ def conform(thing, role, contract):
         method = getattr(type(thing), name, None)
         if not isinstance(method, FunctionType):
             raise TypeError(f"{role}={type(thing).__name__}: has no method {name}({', '.join(expected)})")
-        got = tuple(inspect.signature(method).parameters)
-        if got != expected:
+        parameters = inspect.signature(method).parameters
+        if not takes(parameters, expected):
+            got = ", ".join(map(str, parameters.values()))
             raise TypeError(
-                f"{role}={type(thing).__name__}: method {name}({', '.join(got)}) must be {name}({', '.join(expected)})"
+                f"{role}={type(thing).__name__}: method {name}({got}) must be {name}({', '.join(expected)})"
             )
     fields.refuse_fields(thing)
+
+
+def takes(parameters, expected):
+    """Whether these arguments fit by position: names are free, but those of the contract stand at their own place."""
+    plain = all(one.kind is one.POSITIONAL_OR_KEYWORD and one.default is one.empty for one in parameters.values())
+    fits = len(parameters) == len(expected)
+    return plain and fits and all(a == b or a not in expected for a, b in zip(parameters, expected, strict=True))
 
 
 def horizon_of(thing, role, horizon):
