@@ -32,7 +32,9 @@ import functools
 import hashlib
 from types import FunctionType
 
+from llvmlite import ir
 from numba import njit, types
+from numba.core.imputils import lower_cast
 from numba.core.typing.templates import (
     AbstractTemplate,
     AttributeTemplate,
@@ -148,6 +150,18 @@ class OfTruth(AbstractTemplate):
 
     def generic(self, args, keywords):
         return signature(types.float64, *args) if args == (types.boolean,) and not keywords else None
+
+
+@lower_cast(types.float64, types.int64)
+def to_whole(context, builder, source, target, x):
+    """``int(x)``: for code from outside an error where 64 bits hold no such number, and not whatever lies there."""
+    if checked:
+        limit, least = (ir.Constant(x.type, end) for end in (2.0**63, -(2.0**63)))
+        fits = builder.and_(builder.fcmp_ordered("<", x, limit), builder.fcmp_ordered(">=", x, least))
+        with builder.if_then(builder.not_(fits), likely=False):
+            words = "int() of a number that is not finite, or too large"
+            context.call_conv.return_user_exc(builder, ValueError, (words,))
+    return builder.fptosi(x, context.get_value_type(target))
 
 
 helpers = set()  # functions that compiled code can call

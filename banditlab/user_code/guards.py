@@ -2,6 +2,7 @@
 
 * plain functions that their methods call are made helpers;
 * numpy's and Python's global random numbers are refused, with the line that draws them;
+* what compiled code would make a silent number of is refused: see `assignment` and `ignored`;
 * arrays in their fields are read-only, interpreted and compiled: a write is an error before the first run;
 * compiled indexing is checked, and an action outside the action space is refused in the round where it happens;
 * what is said of a mistake stands in `mistakes`: policy, run, round, method, file, line and cure.
@@ -16,7 +17,9 @@ from typing import NamedTuple
 import numpy as np
 
 from . import code_identity
+from .assignment import refuse_unassigned
 from .code_identity import quote_line
+from .ignored import refuse_empty, refuse_operators
 
 
 def make_read_only(thing):
@@ -89,9 +92,13 @@ def is_global_random(value):
 
 
 def prepare(classes):
-    """The plain functions that these classes call, which compiled code must find; global random numbers are refused."""
+    """The plain functions that these classes call, for compiled code to find; what gives other numbers is refused."""
     helpers = []
+    refuse_operators(classes)
     for method, function, found in reached(classes):
+        refuse_unassigned(method, function)
+        refuse_empty(method, function, found)
+        refuse_operators(value for _, value, _ in found if isinstance(value, type) and hasattr(value, "_fields"))
         for name, value, line in found:
             if is_global_random(value):
                 raise TypeError(
