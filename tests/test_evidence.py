@@ -8,6 +8,7 @@ import nbformat
 import numpy as np
 import pytest
 from nbclient import NotebookClient
+from scipy.special import stdtrit
 
 import banditlab as bl
 from banditlab.evidence import (
@@ -27,6 +28,7 @@ from banditlab.evidence import (
     mean,
     median,
     proportion,
+    quantile,
     quotient,
     ratio,
     regret_difference,
@@ -36,6 +38,7 @@ from banditlab.evidence import (
 from banditlab.evidence.questions import jointly
 from banditlab.explorer.figure import NOTEBOOK
 from banditlab.report import ledger
+from tests.bench import coverage
 
 
 def between(low, high):
@@ -211,10 +214,10 @@ def test_ratios_of_same_and_of_independent_runs():
 
 
 def test_a_quotient_is_as_uncertain_below_as_its_numerator_and_above_as_its_denominator():
-    found = quotient(mean([1, 3, 5, 7]), mean([1, 1, 1, 1]))  # 4, from below 0 to 8.1
+    found = quotient(mean([1, 3, 5, 7]), exact(1))  # 4, from below 0 to 8.1
     assert found.ends(0.95) == pytest.approx((0, mean([1, 3, 5, 7]).ends(0.95)[1]))
     assert Cases("", found).above(1).answer is None
-    low, high = quotient(mean([4, 4]), mean([1, 3, 5, 7])).ends(0.95)
+    low, high = quotient(exact(4), mean([1, 3, 5, 7])).ends(0.95)
     assert low == pytest.approx(4 / mean([1, 3, 5, 7]).ends(0.95)[1]) and high == math.inf
     assert quotient(mean([3]), exact(1)).ends(0.95) == quotient(exact(1), mean([3])).ends(0.95) == (0, math.inf)
     down, up = between(2, 4), between(1, 5)  # both of value 3
@@ -223,12 +226,14 @@ def test_a_quotient_is_as_uncertain_below_as_its_numerator_and_above_as_its_deno
     assert quotient(exact(3), exact(2)).ends(0.95) == (1.5, 1.5) and quotient(exact(3), exact(2)).is_exact
 
 
-def test_a_quotient_of_ratios_is_as_far_from_both_ends_of_its_interval():
+def test_errors_of_the_logarithms_add_up_in_squares():
     rng = np.random.default_rng(7)
     first, second = (ratio(rng.normal(10, 2, 30), rng.normal(8, 1, 30)) for _ in range(2))
-    half = math.hypot(*(math.log(one.ends(0.9)[1] / one.value) for one in (first, second)))
+    (low, high), (least, most) = first.ends(0.9), second.ends(0.9)
     value = first.value / second.value
-    assert quotient(first, second).ends(0.9) == pytest.approx((value * math.exp(-half), value * math.exp(half)), 1e-12)
+    down = math.hypot(math.log(first.value / low), math.log(most / second.value))
+    up = math.hypot(math.log(high / first.value), math.log(second.value / least))
+    assert quotient(first, second).ends(0.9) == pytest.approx((value * math.exp(-down), value * math.exp(up)), 1e-12)
 
 
 def test_a_quotient_of_independent_means_covers_as_often_as_it_says():
@@ -261,7 +266,7 @@ def test_share_is_clopper_and_pearson():
 @pytest.mark.parametrize("power, low, high", [(1.0, 0.99, 1.01), (0.5, 0.49, 0.51), (2 / 3, 0.65, 0.68)])
 def test_growth_exponent_of_powers(power, low, high):
     t = np.arange(1, 201) * 50
-    regret = np.random.default_rng(0).uniform(0.5, 1.5, (30, 1)) * t**power
+    regret = np.random.default_rng(0).uniform(0.5, 1.5, (100, 1)) * t**power
     found = growth_exponent(t, regret)
     assert low < found.value < high and low < found.ends(0.95)[0] <= found.ends(0.95)[1] < high
 
@@ -278,9 +283,69 @@ def test_lead_is_the_paired_difference_of_the_result():
     )
     row = result.paired("a", "b").iloc[-1]
     found = regret_difference(result, "a", "b")
-    assert (found.value, *found.ends(0.95)) == pytest.approx((row["mean"], row["low"], row["high"]))
-    same = bootstrap(lambda rows: np.asarray(rows).shape[-1] * np.ones(np.shape(rows)[:-1]), 10)
-    assert same.ends(0.95) == (10.0, 10.0)
+    low, high = found.ends(0.95)
+    assert found.value == pytest.approx(row["mean"]) and low <= row["low"] < row["high"] <= high
+
+
+@pytest.mark.parametrize("n, known", [(2, False), (58, False), (59, True)])
+def test_few_equal_runs_decide_nothing(n, known):
+    """An event of chance 5 % stays unseen in 58 runs more often than once in twenty times, in 59 less often."""
+    constant = bootstrap(lambda rows: np.full(np.shape(rows)[:-1], 3.0), n)
+    for found in (mean(np.full(n, 3.0)), constant, ratio(np.full(n, 6.0), np.full(n, 2.0))):
+        low, high = found.ends(0.95)
+        assert (low == pytest.approx(3) and high == pytest.approx(3)) if known else (low <= 0 and high == math.inf)
+    assert mean(np.full(59, 3.0)).ends(0.999) == (-math.inf, math.inf)
+
+
+def test_an_interval_holds_its_own_number_and_is_unknown_where_a_run_is_no_number():
+    x = 1e16 * (1 + np.arange(100) % 3)
+    found = ratio(x, x / 3)
+    low, high = found.ends(0.95)
+    assert low <= found.value <= high
+    for broken in (mean([1.0, np.nan]), median([1.0] * 9 + [np.nan]), mean([1.0, np.inf, 2.0])):
+        assert broken.ends(0.95) == (-math.inf, math.inf)
+
+
+def test_the_interval_of_a_mean_reaches_further_on_the_side_of_the_long_tail():
+    runs = np.random.default_rng(3).exponential(size=20)
+    low, high = mean(runs).ends(0.95)
+    half = stdtrit(19, 0.975) * runs.std(ddof=1) / math.sqrt(20)
+    assert low == pytest.approx(runs.mean() - half) and high > runs.mean() + 1.2 * half
+    assert mean(-runs).ends(0.95) == pytest.approx((-high, -low))
+
+
+@pytest.mark.parametrize(
+    "kind, law, n",
+    [
+        ("mean", "normal", 3), ("mean", "normal", 10), ("mean", "exponential", 20), ("mean", "lognormal, 1", 20),
+        ("mean", "lognormal, 1.5", 100), ("mean", "t, 3 degrees", 10), ("mean", "0 or 1, 5 %", 20),
+        ("mean", "0 or 1, 5 %", 100), ("mean", "1 to 3, tied", 5), ("ratio", "exponential", 10),
+        ("quotient", "exponential", 10), ("growth_exponent", "normal", 10), ("growth_exponent", "lognormal, 1", 100),
+        ("bootstrap of the mean", "normal", 100),
+    ],
+)  # fmt: skip
+def test_intervals_hold_as_often_as_the_page_says(kind, law, n):
+    """At least 93 % of so many samples, less three standard errors."""
+    samples = 150 if "bootstrap" in kind else 1500
+    held, _ = coverage.measure(kind, law, n, samples, seed=1)
+    assert held > 0.93 - 3 * math.sqrt(0.93 * 0.07 / samples)
+
+
+@pytest.mark.parametrize("n", [2, 5, 20])
+@pytest.mark.parametrize("chance", [0.05, 0.3, 0.5])
+def test_the_interval_of_a_proportion_holds_at_least_as_often_as_it_says(n, chance):
+    assert coverage.covered_proportion(n, chance) >= 0.95
+
+
+@pytest.mark.parametrize("chance, n", [(0.5, 5), (0.5, 20), (0.9, 50), (0.95, 100), (0.25, 12)])
+def test_quantiles_cover_whatever_the_law(chance, n):
+    """2,000 samples of a skewed law, 95 %, by order statistics: at least 95 % less 3 standard errors."""
+    rng = np.random.default_rng(9)
+    truth, hits = -math.log(1 - chance), 0
+    for _ in range(2000):
+        low, high = quantile(rng.exponential(size=n), chance).ends(0.95)
+        hits += low <= truth <= high
+    assert hits / 2000 > 0.95 - 3 * math.sqrt(0.05 * 0.95 / 2000)
 
 
 def some_claims():

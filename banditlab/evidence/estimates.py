@@ -9,6 +9,8 @@ from numpy.typing import ArrayLike
 from ..validate import array_of, is_real, number, shown, vector, whole
 
 DRAWS = 10_000  # of a bootstrap: joint levels look far into the tails
+FEW = 20  # runs: of fewer a bootstrap says nothing
+RARE = 0.05  # equal runs count as certain where as many would have met an event of this chance
 UNKNOWN = (-np.inf, np.inf)
 
 
@@ -47,23 +49,72 @@ def exact(value: float) -> Estimate:
     return Estimate(float(value), lambda level: (float(value), float(value)), True)
 
 
+def constant(values: ArrayLike) -> Estimate:
+    """Number that chance does not move, as a claim knows: exact where all runs agree, else their `mean`.
+
+    Parameters
+    ----------
+    values : array_like, shape (runs,)
+        Of a policy that has met nothing random yet, or of worlds without noise; equal runs alone are no reason.
+
+    Examples
+    --------
+    >>> constant([2.0, 2.0]).ends(0.95), constant([2.0, 2.1]).is_exact
+    ((2.0, 2.0), False)
+    """
+    values = of_runs("values", values)
+    return exact(float(values[0])) if np.ptp(values) <= 1e-12 * abs(values).max() else mean(values)
+
+
 def mean(values: ArrayLike) -> Estimate:
-    """Mean over independent runs, with its t-interval.
+    """Mean over independent runs, with its t-interval, as far as skewed runs need beyond it.
+
+    Where runs are skewed the t-interval ends too early on the side of their long tail: there Hall's transformation of
+    the t-statistic tells the end. Few equal runs say nothing.
 
     Parameters
     ----------
     values : array_like, shape (runs,)
         At least one; the interval of a single run has no ends.
+
+    References
+    ----------
+    Hall, On the removal of skewness by transformation, 1992, Section 2.
+
+    Examples
+    --------
+    >>> tuple(round(end, 2) for end in mean([1, 2, 3, 4, 20]).ends(0.95))
+    (-3.82, 38.32)
     """
     values = of_runs("values", values)
 
     def ends(level):
-        if len(values) < 2:
+        if says_nothing(values, level):
             return UNKNOWN
-        middle, _, half = interval(values, level)
-        return float(middle - half), float(middle + half)
+        middle, se, half = interval(values, level)
+        low, high = (reach(values, side * half / se) for side in (1, -1)) if se > 0 else (0.0, 0.0)
+        return float(middle - max(half, se * low)), float(middle + max(half, -se * high))
 
     return Estimate(float(values.mean()), ends)
+
+
+def says_nothing(values, level):
+    """Whether runs allow no interval: a single one, one that is no number, few equal ones that may differ later."""
+    n = len(values)
+    if n < 2 or not np.isfinite(values).all():
+        return True
+    equal = np.ptp(values) <= 1e-12 * abs(values).max()
+    return bool(equal and (1 - RARE) ** n > 1 - level)
+
+
+def reach(values, quantile):
+    """Where Hall's monotone transformation puts a quantile of the t-statistic of these runs."""
+    n, deviations = len(values), values - values.mean()
+    skewness = (deviations**3).mean() / (deviations**2).mean() ** 1.5
+    if abs(skewness) < 1e-6:
+        return float(quantile)
+    cubed = 1 + skewness * (quantile / np.sqrt(n) - skewness / (6 * n))
+    return float(np.sqrt(n) * 3 / skewness * (np.cbrt(cubed) - 1))
 
 
 def ratio(first: ArrayLike, second: ArrayLike) -> Estimate:
@@ -80,8 +131,13 @@ def ratio(first: ArrayLike, second: ArrayLike) -> Estimate:
     top, bottom = first.mean(), second.mean()
     if not (top > 0 and bottom > 0):
         return Estimate(float("nan"), lambda level: UNKNOWN)
-    logs = mean(np.log(top / bottom) + first / top - second / bottom)
-    return Estimate(float(top / bottom), lambda level: tuple(map(float, np.exp(logs.ends(level)))))
+    value, logs = float(top / bottom), mean(np.log(top / bottom) + first / top - second / bottom)
+
+    def ends(level):
+        low, high = np.exp(logs.ends(level))
+        return float(min(low, value)), float(max(high, value))  # rounding puts an interval of no width beside it
+
+    return Estimate(value, ends)
 
 
 def quotient(first: Estimate, second: Estimate) -> Estimate:
@@ -167,31 +223,65 @@ def bootstrap(statistic: Callable[[np.ndarray], np.ndarray], runs: int, seed: in
     ----------
     statistic : callable
         Takes numbers of runs, shape (..., runs), and returns the statistic of these runs along the last axis.
-    runs : int >= 1, number of runs; the interval of a single one has no ends
+    runs : int >= 1, number of runs; the interval of fewer than 20 has no ends
     seed : int >= 0, of the resampling
     """
     runs, seed = whole("runs", runs, 1), whole("seed", seed, 0)
     value = float(statistic(np.arange(runs)))
-    if runs < 2:  # drawn from itself it would never differ
+    if runs < FEW:
         return Estimate(value, lambda level: UNKNOWN)
     rng = np.random.default_rng(seed)
     drawn = np.sort(np.concatenate([statistic(rng.integers(0, runs, (DRAWS // 10, runs))) for _ in range(10)]))
-    return Estimate(
-        value,
-        lambda level: tuple(map(float, np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2]))),
-    )
+
+    def ends(level):
+        if np.isnan(drawn[-1]) or (drawn[0] == drawn[-1] and (1 - RARE) ** runs > 1 - level):
+            return UNKNOWN
+        return tuple(map(float, np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2])))
+
+    return Estimate(value, ends)
 
 
-def median(values: ArrayLike) -> Estimate:
-    """Median over independent runs, with its bootstrap interval.
+def quantile(values: ArrayLike, chance: float) -> Estimate:
+    """Quantile of the law that independent runs follow, with its interval between two of the ordered runs.
+
+    The interval holds whatever the law; where there are too few runs for one of its ends it has none on that side.
 
     Parameters
     ----------
     values : array_like, shape (runs,)
-        At least one; the interval of a single run has no ends.
+    chance : float in (0, 1): 0.5 for the median
+
+    Examples
+    --------
+    >>> quantile(range(1, 21), 0.5).ends(0.95)
+    (6.0, 15.0)
+    >>> quantile(range(1, 21), 0.95).ends(0.95)
+    (17.0, inf)
     """
-    values = of_runs("values", values)
-    return bootstrap(lambda rows: np.median(values[rows], axis=-1), len(values))
+    from scipy.special import bdtr  # slow to import
+
+    values, chance = np.sort(of_runs("values", values)), number("chance", chance, above=0, below=1)
+    n = len(values)
+    below = bdtr(np.arange(n, dtype=float), n, chance)  # that at most so many runs lie below the quantile
+
+    def ends(level):
+        if np.isnan(values[-1]):
+            return UNKNOWN
+        low, high = int((below <= (1 - level) / 2).sum()), int((below < (1 + level) / 2).sum())
+        return float(values[low - 1]) if low else -np.inf, float(values[high]) if high < n else np.inf
+
+    return Estimate(float(np.quantile(values, chance)), ends)
+
+
+def median(values: ArrayLike) -> Estimate:
+    """Median of the law that independent runs follow: see `quantile`.
+
+    Parameters
+    ----------
+    values : array_like, shape (runs,)
+        The interval of fewer than six runs has no ends at 95 %.
+    """
+    return quantile(values, 0.5)
 
 
 def regret_difference(result: Any, first: str, second: str) -> Estimate:
@@ -238,12 +328,12 @@ def growth_exponent(checkpoints: np.ndarray, regret: np.ndarray) -> Estimate:
     half = checkpoints[-1] / 2
     middle = np.array([np.interp(half, [0, *checkpoints], [0.0, *run]) for run in regret])
     found = ratio(regret[:, -1], middle)
-    return Estimate(float(np.log2(found.value)), lambda level: exponent(found.ends(level)))
+    return Estimate(float(np.log2(found.value)), lambda level: tuple(map(log2, found.ends(level))))
 
 
-def exponent(pair):
-    """Base-2 logarithms of the ends of a ratio's interval; unknown ends stay unknown."""
-    return tuple(float(np.log2(end)) if np.isfinite(end) else float(end) for end in pair)
+def log2(end):
+    """Base-2 logarithm of an end of a ratio's interval; where it has no end, nor has the exponent."""
+    return float(np.log2(end)) if end > 0 else -np.inf
 
 
 def of_runs(name, values, size=None):
