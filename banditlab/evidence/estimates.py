@@ -327,13 +327,32 @@ def growth_exponent(checkpoints: np.ndarray, regret: np.ndarray) -> Estimate:
         )
     half = checkpoints[-1] / 2
     middle = np.array([np.interp(half, [0, *checkpoints], [0.0, *run]) for run in regret])
-    found = ratio(regret[:, -1], middle)
-    return Estimate(float(np.log2(found.value)), lambda level: tuple(map(log2, found.ends(level))))
+    return power(ratio(regret[:, -1], middle), 2)
 
 
-def log2(end):
-    """Base-2 logarithm of an end of a ratio's interval; where it has no end, nor has the exponent."""
-    return float(np.log2(end)) if end > 0 else -np.inf
+def power(grown: Estimate, factor: float) -> Estimate:
+    r"""Power of T with which something grows: :math:`\log g / \log f` where it is g times as large at f times T.
+
+    Parameters
+    ----------
+    grown : Estimate
+        How many times as large it is: a `ratio` or `quotient`.
+    factor : float > 1
+        How many times as long the horizon is.
+
+    Examples
+    --------
+    >>> power(exact(4), 16).value
+    0.5
+    """
+    require_estimates(grown=grown)
+    factor = number("factor", factor, above=1)
+
+    def scaled(end):
+        return float(np.log2(end) / np.log2(factor)) if end > 0 else -np.inf
+
+    value = scaled(grown.value) if grown.value > 0 else float("nan")
+    return Estimate(value, lambda level: tuple(map(scaled, grown.ends(level))), grown.is_exact)
 
 
 def of_runs(name, values, size=None):

@@ -16,7 +16,7 @@ from banditlab.study.study import Study
 HELD, FAILED, OPEN, MIXED, LATER = "reproduced", "not reproduced", "undecided", "depends on the reading", "not tested"
 FOUND, NOT_FOUND = "found", "not found"
 ASKED = {asked.id: asked for asked in claims.asked}
-NOISE = np.random.default_rng(0).standard_normal((8, 40))  # one row per policy
+NOISE = np.random.default_rng(0).standard_normal((8, 320))  # one row per policy
 NOISE = (NOISE - NOISE.mean(axis=1)[:, None]) / NOISE.std(axis=1, ddof=1)[:, None]
 WORLD = censored.indep(2, 2)
 
@@ -37,7 +37,7 @@ def result(regret, shares=None, spread=0.01, largest=None):
     if shares is not None:
         diagnostics["censored"] = np.array([shares[name] for name in regret])[:, None] + 1e-3 * NOISE[: len(regret)]
     if largest is not None:
-        diagnostics["largest limit"] = np.array([largest[name] for name in regret])[:, None] * np.ones(40)
+        diagnostics["largest limit"] = np.array([largest[name] for name in regret])[:, None] * np.ones(320)
     settings = {"policies": dict.fromkeys(regret), "environment": WORLD}
     return bl.Result(settings, np.array([9]), values[:, :, None], diagnostics, {})
 
@@ -261,7 +261,7 @@ def simple(first, last):
 
     def make(study, cell):
         mean = {20_000: first, 100_000: last}.get(cell.rounds, 0.1)
-        return pd.DataFrame({"finest": mean + 0.01 * rng.standard_normal(20), "safest": np.zeros(20)})
+        return pd.DataFrame({"finest": mean + 0.01 * rng.standard_normal(100), "safest": np.zeros(100)})
 
     return make
 
@@ -279,7 +279,7 @@ def test_simple_regret_falls(monkeypatch, first, last, expected, ours):
 @pytest.mark.parametrize("finest, expected", [(0.1, FOUND), (-0.1, NOT_FOUND), (0.0, OPEN)])
 def test_the_finest_cell_on_other_problems(monkeypatch, finest, expected):
     """It loses so much more than the pair of the largest lower bound at the longest horizon, and -1 before."""
-    long = np.repeat([10, 20], 40)
+    long = np.repeat([10, 20], 320)
 
     def make(study, cell):
         return pd.DataFrame(

@@ -143,7 +143,8 @@ def made(regret, world=None):
     """A made-up result: the regret of every run by policy."""
     world = censored.indep(2, 2) if world is None else world
     policies = {name: runs.learners(world)[name] for name in regret}
-    values = np.array(list(regret.values()))[:, None, None] + 0.01 * np.arange(3)[:, None]
+    noise = 0.01 * np.random.default_rng(0).standard_normal((len(regret), 3, 1))
+    values = np.array(list(regret.values()))[:, None, None] + noise
     diagnostics = {"censored": np.full((len(regret), 3), 0.5)}
     return bl.Result({"policies": policies, "environment": world}, np.array([1]), values, diagnostics, {})
 
@@ -169,7 +170,7 @@ def test_the_map_of_sharing_follows_the_numbers():
     found = {
         cell: bl.Result(
             {"policies": policies, "environment": world}, np.array([9]),
-            np.array([[[1.0], [1.1]], [[float(cell.limits)], [1.1 * cell.limits]]]), {}, {},
+            np.array([[[1.0], [1.1]], [[1.01 * cell.limits], [1.09 * cell.limits]]]), {}, {},
         )
         for cell in cells
     }  # fmt: skip

@@ -18,10 +18,10 @@ HELD, FAILED, OPEN = True, False, None
 
 
 class Made:
-    """A made-up result: what a policy has lost at the horizon, and the power with which it grew; twenty runs, a little
+    """A made-up result: what a policy has lost at the horizon, and the power with which it grew; 300 runs, a little
     noise."""
 
-    def __init__(self, final, powers=None, spread=0.01, horizon=64_000, checkpoints=64, runs=20, settings=None):
+    def __init__(self, final, powers=None, spread=0.01, horizon=64_000, checkpoints=64, runs=300, settings=None):
         self.final, self.powers, self.spread, self.runs = final, powers or {}, spread, runs
         self.checkpoints = np.arange(1, checkpoints + 1) * (horizon // checkpoints)
         self.policies, self.settings = list(final), {"policies": settings or {}}
@@ -207,8 +207,8 @@ def test_exact_claims_hold_and_could_fail(monkeypatch):
 
 
 def test_a_bound_with_a_smaller_power_elsewhere_would_not_favour_one_half(monkeypatch):
-    assert theory.power(0.5) == pytest.approx(2 / 3) and theory.power(0.0) == 1.0 and theory.power(1.0) == 0.75
-    monkeypatch.setattr(theory, "power", lambda beta: 1 - beta / 2)
+    assert theory.power_of(0.5) == pytest.approx(2 / 3) and theory.power_of(0.0) == 1.0 and theory.power_of(1.0) == 0.75
+    monkeypatch.setattr(theory, "power_of", lambda beta: 1 - beta / 2)
     assert answers(monkeypatch, theory.good_beta, Made(BETA)) == [FAILED, HELD]
 
 

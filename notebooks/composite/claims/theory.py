@@ -7,7 +7,7 @@ import numpy as np
 
 from banditlab.composite import bounds
 from banditlab.composite.policies import ars_ucb
-from banditlab.evidence import SIMILAR, Cases, Untested, exact, growth, mean, quotient, ratio
+from banditlab.evidence import SIMILAR, Cases, Untested, exact, growth, mean, power, quotient, ratio
 
 from .. import beyond
 from ..delay import CASES, EIGHT, FOUR, TAILED
@@ -168,13 +168,10 @@ def two_thirds(scale, seed):
 
 
 def slope(scale, seed):
-    """Power of T between the last two horizons: as log2 of the ratio of regrets, rescaled to a doubling."""
+    """Power of T between the last two horizons."""
     (result,) = SLOPES.results(scale, seed).values()
     regret, (before, last) = result.of_policy(ARS), result.checkpoints[-2:]
-    found, step = ratio(regret[:, -1], regret[:, -2]), math.log(last / before)
-    return found._replace(
-        value=math.log(found.value) / step, ends=lambda level: tuple(math.log(end) / step for end in found.ends(level))
-    )
+    return power(ratio(regret[:, -1], regret[:, -2]), last / before)
 
 
 @claims(
@@ -190,7 +187,7 @@ def theorem_3(scale, seed):
                     {"growth exponent here": Cases("growth exponent", found).at_most(2 / 3)})  # fmt: skip
 
 
-def power(beta):
+def power_of(beta):
     """The larger of the two powers of T in Theorem 2."""
     return max((2 * beta + 1) / (2 * beta + 2), 1 / (beta + 1))
 
@@ -199,7 +196,7 @@ def power(beta):
         figure="β of ARS-EXP3", note="of the bound: the least power of T for β from 0 to 1; of the regret: within 10 % "
         "of the best of β = 0, 0.1, 0.3, 0.5, 0.7, 1")  # fmt: skip
 def good_beta(scale, seed):
-    excess = power(0.5) - min(power(i / 100) for i in range(101))
+    excess = power_of(0.5) - min(power_of(i / 100) for i in range(101))
     found = {}
     for cell, result in BETAS.results(scale, seed).items():
         others = [name for name in result.policies if name != "β = 0.5"]
