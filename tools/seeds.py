@@ -10,7 +10,7 @@ import os
 import sys
 from pathlib import Path
 
-from banditlab.evidence.claims import UNDECIDED
+from banditlab.evidence.ledger import UNDECIDED
 from banditlab.explorer.paper import find_paper, reading_order
 from banditlab.report import ledger
 from banditlab.report.page import write_whole

@@ -5,7 +5,7 @@ the ledger answers all questions of one reading jointly at 95 % and turns each i
 picture, verdict and ``claims.json`` follow, so that they cannot disagree. CONTRIBUTING states the rules of evidence.
 """
 
-from .claims import CLASSES, SIGNS, VERDICTS, Claim, Claims, Ledger, Untested, verdict
+from .claims import Claims, Untested, verdict
 from .estimates import (
     Estimate,
     bootstrap,
@@ -23,6 +23,8 @@ from .estimates import (
     ratio,
     regret_difference,
 )
+from .ledger import CLASSES, SIGNS, VERDICTS, Claim, Ledger
+from .looks import runs_now
 from .questions import LEVEL, LINEAR, MUCH, SIMILAR, SUBLINEAR, Cases, Measure, Question, count, every, short, some
 
 __all__ = [
@@ -49,7 +51,6 @@ __all__ = [
     "exact",
     "growth",
     "growth_exponent",
-    "regret_difference",
     "mean",
     "median",
     "power",
@@ -57,6 +58,8 @@ __all__ = [
     "ratio",
     "proportion",
     "quantile",
+    "regret_difference",
+    "runs_now",
     "short",
     "some",
     "verdict",
