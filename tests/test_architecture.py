@@ -43,7 +43,7 @@ def imported(path):
 def files(*parts):
     """The Python files of a room, a file or a folder."""
     place = PACKAGE.joinpath(*parts)
-    return sorted(map(Path, code_identity.sources(place))) if place.is_dir() else [place.with_suffix(".py")]
+    return sorted(map(Path, code_identity.list_sources(place))) if place.is_dir() else [place.with_suffix(".py")]
 
 
 def room_of(path):

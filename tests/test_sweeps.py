@@ -97,10 +97,10 @@ def test_few_tasks_are_in_flight_at_once(monkeypatch, found):
 def test_tasks_follow_the_cost_and_hold_every_run_once():
     for runs in 1, 2, 9, 100, 1000:
         for seconds in 1e-6, 0.02, 0.5, 7.0:
-            cut = scheduler.pieces(runs, seconds)
+            cut = scheduler.cut_into_tasks(runs, seconds)
             assert np.concatenate([[0], *cut]).tolist() == list(range(runs))
             assert all(len(part) == 1 or len(part) * seconds <= 1.01 * scheduler.TASK + seconds for part in cut)
-    assert len(scheduler.pieces(1000, 1e-6)) == 1
+    assert len(scheduler.cut_into_tasks(1000, 1e-6)) == 1
 
 
 def test_policies_may_know_their_horizon():
@@ -112,8 +112,8 @@ def test_policies_may_know_their_horizon():
 
 def test_an_interrupted_sweep_goes_on(tmp_path, monkeypatch):
     monkeypatch.setenv("BANDITLAB_KEEP", str(tmp_path))
-    monkeypatch.setattr(code_identity, "stamp", lambda: code_identity.STAMP)
-    saved, save = [], result_cache.save
+    monkeypatch.setattr(code_identity, "stamp_sources", lambda: code_identity.STAMP)
+    saved, save = [], result_cache.save_kept
 
     def counted(path, result):
         saved.append(result)
@@ -123,7 +123,7 @@ def test_an_interrupted_sweep_goes_on(tmp_path, monkeypatch):
         if saved:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(result_cache, "save", counted)
+    monkeypatch.setattr(result_cache, "save_kept", counted)
     with pytest.raises(KeyboardInterrupt):
         bl.sweep(instance, GRID, 20_000, RUNS, progress=stop)
     done = len(saved)
@@ -253,8 +253,8 @@ def test_what_cannot_be_drawn(function, grid, call, told):
 
 
 def test_borders_run_between_cells_of_different_state():
-    assert sweep.borders(np.array([[0, 1]])) == ([0.5, 0.5, None], [-0.5, 0.5, None])
-    assert sweep.borders(np.zeros((2, 3))) == ([], [])
+    assert sweep.find_borders(np.array([[0, 1]])) == ([0.5, 0.5, None], [-0.5, 0.5, None])
+    assert sweep.find_borders(np.zeros((2, 3))) == ([], [])
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from pathlib import Path
 from banditlab.evidence.claims import UNDECIDED
 from banditlab.explorer.paper import find_paper, reading_order
 from banditlab.report import ledger
-from banditlab.report.page import write_whole
+from banditlab.report.page import write_text
 
 DIFFER = "differs between seeds"
 
@@ -46,11 +46,11 @@ def add(out, paper, found):
         Seed to verdict by claim.
     """
     path = out / "claims-paper.json"
-    rows = ledger.read(path)
+    rows = ledger.read_claims(path)
     for row in rows:
         if row["paper"] == paper:
             steady(row, {str(seed): verdicts.get(row["id"]) for seed, verdicts in found.items()})
-    write_whole(path, json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
+    write_text(path, json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
     ledger.replace_rows(out / "README.md", paper, [row for row in rows if row["paper"] == paper])
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from ..engine.scheduler import play_all
-from ..engine.simulate import Progress, cell_of, check_executor, check_progress
+from ..engine.simulate import Progress, check_executor, check_progress, make_cell
 from ..validate import is_real, number, shown, whole
 
 COLUMNS = "policy", "run", "t", "regret", "mean", "se", "low", "high", "median", "q95", "ratio"  # of a sweep's tables
@@ -46,11 +46,13 @@ class Sweep:
     @cached_property
     def frame(self):
         """Tidy frame: the parameters, policy, run, regret at the horizon, and the diagnostics that are numbers."""
-        return pd.concat([beside(cell, result.final) for cell, result in self], ignore_index=True)
+        return pd.concat([add_parameters(cell, result.final) for cell, result in self], ignore_index=True)
 
     def summary(self, level=0.95):
         """The parameters, policy, and statistics of the regret at the horizon, as `Result.summary` gives them."""
-        rows = [beside(cell, result.summary(level).groupby("policy", sort=False).tail(1)) for cell, result in self]
+        rows = [
+            add_parameters(cell, result.summary(level).groupby("policy", sort=False).tail(1)) for cell, result in self
+        ]
         return pd.concat(rows, ignore_index=True)
 
     def ratio(self, first, second, level=0.95):
@@ -150,7 +152,7 @@ class Sweep:
                 ticktext=[f"{2.0**v:.2f}" for v in (-reach, 0, reach)],
             ),
         )  # fmt: skip
-        across, up = borders(state)
+        across, up = find_borders(state)
         figure.add_scatter(x=across, y=up, mode="lines", name="decided", line=dict(color="black", width=3))
         rows, columns = np.nonzero(state == 0)
         marker = dict(symbol="x-thin", size=12, line_width=2)
@@ -204,7 +206,7 @@ class Sweep:
             raise ValueError(f"{', '.join(names)}: {place} stands in the grid {count} times, must be there once")
 
 
-def beside(cell, table):
+def add_parameters(cell, table):
     """A table with a cell's parameters before its columns; each value, an array too, stands as one in every row."""
     for name in cell:
         if name in table:
@@ -231,7 +233,7 @@ def fieller(x, y, level):
     return dict(ratio=a / b, low=(middle - root) / scale, high=(middle + root) / scale)
 
 
-def borders(state):
+def find_borders(state):
     """The edges between cells of different state, as one broken line."""
     x, y = [], []
     for row, column in np.argwhere(state[:, 1:] != state[:, :-1]):
@@ -241,7 +243,7 @@ def borders(state):
     return x, y
 
 
-def cells_of(grid):
+def list_cells(grid):
     """The cells of a grid: the product of a mapping, or a list of cells."""
     if isinstance(grid, Mapping):
         for name, values in grid.items():
@@ -299,7 +301,7 @@ def sweep(
         raise TypeError(f"function={function!r}: must be callable")
     check_progress(progress)
     check_executor(executor)
-    cells, simulations = cells_of(grid), []
+    cells, simulations = list_cells(grid), []
     told = "horizon" in inspect.signature(function).parameters
     for cell in cells:
         rounds = cell.get("horizon", horizon)
@@ -309,7 +311,7 @@ def sweep(
         found = function(**given)
         if type(found) not in (tuple, list) or len(found) != 2:
             raise TypeError(f"function(**{cell!r}): must return environment and policies, a pair")
-        simulations.append(cell_of(*found, rounds, runs, seed, 1))
+        simulations.append(make_cell(*found, rounds, runs, seed, 1))
     found = sum(simulation.result is not None for simulation in simulations)
     play_all(simulations, executor, progress)
     return Sweep(cells, [simulation.result for simulation in simulations], found)

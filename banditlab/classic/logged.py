@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..io import tables
+from ..io import read_pieces
 from ..validate import vector
 
 __all__ = ["Log", "Logged", "logged", "read_log"]
@@ -163,7 +163,7 @@ def read(path, columns):
     import pandas as pd
 
     if path.suffix != ".parquet":
-        return pd.concat(tables(path, columns), ignore_index=True)
+        return pd.concat(read_pieces(path, columns), ignore_index=True)
     try:
         return pd.read_parquet(path, columns=columns)
     except ImportError:

@@ -62,7 +62,7 @@ def constant(values: ArrayLike) -> Estimate:
     >>> constant([2.0, 2.0]).ends(0.95), constant([2.0, 2.1]).is_exact
     ((2.0, 2.0), False)
     """
-    values = of_runs("values", values)
+    values = numbers_of_runs("values", values)
     return exact(float(values[0])) if np.ptp(values) <= 1e-12 * abs(values).max() else mean(values)
 
 
@@ -86,7 +86,7 @@ def mean(values: ArrayLike) -> Estimate:
     >>> tuple(round(end, 2) for end in mean([1, 2, 3, 4, 20]).ends(0.95))
     (-3.82, 38.32)
     """
-    values = of_runs("values", values)
+    values = numbers_of_runs("values", values)
 
     def ends(level):
         if says_nothing(values, level):
@@ -126,8 +126,8 @@ def ratio(first: ArrayLike, second: ArrayLike) -> Estimate:
         Numerator and denominator; where one of the means is not positive there is no ratio to speak of: nan, and any
         question about it stays open.
     """
-    first = of_runs("first", first)
-    second = of_runs("second", second, len(first))
+    first = numbers_of_runs("first", first)
+    second = numbers_of_runs("second", second, len(first))
     top, bottom = first.mean(), second.mean()
     if not (top > 0 and bottom > 0):
         return Estimate(float("nan"), lambda level: UNKNOWN)
@@ -161,8 +161,8 @@ def quotient(first: Estimate, second: Estimate) -> Estimate:
 
     def ends(level):
         (low, high), (least, most) = first.ends(level), second.ends(level)
-        down = np.hypot(apart(low, first.value), apart(second.value, most))
-        up = np.hypot(apart(first.value, high), apart(least, second.value))
+        down = np.hypot(log_distance(low, first.value), log_distance(second.value, most))
+        up = np.hypot(log_distance(first.value, high), log_distance(least, second.value))
         return float(value * np.exp(-down)), float(value * np.exp(up))
 
     return Estimate(value, ends, first.is_exact and second.is_exact)
@@ -260,7 +260,7 @@ def quantile(values: ArrayLike, chance: float) -> Estimate:
     """
     from scipy.special import bdtr  # slow to import
 
-    values, chance = np.sort(of_runs("values", values)), number("chance", chance, above=0, below=1)
+    values, chance = np.sort(numbers_of_runs("values", values)), number("chance", chance, above=0, below=1)
     n = len(values)
     below = bdtr(np.arange(n, dtype=float), n, chance)  # that at most so many runs lie below the quantile
 
@@ -355,7 +355,7 @@ def power(grown: Estimate, factor: float) -> Estimate:
     return Estimate(value, lambda level: tuple(map(scaled, grown.ends(level))), grown.is_exact)
 
 
-def of_runs(name, values, size=None):
+def numbers_of_runs(name, values, size=None):
     """One number of each run as an array; nan, which leaves a question open, where a run has none."""
     array = array_of(name, values, "a list or array of numbers, one of each run")
     if array.ndim != 1 or not array.size:
@@ -372,7 +372,7 @@ def require_estimates(**given):
             raise TypeError(f"{name}={shown(value)}: must be an Estimate, as `mean` and `exact` return one")
 
 
-def apart(low, high):
+def log_distance(low, high):
     """How far apart two numbers are on a logarithmic scale: without end where one is not positive."""
     return np.log(high / low) if low > 0 and high > 0 else np.inf
 

@@ -15,7 +15,7 @@ from ..evidence.estimates import interval
 from ..user_code import code_identity
 from ..validate import choice, listed, number, whole
 from . import result_file
-from .settings_json import rebuild
+from .settings_json import rebuild_settings
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -48,7 +48,7 @@ class Result:
         if not isinstance(other, Result):
             return NotImplemented
         mine, theirs = ((r.settings, r.checkpoints, r.regret, r.diagnostics) for r in (self, other))
-        return alike(mine, theirs)
+        return are_alike(mine, theirs)
 
     __hash__ = None
 
@@ -65,7 +65,7 @@ class Result:
         for key in ("policy", "run", settings.get("metric", "regret")):
             if key in keys:
                 raise ValueError(f"diagnostic {key!r}: is a column of `final` already, must have another name")
-        table = {key: stacked(key, list(diagnostics.values())) for key in keys}
+        table = {key: stack_diagnostic(key, list(diagnostics.values())) for key in keys}
         versions = dict(python=platform.python_version(), numpy=np.__version__, numba=numba.__version__)
         origin = {**versions, "source": code_identity.DIGEST, "seconds": round(seconds, 3)}
         return cls(settings, checkpoints, regret, table, origin)
@@ -192,7 +192,7 @@ class Result:
         """Refuse a result whose runs did not meet the worlds of this one's."""
         for name in ("environment", "seed", "runs", "horizon", "metric"):
             mine, others = self.settings.get(name), other.settings.get(name)
-            if not alike(mine, others):
+            if not are_alike(mine, others):
                 said = "" if name == "environment" else f" ({others!r}, not {mine!r})"
                 raise ValueError(f"other: has another {name}{said}, so the two cannot be compared run by run")
 
@@ -265,7 +265,7 @@ class Result:
             f"Mean ± standard error of the {self.metric} after {T:,} rounds, {runs} runs. Bold: the least mean, and "
             f"those whose paired difference from it has a {level:.0%} interval that contains 0."
         )
-        return (markdown if form == "markdown" else latex)(rows, self.metric, rule)
+        return (format_markdown if form == "markdown" else format_latex)(rows, self.metric, rule)
 
     def statistics(self, values, level=0.95, t=None, quantiles=(0.95,), **columns):
         """Statistics over runs of an array of shape (runs, checkpoints), as a data frame with these further columns."""
@@ -293,7 +293,7 @@ class Result:
         path : path-like
             Name of the file; written to a temporary file first, then renamed.
         """
-        result_file.write(path, self)
+        result_file.write_result(path, self)
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> "Result":
@@ -316,8 +316,8 @@ class Result:
             If the file was not written by `save`, or is damaged.
         """
         try:
-            head, arrays = result_file.read(path)
-            settings = rebuild(head["settings"], arrays)
+            head, arrays = result_file.read_arrays(path)
+            settings = rebuild_settings(head["settings"], arrays)
             return cls.from_file(settings, head, arrays)
         except FileNotFoundError:
             raise
@@ -343,7 +343,7 @@ def load(path: str | os.PathLike) -> Result:
     return Result.load(path)
 
 
-def stacked(key, rows):
+def stack_diagnostic(key, rows):
     """One diagnostic as an array (policies, runs, ...): nan where it was not counted."""
     shapes = {np.shape(row[key]) for runs in rows for row in runs if key in row}
     if len(shapes) > 1:
@@ -353,22 +353,22 @@ def stacked(key, rows):
     return np.array([[row.get(key, missing) for row in runs] for runs in rows], float)
 
 
-def alike(a, b):
+def are_alike(a, b):
     """Whether two settings are the same thing: class by class, bit by bit."""
     if a is b:
         return True
     if type(a) is not type(b):
         return False
     if isinstance(a, dict):
-        return list(a) == list(b) and all(alike(a[key], b[key]) for key in a)
+        return list(a) == list(b) and all(are_alike(a[key], b[key]) for key in a)
     if isinstance(a, tuple | list):
-        return len(a) == len(b) and all(map(alike, a, b))
+        return len(a) == len(b) and all(map(are_alike, a, b))
     if isinstance(a, np.ndarray | np.generic):
         return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
     return bool(a == b)
 
 
-def markdown(rows, metric, rule):
+def format_markdown(rows, metric, rule):
     """The table as markdown."""
     lines = [f"| policy | {metric} |", "|---|---|"]
     lines += [f"| {name} | {f'**{mean}**' if best else mean} ± {se} |" for name, mean, se, best in rows]
@@ -381,7 +381,7 @@ PLAIN = str.maketrans(  # what LaTeX prints as these characters
 )
 
 
-def latex(rows, metric, rule):
+def format_latex(rows, metric, rule):
     """The table as LaTeX."""
     lines = [f"% {rule.replace('±', '+-')}", r"\begin{tabular}{lr}", r"\toprule"]
     lines += [rf"policy & {metric.translate(PLAIN)} \\", r"\midrule"]
