@@ -140,6 +140,33 @@ def test_no_function_takes_more_than_seven_arguments():
     assert many == set(MANY_ARGUMENTS)
 
 
+VAGUE = set(  # alone they tell neither what is done nor to what
+    "begin beside call check checked described digest drawn end find found held inside kind made outside place plain "
+    "played put reached read said seen stored told typed within work write".split()
+)
+
+
+def named_functions():
+    """Name to the different codes that the workbench has under it, each with a file where it stands."""
+    found = {}
+    for path in files():
+        if room_of(path) not in PAPERS and path != PACKAGE / "new" / "mypaper.py":
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.FunctionDef):
+                    found.setdefault(node.name, {})[ast.dump(node)] = str(path.relative_to(PACKAGE))
+    return found
+
+
+def test_a_name_of_a_function_means_one_thing_in_the_whole_workbench():
+    """Papers may each have a `gaussian` of their own; whoever searches the workbench for a name finds one function."""
+    many = {name: list(codes.values()) for name, codes in named_functions().items() if len(codes) > 1}
+    assert set(many) <= {"main"}, many
+
+
+def test_functions_are_verbs_with_an_object():
+    assert not {name: codes for name, codes in named_functions().items() if name in VAGUE}
+
+
 def code_lines(source):
     """Numbers of the lines that are code: not blank, no comment, no docstring."""
     tree, holders = ast.parse(source), (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)

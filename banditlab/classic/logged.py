@@ -145,7 +145,7 @@ def read_log(path, action, reward, propensity=None):
     columns = [action, reward, *([] if propensity is None else [propensity])]
     if not all(isinstance(name, str) for name in columns):
         raise TypeError(f"action, reward, propensity: must be names of columns, not {columns!r}")
-    table = read(Path(path), columns)
+    table = read_columns(Path(path), columns)
     if table.empty or table[columns].isna().any(axis=None):
         raise ValueError(f"{path}: must hold rounds, without an empty entry in {', '.join(columns)}")
     numbers = []
@@ -158,7 +158,7 @@ def read_log(path, action, reward, propensity=None):
     return Log(arms, numbers[0], numbers[1] if propensity else None, names.tolist())
 
 
-def read(path, columns):
+def read_columns(path, columns):
     """The columns of a table, or one clear error."""
     import pandas as pd
 

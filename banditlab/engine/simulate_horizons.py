@@ -78,4 +78,4 @@ def simulate_horizons(
         last.diagnostics,
         {**last.origin, "seconds": round(sum(found.origin["seconds"] for found in played.values()), 3)},
     )
-    return provenance.held(result, played.values())
+    return provenance.tell_of_parts(result, played.values())

@@ -186,7 +186,7 @@ class Result:
             diagnostics=diagnostics,
             origin={**self.origin, "seconds": round(self.origin["seconds"] + other.origin["seconds"], 3)},
         )
-        return provenance.held(whole, (self, other))
+        return provenance.tell_of_parts(whole, (self, other))
 
     def require_same_worlds(self, other: "Result") -> None:
         """Refuse a result whose runs did not meet the worlds of this one's."""
