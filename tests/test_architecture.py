@@ -107,6 +107,20 @@ def test_nothing_shared_knows_a_paper():
             assert not used | named, f"{path.relative_to(PACKAGE)} knows {used | named}"
 
 
+JUDGING = {"scipy.stats", "stats", "stdtr", "stdtrit", "cov"}  # what intervals and tests of runs are made of
+
+
+def test_only_evidence_computes_intervals_and_tests():
+    """Whoever draws, tabulates or checks asks there, so that no two places judge the same numbers differently."""
+    for path in (path for path in sources() if path.parent != PACKAGE / "evidence"):
+        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        named = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+        for node in nodes:
+            if isinstance(node, ast.ImportFrom):
+                named |= {node.module, *(alias.name for alias in node.names)}
+        assert not named & JUDGING, f"{path.relative_to(ROOT)} uses {named & JUDGING}"
+
+
 MANY_ARGUMENTS = {  # more than seven, and why
     "simulate": "the one entry: a result keeps these arguments by name, and given again they give it again",
     "__call__": "of `Claims`: the words of a row of the ledger, each by name",

@@ -1,10 +1,11 @@
 """The statistical lines of `check_policy`: the names of the arms, and a policy without skill."""
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
+from ..evidence import chance_alike
+from ..evidence.estimates import interval
 from ..user_code.contract import make_streams
 from ..user_code.fields import are_equal
 
@@ -44,12 +45,10 @@ def check_arm_names(pair):
 def compare_late_regret(pair, environment, other, policy):
     """Late regret of the policy on an environment and of this one on the other: the chance of a difference as large,
     that of the means, and what a pull of every arm can make."""
-    from scipy.stats import ks_2samp  # takes a second to import
-
     # The second half: at first most policies take the arms in their order.
     late = [np.diff(found)[:, 0] for found in (pair.regret(environment), pair.regret(other, policy, pair.runs))]
     pull = np.diff(pair.play(pair.horizon)[0], prepend=0.0).max()
-    return ks_2samp(*late).pvalue, abs(late[0].mean() - late[1].mean()), pull * pair.uniform().arms
+    return chance_alike(*late), abs(late[0].mean() - late[1].mean()), pull * pair.uniform().arms
 
 
 class Untied(NamedTuple):
@@ -93,14 +92,11 @@ def permute_arms(thing, order):
 
 def check_against_uniform(pair):
     """loses less than a policy that plays uniformly"""
-    from scipy.special import stdtrit
-
     other = pair.uniform()
     if other is None:
         return OPEN, "no uniform policy for such actions"
     gain = pair.regret(policy=other)[:, 1] - pair.regret()[:, 1]
-    error, doubt = gain.std(ddof=1) / math.sqrt(pair.runs), 1 - pair.level
-    half, least = (stdtrit(pair.runs - 1, 1 - chance / 2) * error for chance in (doubt, doubt / 10))
+    half, least = (interval(gain, level)[2] for level in (pair.level, 1 - (1 - pair.level) / 10))
     told = f"by {abs(gain.mean()):.4g} ± {half:.2g} after {pair.horizon} rounds ({pair.runs} runs, {pair.level:.0%})"
     if gain.mean() > half:
         return PASSED, told

@@ -13,7 +13,8 @@ import pandas as pd
 
 from ..engine.scheduler import play_all
 from ..engine.simulate import Progress, check_executor, check_progress, make_cell
-from ..validate import is_real, number, shown, whole
+from ..evidence import fieller_ratio, log_slope
+from ..validate import is_real, number, shown
 
 COLUMNS = "policy", "run", "t", "regret", "mean", "se", "low", "high", "median", "q95", "ratio"  # of a sweep's tables
 
@@ -60,23 +61,23 @@ class Sweep:
 
         The interval is unbounded where the second mean may be zero.
         """
-        pairs = [(cell, result.final_regret(first), result.final_regret(second)) for cell, result in self]
-        return pd.DataFrame([{**cell, **fieller(a, b, level)} for cell, a, b in pairs])
+        level, rows = number("level", level, above=0, below=1), []
+        for cell, result in self:
+            found = fieller_ratio(result.final_regret(first), result.final_regret(second))
+            low, high = found.ends(level)
+            rows.append({**cell, "ratio": found.value, "low": low, "high": high})
+        return pd.DataFrame(rows)
 
-    def slope(self, x, name, level=0.95, draws=1000):
-        """Slope of log regret against the logarithm of a parameter, and its interval, nan with a single run.
+    def slope(self, x, name, level=0.95):
+        """Slope of log regret against the logarithm of a parameter, and its interval: see `evidence.log_slope`.
 
-        Runs are resampled jointly over the cells, which share seeds; the draws are seeded.
+        The interval of a single run, or of few equal ones, has no ends.
         """
         self.require(x)
-        level, draws = number("level", level, above=0, below=1), whole("draws", draws, 1)
-        values = np.stack([result.final_regret(name) for result in self.results])  # (cells, runs)
-        logs = np.log([number(x, cell[x], above=0) for cell in self.cells])
-        weights = (logs - logs.mean()) / ((logs - logs.mean()) ** 2).sum()
-        picks = np.random.default_rng(0).integers(values.shape[1], size=(draws, values.shape[1]))
-        slopes = weights @ np.log(values[:, picks].mean(axis=2))
-        low, high = np.quantile(slopes, [(1 - level) / 2, (1 + level) / 2]) if values.shape[1] > 1 else (np.nan, np.nan)
-        return float(weights @ np.log(values.mean(axis=1))), float(low), float(high)
+        level = number("level", level, above=0, below=1)
+        values = [result.final_regret(name) for result in self.results]
+        found = log_slope([number(x, cell[x], above=0) for cell in self.cells], values)
+        return found.value, *found.ends(level)
 
     def curve(self, x, level=0.95):
         """Figure of the regret at the horizon against one parameter, both logarithmic, with intervals and slopes.
@@ -215,22 +216,6 @@ def add_parameters(cell, table):
             )
     columns = {name: pd.Series([value] * len(table), table.index) for name, value in cell.items()}
     return pd.concat([pd.DataFrame(columns, table.index), table], axis=1)
-
-
-def fieller(x, y, level):
-    """Ratio of two means of pairs, with its interval."""
-    from scipy.special import stdtrit
-
-    n, a, b, level = len(x), x.mean(), y.mean(), number("level", level, above=0, below=1)
-    if n < 2 or b == 0:
-        return dict(ratio=a / b if b else np.nan, low=np.nan, high=np.nan)
-    (va, c), (_, vb) = np.cov(x, y) / n
-    q = stdtrit(n - 1, (1 + level) / 2) ** 2
-    scale = b * b - q * vb
-    if scale <= 0:
-        return dict(ratio=a / b, low=-np.inf, high=np.inf)
-    middle, root = a * b - q * c, max((a * b - q * c) ** 2 - scale * (a * a - q * va), 0.0) ** 0.5
-    return dict(ratio=a / b, low=(middle - root) / scale, high=(middle + root) / scale)
 
 
 def find_borders(state):

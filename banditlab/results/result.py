@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from ..evidence import provenance
-from ..evidence.estimates import interval
+from ..evidence.estimates import interval, mean
 from ..user_code import code_identity
 from ..validate import choice, listed, number, whole
 from . import result_file
@@ -256,10 +256,9 @@ class Result:
         least = int(np.argmin([values.mean() for values in final]))
         rows = []
         for name, values in zip(self.policies, final, strict=True):
-            mean, se, _ = interval(values, level)
-            gap, _, half = interval(values - final[least], level)
-            best = values is final[least] or bool(gap - half <= 0)
-            rows.append((name, f"{mean:.{digits}f}", f"{se:.{digits}f}", best))
+            middle, se, _ = interval(values, level)
+            best = values is final[least] or mean(values - final[least]).ends(level)[0] <= 0
+            rows.append((name, f"{middle:.{digits}f}", f"{se:.{digits}f}", best))
         runs, T = self.regret.shape[1], int(self.checkpoints[-1])
         rule = (
             f"Mean ± standard error of the {self.metric} after {T:,} rounds, {runs} runs. Bold: the least mean, and "
@@ -271,15 +270,15 @@ class Result:
         """Statistics over runs of an array of shape (runs, checkpoints), as a data frame with these further columns."""
         for q in (quantiles := listed("quantiles", quantiles, "a list of numbers from 0 to 1", least=0)):
             number("quantiles", q, least=0, most=1)
-        mean, se, half = interval(values, level)
+        middle, se, half = interval(values, level)
         return pd.DataFrame(
             {
                 **columns,
                 "t": self.checkpoints if t is None else t,
-                "mean": mean,
+                "mean": middle,
                 "se": se,
-                "low": mean - half,
-                "high": mean + half,
+                "low": middle - half,
+                "high": middle + half,
                 "median": np.median(values, axis=0),
                 **{f"q{100 * q:g}": np.quantile(values, q, axis=0) for q in quantiles},
             }
@@ -385,7 +384,7 @@ def format_latex(rows, metric, rule):
     """The table as LaTeX."""
     lines = [f"% {rule.replace('±', '+-')}", r"\begin{tabular}{lr}", r"\toprule"]
     lines += [rf"policy & {metric.translate(PLAIN)} \\", r"\midrule"]
-    for name, mean, se, best in rows:
-        shown = rf"\mathbf{{{mean}}}" if best else mean
+    for name, middle, se, best in rows:
+        shown = rf"\mathbf{{{middle}}}" if best else middle
         lines.append(rf"{name.translate(PLAIN)} & ${shown} \pm {se}$ \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
