@@ -15,7 +15,7 @@ from banditlab.evidence import Measure, every, verdict
 from banditlab.evidence.ledger import NOT_CONTRADICTED, OURS, REPRODUCED, UNDECIDED, UNTESTED
 from banditlab.explorer.paper import find_paper, reading_order
 from banditlab.report import ledger
-from banditlab.report.page import write_whole
+from banditlab.report.page import write_text
 
 CONTRADICT = "seeds contradict each other"
 
@@ -48,11 +48,11 @@ def add(out, paper, found):
         Seed to rows by id of the claim.
     """
     path = out / "claims-paper.json"
-    rows = ledger.read(path)
+    rows = ledger.read_claims(path)
     for row in rows:
         if row["paper"] == paper:
             judge_again(row, [others[row["id"]] for others in found.values() if row["id"] in others])
-    write_whole(path, json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
+    write_text(path, json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
     ledger.replace_rows(out / "README.md", paper, [row for row in rows if row["paper"] == paper])
 
 

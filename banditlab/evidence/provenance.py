@@ -41,7 +41,7 @@ def saw(found):
             saw(part)
 
 
-def held(whole, parts):
+def tell_of_parts(whole, parts):
     """Tell the watchers of the parts of a result that was put together, and return it: its seconds are theirs."""
     saw(list(parts))
     for used in watchers.get():
