@@ -32,7 +32,7 @@ warm: setup  ## compile the kernels of all four notebooks, so that nothing waits
 	$(BIN)/python -m banditlab.explorer.precompile
 
 test: setup  ## run the whole suite (ARGS="-k factored" a part of it; after make clean PYTHON=python3.13 another Python)
-	$(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
+	$(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder --durations=20 $(ARGS)
 
 reports: setup  ## build all reports and their index (SCALE=paper for the papers' own sizes)
 	$(BIN)/python -m banditlab.report --scale $(SCALE)

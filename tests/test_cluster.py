@@ -2,7 +2,6 @@
 
 import os
 import signal
-import threading
 import time
 
 import numpy as np
@@ -68,7 +67,8 @@ def test_simulate_gives_the_same_bits_and_compiles_once_a_worker(client):
         assert shared.regret.tobytes() == alone.regret.tobytes()
         assert shared.final.equals(alone.final)
         assert seen == sorted(seen) and seen[-1] == 1.0
-    assert all(1 <= count <= len(BOTH) for count in client.run(made).values())
+    counts = client.run(made).values()
+    assert max(counts) <= len(BOTH) <= sum(counts)  # a slow worker may have got nothing of one policy
 
 
 def instance(gap):
@@ -87,7 +87,7 @@ class Cancel(Exception):
 
 
 def test_cancel_reaches_the_workers(client):
-    """Within two seconds where nothing else runs; here the machine may be busy."""
+    """Within two seconds where nothing else runs."""
     endless = {**SETTINGS, "horizon": 10**12, "checkpoints": 10}
 
     def cancel(fraction):
@@ -96,10 +96,8 @@ def test_cancel_reaches_the_workers(client):
 
     with pytest.raises(Cancel):
         bl.simulate(**endless, executor=client.get_executor(), progress=cancel)
-    end = time.monotonic() + 20
-    while sum(client.run(busy).values()) and time.monotonic() < end:
+    while sum(client.run(busy).values()):  # else the test does not end
         time.sleep(0.05)
-    assert sum(client.run(busy).values()) == 0
     again = bl.simulate(**{**SETTINGS, "seed": 4}, executor=client.get_executor())
     assert again.regret.tobytes() == bl.simulate(**{**SETTINGS, "seed": 4}).regret.tobytes()
 
@@ -132,12 +130,18 @@ def test_a_worker_killed_and_one_added_half_way_change_no_bit(client, cluster):
 # What the workers do, in this process.
 
 
-def test_a_task_that_nobody_wants_ends_and_returns_nothing(tmp_path):
+def test_a_task_that_nobody_wants_ends_and_returns_nothing(tmp_path, monkeypatch):
     token = tmp_path / "token"
     token.write_text("")
-    work = player.Work(ARMS, np.array([10**12]), 0)
+    work, play = player.Work(ARMS, np.array([10**12]), 0), player.Work.play
+
+    def given_up(work, *rest):
+        if work.checkpoints[-1] > 1:  # what is compiled beforehand plays one round
+            token.unlink()
+        return play(work, *rest)
+
     code = workers.fingerprint_task(work, BOTH["uniform"])
-    threading.Timer(0.5, token.unlink).start()
+    monkeypatch.setattr(player.Work, "play", given_up)
     with pytest.raises(InterruptedError):
         workers.play_remotely(code, str(token), work, BOTH["uniform"], np.arange(1))
 

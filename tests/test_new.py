@@ -15,6 +15,7 @@ from banditlab.new import mypaper
 from banditlab.new.__main__ import main as new
 from banditlab.report import check
 from banditlab.results.result import Result
+from tests.browser import lab
 
 TEMPLATE = Path(mypaper.__file__)
 
@@ -59,11 +60,7 @@ def test_what_the_first_cells_say_is_told(file, old, new, said, own, tmp_path):
 
 def until(page, condition):
     """Wait for a condition; the page's content policy forbids playwright's own way."""
-    for _ in range(300):
-        if page.evaluate(condition):
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError(condition)
+    lab.until(page, lambda: page.evaluate(condition))
 
 
 def test_its_page_and_the_index_open_without_a_network(own):
@@ -74,6 +71,7 @@ def test_its_page_and_the_index_open_without_a_network(own):
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_page()
+        page.set_default_timeout(1000 * lab.PATIENCE)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("request", lambda request: requests.append(request.url))
         page.goto((own / "reports" / "ladder.html").as_uri())
