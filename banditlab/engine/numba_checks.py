@@ -5,13 +5,16 @@ Compiled as numba has it, ``math.log(0.0)`` is minus infinity, ``2 ** -1`` is 0,
 and the error has its line. The package's own classes are compiled without any of it.
 """
 
+import ctypes
 import math
 import operator
 
 import numpy as np
-from llvmlite import ir
+from llvmlite import binding, ir
 from numba.core import errors, types
 from numba.core.lowering import Lower
+
+from ..user_code.endless import STOPPED, NeverReturned
 
 EXACT = {  # what may overflow -> the instruction that tells so
     operator.add: "sadd_with_overflow",
@@ -51,10 +54,30 @@ class Checking(Lower):
             self.check_result(expr, resty, found)
         return found
 
+    def pre_lower(self):
+        super().pre_lower()
+        self.order = {id(block): label for label, block in self.blocks.items()}
+
+    def lower_block(self, block):
+        self.label = self.order[id(block)]
+        super().lower_block(block)
+
     def lower_inst(self, inst):
-        if hasattr(inst, "target") and type(inst).__name__ in ("SetItem", "StaticSetItem"):
+        kind = type(inst).__name__
+        targets = (inst.target,) if kind == "Jump" else (inst.truebr, inst.falsebr) if kind == "Branch" else ()
+        if any(target <= self.label for target in targets):
+            self.leave_loop()
+        if hasattr(inst, "target") and kind in ("SetItem", "StaticSetItem"):
             self.refuse_flat(self.typeof(inst.target.name))
         super().lower_inst(inst)
+
+    def leave_loop(self):
+        """At the end of every turn of a loop: raise where somebody wants this thread to stop."""
+        b, whole = self.builder, ir.IntType(64)
+        wanted = b.load_atomic(find_symbol(b.module, "banditlab_stopped", whole), "monotonic", 8)  # read every time
+        with b.if_then(b.icmp_signed("!=", wanted, ir.Constant(whole, 0)), likely=False):
+            this = b.call(find_symbol(b.module, "banditlab_this_thread", ir.FunctionType(whole, ())), ())
+            self.fail_if(b.icmp_signed("==", wanted, this), NeverReturned, "it was stopped within a loop")
 
     # What is refused when it is compiled.
 
@@ -118,7 +141,7 @@ class Checking(Lower):
         kind = self.typeof(expr.func.name)
         drawn = isinstance(kind, types.BoundFunction) and isinstance(kind.this, types.NumPyRandomGeneratorType)
         if drawn:
-            self.check_draw(kind.template._attr, expr)
+            self.check_draw(kind.typing_key[1], expr)
         elif isinstance(kind, types.BoundFunction):
             if isinstance(kind.this, types.Set) and str(kind.typing_key).endswith("pop"):
                 self.refuse("the order of a set")
@@ -128,15 +151,14 @@ class Checking(Lower):
     def check_draw(self, method, expr):
         """Refuse parameters of a distribution that numpy refuses."""
         signature = self.fndesc.calltypes[expr]
-        names = list(signature.pysig.parameters) if signature.pysig else []
-        names = names[len(names) - len(signature.args) :]
+        names = [name for name in signature.pysig.parameters if name != "inst"]
         given = {**dict(zip(names, expr.args, strict=False)), **dict(expr.kws)}
         for name, value in given.items():
             low, high = OTHER_LIMITS.get((method, name), LIMITS.get(name, (-math.inf, math.inf)))
             x = self.load_float(value.name)
             if x is not None and (low > -math.inf or high < math.inf):
                 wrong = self.builder.or_(self.compare(x, "<", low), self.compare(x, ">", high))
-                self.fail_if(wrong, ValueError, f"rng.{method} has no such parameter {name}")
+                self.fail_if(wrong, ValueError, f"rng.{method}: its parameter {name} is out of range")
         ends = [given.get(name) for name in ("low", "high")]
         if method in ("integers", "uniform") and None not in ends:
             low, high = (self.load_float(end.name) for end in ends)
@@ -173,7 +195,7 @@ class Checking(Lower):
 
     def check_result(self, expr, resty, found):
         """Refuse an operator's result that is not what Python has."""
-        operation = getattr(expr, "immutable_fn", expr.fn)
+        operation = expr.fn if expr.op == "binop" else expr.immutable_fn
         if operation is operator.pow:
             self.check_power(expr.lhs, expr.rhs, resty, found)
         kinds = [self.typeof(side.name) for side in (expr.lhs, expr.rhs)]
@@ -218,6 +240,19 @@ class Checking(Lower):
             power = b.call(b.module.declare_intrinsic("llvm.pow", [x.type]), [x, y])
             wrong = b.fcmp_unordered(">=", self.size_of(power), ir.Constant(x.type, 2.0**63))
             self.fail_if(wrong, OverflowError, TOO_LARGE)
+
+
+def find_symbol(module, name, kind):
+    """A variable or function of this process, for compiled code."""
+    if name in module.globals:
+        return module.get_global(name)
+    return (ir.Function if isinstance(kind, ir.FunctionType) else ir.GlobalVariable)(module, kind, name)
+
+
+binding.add_symbol("banditlab_stopped", STOPPED.ctypes.data)
+binding.add_symbol(
+    "banditlab_this_thread", ctypes.cast(ctypes.pythonapi.PyThread_get_thread_ident, ctypes.c_void_p).value
+)
 
 
 def refuse_negative(values):
