@@ -75,7 +75,7 @@ def compile_alone(loop, signature, recipes, checked, folder):
 
 def load_or_compile(loop, signature, recipes, folder):
     """The entry point for this signature, from the disk where possible."""
-    options = dict(boundscheck=methods.checked or None, **numba_options.LOOP)
+    options = numba_options.ask_loop(methods.checked)
     if folder:
         classes = [(str(t), getattr(getattr(t, "instance_class", None), "__module__", "")) for t in signature]
         kinds = config.BOUNDSCHECK, config.OPT, numba_options.LENDS, methods.checked

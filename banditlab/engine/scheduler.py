@@ -2,6 +2,7 @@
 
 import os
 import queue
+import threading
 import time
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
@@ -13,9 +14,9 @@ from ..evidence import provenance
 from ..results import result_cache
 from ..results.result import Result
 from ..results.settings_json import is_strange
-from ..user_code import code_identity
+from ..user_code import code_identity, endless
 from . import workers
-from .instances import Drawn
+from .instances import Drawn, RandomInstances
 from .player import Work
 
 FEW = 25_000  # rounds that a task on a thread has at least, once every thread has one: it costs .3 ms to hand out
@@ -79,7 +80,7 @@ class Threads:
     """Tasks on threads of this machine: they share our memory, so their flags tell and stop."""
 
     def __init__(self):
-        self.workers = count_cores()
+        self.workers, self.playing = count_cores(), set()
         self.pool = ThreadPoolExecutor(self.workers)
 
     def first(self, part):
@@ -90,7 +91,16 @@ class Threads:
     def submit(self, part, numbers):
         flags = part.flags[numbers[0] : numbers[-1] + 1]
         cell = part.cell
-        return self.pool.submit(part.work.play, part.policy, numbers, flags, part.calls, cell.codes, cell.drawn)
+        return self.pool.submit(self.play, part.work, part.policy, numbers, flags, part.calls, cell.codes, cell.drawn)
+
+    def play(self, work, *args):
+        """`Work.play`, while the thread is known."""
+        ident = threading.get_ident()
+        self.playing.add(ident)
+        try:
+            return work.play(*args)
+        finally:
+            self.playing.discard(ident)
 
     def later(self, part, numbers, found):
         return []
@@ -99,9 +109,15 @@ class Threads:
         """Rounds played in the tasks under way."""
         return sum(int(part.flags[numbers, 0].sum()) for part, numbers in jobs)
 
-    def stop(self, jobs):
-        for part, _ in jobs:
+    def stop(self, jobs, error):
+        """Ask all tasks to end; the error to raise: an interrupt says which method of a reader's did not return."""
+        for job, (part, _) in jobs.items():
             part.flags[:, 1] = 1
+            job.cancel()
+        if not any(is_from_outside(part) for part, _ in jobs.values()):
+            return error
+        told = endless.interrupt(list(jobs), self.playing)
+        return told if isinstance(error, KeyboardInterrupt) else error
 
 
 class Elsewhere:
@@ -132,8 +148,17 @@ class Elsewhere:
     def rounds(self, jobs):
         return 0  # nobody tells before a task is done
 
-    def stop(self, jobs):
-        pass
+    def stop(self, jobs, error):
+        """Tell the executor that nobody waits; the error to raise."""
+        for job in jobs:
+            job.cancel()
+        return error
+
+
+def is_from_outside(part):
+    """Whether a part plays classes of a reader's."""
+    environment = part.work.environment
+    return isinstance(environment, RandomInstances) or bool(code_identity.classes_from_outside(environment, part.policy))
 
 
 @contextmanager
@@ -192,11 +217,8 @@ def play_parts(parts, there, told):
                     part.cell.finish()
             told.tell(there, jobs)
         told.tell(there, jobs, last=True)
-    except BaseException:
-        there.stop(jobs.values())
-        for job in jobs:
-            job.cancel()
-        raise
+    except BaseException as error:
+        raise there.stop(jobs, error) from None
 
 
 class Told:

@@ -34,7 +34,15 @@ FILES = sorted(list_sources(SOURCE))
 ENGINE = [
     *(
         SOURCE / "engine" / f"{name}.py"
-        for name in ("compiling", "numba_options", "numba_refcounts", "methods", "loop")
+        for name in (
+            "compiling",
+            "numba_options",
+            "numba_compilers",
+            "numba_checks",
+            "numba_refcounts",
+            "methods",
+            "loop",
+        )
     ),
     SOURCE / "user_code" / "guards.py",
 ]
