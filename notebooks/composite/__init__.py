@@ -1,9 +1,9 @@
 """The experiments on composite anonymous feedback: the figures, and what the sliders may do with them."""
 
-from banditlab.composite.data import STAND_INS
 from banditlab.explorer import Choice, Slider, Switch
 
 from . import claims, studies  # noqa: F401
+from .data import STAND_INS
 from .delay import CASES, SHAPES
 from .maps import rates_by_delay, where_it_stops
 from .runs import GROWTHS, NINE, RULES

@@ -1,12 +1,12 @@
 """Maps over two parameters: where does the claim stop holding, and which growth of the rounds suits which delay?"""
 
 from banditlab.analysis.sweep import sweep
-from banditlab.composite.data import STAND_INS
 from banditlab.composite.environments import streak_delay
 from banditlab.composite.policies import ars_exp3, ars_ucb, generalised_odaaf
 from banditlab.evidence import provenance
 
 from . import sequences
+from .data import STAND_INS
 from .delay import Delay
 from .runs import NINE, VARIANTS, shuffled_runs
 

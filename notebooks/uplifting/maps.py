@@ -2,10 +2,9 @@
 
 from banditlab.analysis.sweep import sweep
 from banditlab.evidence import provenance
-from banditlab.uplifting import tuning
 from banditlab.uplifting.environments import scaled_gaussian
 
-from . import names
+from . import names, tuning
 from .names import NAFF, UCB
 
 GRIDS = {

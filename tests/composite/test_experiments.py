@@ -275,7 +275,7 @@ def test_a_part_of_the_data_is_never_taken(tiny, tmp_path, monkeypatch, ending, 
 
 
 def test_a_sequence_of_ones_own_is_drawn():
-    sequence = composite.synthetic("week7", 500)
+    sequence = sequences.synthetic("week7", 500)
     figure, result = experiments.recorded(sequence, d=4, runs=2)
     assert "synthetic stand-in week7" in figure.layout.title.text and result.regret.shape[1] == 2
     with pytest.raises(TypeError, match="sequence"):

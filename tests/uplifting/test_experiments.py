@@ -6,13 +6,12 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 import uplifting as experiments
-from uplifting import beyond, checks, claims, figure_1, maps, names, recorded, runs, studies, tables
+from uplifting import beyond, checks, claims, data, figure_1, maps, names, recorded, runs, studies, tables, tuning
 
 import banditlab as bl
 from banditlab import uplifting
 from banditlab.analysis.tune import q95, tune
 from banditlab.study import study
-from banditlab.uplifting import data, tuning
 
 SMALL = dict(
     gap=1.0, L=3, m=12, sigma=0.5, K=3, rho=0.3, beta=1.0, given=4, horizon=300, runs=3, bound=True, beta_scale=2.0,

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..io import CHUNK, tables
-from ..validate import choice, count, whole
+from banditlab.io import CHUNK, tables
+from banditlab.validate import choice, count, whole
 
 __all__ = ["Sequence", "coupon", "outbrain", "synthetic"]
 
