@@ -7,6 +7,7 @@ they differ the claim is undecided, whatever seed 0 said.
 import argparse
 import json
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -51,7 +52,14 @@ def add(out, paper, found):
         if row["paper"] == paper:
             steady(row, {str(seed): verdicts.get(row["id"]) for seed, verdicts in found.items()})
     write_whole(path, json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
-    ledger.replace_rows(out / "README.md", paper, [row for row in rows if row["paper"] == paper])
+    replace_rows(out / "README.md", paper, [row for row in rows if row["paper"] == paper])
+
+
+def replace_rows(path, paper, rows):
+    """Write the table of one paper anew, with the title and the note on its run as they are."""
+    block = re.search(rf"<!-- {re.escape(paper)} -->\n(.*?)(?=<!-- \S+ -->|\Z)", path.read_text(encoding="utf-8"), re.S)
+    lines = block[1].strip().splitlines()
+    ledger.merge_table(path, paper, lines[0].removeprefix("## "), rows, lines[-1])
 
 
 def steady(row, found):

@@ -203,13 +203,6 @@ def merge_table(path, paper, title, rows, note):
     write_whole(path, PREFACE + "\n\n".join(tables[name] for name in tables) + "\n")
 
 
-def replace_rows(path, paper, rows):
-    """Write the table of one paper anew, with the title and the note on its run as they are."""
-    block = re.search(rf"<!-- {re.escape(paper)} -->\n(.*?)(?=<!-- \S+ -->|\Z)", path.read_text(encoding="utf-8"), re.S)
-    lines = block[1].strip().splitlines()
-    merge_table(path, paper, lines[0].removeprefix("## "), rows, lines[-1])
-
-
 def table(rows):
     """Lines of a markdown table of claims, and of its counts."""
     head = ["claim", "sentence", "where", "statistic", "rule", "runs", "reading", "verdict", "seeds"]
