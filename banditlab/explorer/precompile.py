@@ -31,7 +31,6 @@ from .paper import first_on_path, is_module, reading_order
 
 GLANCE = 0.5  # seconds after which a process looks again whether its parent is there
 NICE = 10  # what is compiled ahead gives way to what is waited for
-WORDS = {"str": "", "NoneType": None}
 
 
 def describe(x):
@@ -45,8 +44,8 @@ def describe(x):
     if isinstance(x, tuple):
         kind = type(x)
         return ["" if kind is tuple else f"{kind.__module__}:{kind.__qualname__}", *map(describe, x)]
-    if type(x).__name__ in WORDS:
-        return type(x).__name__
+    if isinstance(x, str):
+        return "str"
     if isinstance(x, np.ndarray):
         return f"{x.dtype.str} {x.ndim}{' read' * (not x.flags.writeable)}"
     return np.asarray(x).dtype.str
@@ -59,8 +58,8 @@ def example(text):
         if cls and not (isinstance(cls, type) and hasattr(cls, "_fields")):
             raise TypeError(f"{text[0]}: must be a NamedTuple class")
         return cls(*map(example, text[1:])) if cls else tuple(map(example, text[1:]))
-    if text in WORDS:
-        return WORDS[text]
+    if text == "str":
+        return ""
     kind, *dimensions = text.removesuffix(" read").split()
     if not dimensions:
         return np.dtype(kind).type(0)
