@@ -24,7 +24,7 @@ FLOORS = (  # each room may use those of the lines above its own, and nothing be
     ("new",),
     ("__init__",),
 )
-MOST_CODE = 14_000  # lines of the package, without blank lines, comments and docstrings
+MOST_CODE = 13_100  # lines of the package but for `page`, without blank lines, comments and docstrings
 
 
 def imported(path):
@@ -209,4 +209,5 @@ def test_files_are_short():
 
 
 def test_the_package_is_small():
-    assert sum(len(code_lines(path.read_text(encoding="utf-8"))) for path in files()) <= MOST_CODE
+    counted = [path for path in files() if room_of(path) != "page"]
+    assert sum(len(code_lines(path.read_text(encoding="utf-8"))) for path in counted) <= MOST_CODE

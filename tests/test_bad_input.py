@@ -188,7 +188,7 @@ PLACES = {
 }
 
 
-ELSEWHERE = {"ledger", "load", "load_table", "coupon", "outbrain", "read_log"}  # have tests of their own
+ELSEWHERE = {"ledger", "load_table", "read_log"}  # have tests of their own
 
 
 def functions():

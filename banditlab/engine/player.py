@@ -77,6 +77,9 @@ class Player:
         return contract.play_first_action(environment, self.policy, self.seed, number)
 
 
+listeners = []  # each is called with environment and policy of a pair that was compiled, or found in a cache
+
+
 def compile_pair(args, theirs, careful=False, codes=None):
     """The compiled loop for these arguments, among them the classes of a reader."""
     try:
@@ -88,11 +91,14 @@ def compile_pair(args, theirs, careful=False, codes=None):
     for function in guards.prepare_functions(theirs):
         helper(function)
     try:
-        return compiling.compile_loop(run, signature, frozenset(known.items()), careful or bool(theirs), folder)
+        kernel = compiling.compile_loop(run, signature, frozenset(known.items()), careful or bool(theirs), folder)
     except Exception as error:  # not only numba's own: a wrong call inside of it is told the same way
         if not theirs:
             raise
         raise errors.explain_compilation(error, theirs, args) from None
+    for listener in listeners:
+        listener(*args[:2])
+    return kernel
 
 
 def rehearse_pair(environment, policies, horizon, seed):

@@ -158,7 +158,8 @@ class Elsewhere:
 def is_from_outside(part):
     """Whether a part plays classes of a reader's."""
     environment = part.work.environment
-    return isinstance(environment, RandomInstances) or bool(code_identity.classes_from_outside(environment, part.policy))
+    theirs = code_identity.classes_from_outside(environment, part.policy)
+    return isinstance(environment, RandomInstances) or bool(theirs)
 
 
 @contextmanager

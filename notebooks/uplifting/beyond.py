@@ -4,11 +4,11 @@ import numpy as np
 import pandas as pd
 
 from banditlab.study.parameters import Size, bundle
-from banditlab.uplifting import environments, policies, tuning
+from banditlab.uplifting import environments, policies
 from banditlab.uplifting.environments.bernoulli import rates
 from banditlab.uplifting.policies.noise_adjusted import NoiseAdjusted, noise_adjustment
 
-from . import names
+from . import names, tuning
 from .names import ADJUSTED, OWN_WIDTH, TS, UCB, UP, UP_BL
 from .runs import scaled
 

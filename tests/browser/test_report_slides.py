@@ -1,14 +1,18 @@
 """A report that slides: sliders, ghost, locked axes, numbers and commands, from a file and without a network."""
 
+import base64
 import csv
+import gzip
 import json
 import re
+import struct
 
+import numpy as np
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from banditlab.explorer.figure import call_figure, figure_bundle
-from banditlab.explorer.grid import grid_bundle, unpack
+from banditlab.explorer.grid import NAN, grid_bundle, pack
 from banditlab.report.exporter import ReportExporter
 from tests.browser import demo
 from tests.browser.lab import PATIENCE, expect, find_browser, until
@@ -122,7 +126,32 @@ def said(tab):
     return tab.locator(".slides .said").inner_text()
 
 
+def unpack(text):
+    """The cells of a grid by title, as the page's script unpacks them."""
+    raw = gzip.decompress(base64.b64decode(text))
+    size = struct.unpack("<I", raw[:4])[0]
+    header, stream = json.loads(raw[4 : 4 + size]), np.frombuffer(raw[4 + size :], np.uint8)
+    steps = stream[: len(stream) // 2] + stream[len(stream) // 2 :].astype(np.uint16) * np.uint16(256)
+    starts = np.concatenate([[0], np.cumsum([head[0] for head in header["arrays"]])]).astype(int)
+
+    def array(number):
+        _, low, step, log, decimals = header["arrays"][number]
+        codes = np.cumsum(steps[starts[number] : starts[number + 1]], dtype=np.uint16)
+        found = low + codes * step
+        found = np.exp(found) if log else np.round(found, decimals)
+        return [None if code == NAN else float(x) for code, x in zip(codes, found, strict=True)]
+
+    def whole(node):
+        if isinstance(node, dict):
+            return array(node["$a"]) if "$a" in node else {key: whole(value) for key, value in node.items()}
+        return [whole(value) for value in node] if isinstance(node, list) else node
+
+    return {title: [whole(cell) for cell in listed] for title, listed in header["cells"].items()}
+
+
 def test_what_is_packed_is_unpacked():
+    cells = {"Regret": [{"data": [{"y": [0.0, 0.5, 1.0] * 4}]}]}
+    assert unpack(pack(cells)) == cells
     packed = grid_bundle(demo.FIGURES, demo.VALUES, demo.CONTROLS, GRID)
     (made,) = packed.values()
     cells = unpack(made["packed"])

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from uplifting import beyond, checks, runs
+from uplifting import beyond, checks, data, runs
 from uplifting.claims import ablations, claims, theory
 from uplifting.names import (
     ADJUSTED,
@@ -27,14 +27,13 @@ from uplifting.names import (
     UP,
     UP_BL,
 )
+from uplifting.tuning import TABLE_3
 
 import banditlab as bl
 from banditlab.analysis import tune
 from banditlab.evidence.ledger import FOUND, NOT_FOUND, NOT_REPRODUCED, REPRODUCED, UNDECIDED, UNTESTED
 from banditlab.results.result import Result
 from banditlab.study import study
-from banditlab.uplifting import data
-from banditlab.uplifting.tuning import TABLE_3
 
 GAUSSIAN = {UCB: 100, TS: 80, UP_BL: 20, UP: 21, NAFF_BL: 25, NAFF: 32}
 BERNOULLI = {UCB: 100, TS: 100, UP_BL: 50, UP: 50}

@@ -14,10 +14,9 @@ from banditlab.evidence import (
     quotient,
     ratio,
 )
-from banditlab.uplifting import data
 from banditlab.uplifting.environments import paper_gaussian
 
-from .. import tables
+from .. import data, tables
 from ..names import LCB, UCB, UP, UPLIFTING
 from ..studies import FIGURE_3, LOCKED, TUNED
 from .collected import MORE, claims

@@ -3,11 +3,10 @@
 import numpy as np
 
 from banditlab.evidence import MUCH, SIMILAR, Cases, Untested, exact, growth_exponent, mean, ratio, regret_difference
-from banditlab.uplifting import data
 from banditlab.uplifting.environments import campaign
 from banditlab.uplifting.environments.campaigns import MODES
 
-from .. import recorded
+from .. import data, recorded
 from ..names import C2, C2_BL, C2UCB, EPS, EPS_BL, GREEDY_BL, RANDOM
 from ..studies import EQUAL_EPSILONS, FIGURE_4, LONG_CAMPAIGN
 from .collected import claims
