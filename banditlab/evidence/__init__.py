@@ -5,7 +5,7 @@ the ledger answers all questions of one reading jointly at 95 % and turns each i
 picture, verdict and ``claims.json`` follow, so that they cannot disagree. CONTRIBUTING states the rules of evidence.
 """
 
-from .claims import CLASSES, SIGNS, VERDICTS, Claim, Claims, Ledger, Untested, verdict
+from .claims import Claims, Untested, verdict
 from .estimates import (
     Estimate,
     bootstrap,
@@ -24,6 +24,8 @@ from .estimates import (
     standard_error,
 )
 from .exponents import growth, growth_difference, growth_exponent, log_slope, power
+from .ledger import CLASSES, SIGNS, VERDICTS, Claim, Ledger
+from .looks import runs_now
 from .questions import LEVEL, LINEAR, MUCH, SIMILAR, SUBLINEAR, Cases, Measure, Question, count, every, short, some
 
 __all__ = [
@@ -62,6 +64,7 @@ __all__ = [
     "quotient",
     "ratio",
     "regret_difference",
+    "runs_now",
     "short",
     "some",
     "standard_error",
