@@ -163,9 +163,10 @@ def end_with(parent):
     threading.Thread(target=watch, daemon=True).start()
 
 
-def begin_compiler(parent):
-    """Begin a process that compiles."""
+def begin_compiler(parent, folders):
+    """Begin a process that compiles, and that finds the modules of these folders: a reader's classes stand there."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one that gives it work tells it to stop
+    sys.path[:0] = folders
     end_with(parent)
 
 
@@ -179,19 +180,20 @@ def compile_notebooks(notebooks, workers, tell):
     tell : callable
         ``tell(left)`` is told the number of kernels that are left.
     """
-    with open_compilers(workers) as submit:
+    folders = list(dict.fromkeys(str(Path(notebook).resolve().parent) for notebook in notebooks))
+    with open_compilers(workers, folders) as submit:
         for notebook in notebooks:
             if not is_warm(notebook) and (paper := find_paper(notebook)):
                 compile_notebook(paper, notebook, submit, tell)
 
 
 @contextlib.contextmanager
-def open_compilers(workers):
+def open_compilers(workers, folders):
     """What gives a kernel to compile to one of so many processes; a single one is this one, which is there already."""
     if workers == 1:
         yield call_at_once
         return
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), begin_compiler, (os.getpid(),))
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), begin_compiler, (os.getpid(), folders))
     try:
         yield pool.submit
     finally:
