@@ -43,7 +43,7 @@ def find_borrowed(blocks, typemap):
 class Lending(Lower):
     """Lowering that gives the reference to a borrowed variable back at once and never counts it again."""
 
-    find_borrowed, counting = frozenset(), True
+    borrowed, counting = frozenset(), True
 
     def pre_lower(self):
         super().pre_lower()
