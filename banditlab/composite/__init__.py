@@ -8,7 +8,7 @@
 * `bounds`. The paper's figures and claims, and what reads its data, stand beside its notebook.
 """
 
-from .._lazy import later as _later
+from .._lazy import load_later as _later
 from .environments import *
 from .policies import *
 
