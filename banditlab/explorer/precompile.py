@@ -112,7 +112,7 @@ def compile_listed(folder, line):
     with first_on_path(folder):
         environment, policy = make_example(json.loads(line))
     rest = np.zeros(1, np.int64), context_marker(environment), np.zeros(2, np.int64), *make_streams(0, 0)
-    player.compile_pair((environment, policy, *rest), code_identity.from_outside(environment, policy))
+    player.compile_pair((environment, policy, *rest), code_identity.classes_from_outside(environment, policy))
 
 
 def sign_of(notebook):
