@@ -21,8 +21,8 @@ from banditlab.new import mypaper
 from banditlab.new.__main__ import main as new
 from banditlab.report import check, ledger, plan
 from banditlab.results.result import Result
-from tests.browser import lab
 from banditlab.user_code import code_identity
+from tests.browser import lab
 from tools import seeds
 
 TEMPLATE = Path(mypaper.__file__)

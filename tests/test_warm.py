@@ -56,13 +56,13 @@ GREEDY = Greedy(2, np.zeros((2, 3), np.float32), "x", (np.zeros(2, int), 1.5), T
 
 @pytest.mark.parametrize("thing", [classic.ucb1(3), ARMS, GREEDY, guards.make_read_only(GREEDY)])
 def test_an_example_has_the_types_of_what_was_described(thing):
-    described = json.loads(json.dumps(precompile.describe(thing)))
-    assert numba.typeof(precompile.example(described)) == numba.typeof(thing)
+    described = json.loads(json.dumps(precompile.describe_types(thing)))
+    assert numba.typeof(precompile.make_example(described)) == numba.typeof(thing)
 
 
 def test_a_list_makes_named_tuples_and_nothing_else():
     with pytest.raises(TypeError, match="os:getcwd: must be a NamedTuple class"):
-        precompile.example(["os:getcwd"])
+        precompile.make_example(["os:getcwd"])
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_a_class_that_no_other_process_finds_is_not_listed(notebook):
         """A class of a cell."""
 
     bl.simulate(Local(10), classic.uniform(3), 10)
-    assert not precompile.list_of(notebook).exists()
+    assert not precompile.list_file(notebook).exists()
     bl.simulate(toys.Numbered(10), classic.uniform(3), 10)  # of a module: listed as ours are, held to its actions
     ((_, policy),) = precompile.read_pairs(notebook).values()
     assert type(policy) is guards.Around
@@ -101,10 +101,10 @@ GONE = [
 
 def test_lines_that_fit_no_class_are_passed_over_and_dropped(tmp_path):
     notebook = tmp_path / "mine.ipynb"
-    precompile.list_of(notebook).write_text("\n".join(GONE))
+    precompile.list_file(notebook).write_text("\n".join(GONE))
     assert precompile.read_pairs(notebook) == {}
     precompile.Recorder(notebook)(ARMS, classic.ucb1(2))
-    assert len(precompile.read_pairs(notebook)) == len(precompile.list_of(notebook).read_text().splitlines()) == 1
+    assert len(precompile.read_pairs(notebook)) == len(precompile.list_file(notebook).read_text().splitlines()) == 1
 
 
 def test_a_folder_of_somebody_else_stops_no_run(tmp_path):
@@ -115,10 +115,10 @@ def test_a_pair_that_does_not_compile_is_told_and_the_others_are_compiled(tmp_pa
     notebook, left = tmp_path / "mine.ipynb", []
     for policy in (classic.ucb1(2), classic.uniform(2)):
         precompile.Recorder(notebook)(ARMS, policy)
-    good, file = precompile.list_of(notebook).read_text(), precompile.list_of(notebook)
+    good, file = precompile.list_file(notebook).read_text(), precompile.list_file(notebook)
     file.write_text(good + good.splitlines()[0].replace('"<i8"', '"str"') + "\n")  # a field is a number now
     monkeypatch.setattr(code_identity, "HOME", tmp_path)
-    precompile.warm(notebook, 1, left.append)
+    precompile.compile_notebook(notebook, 1, left.append)
     assert left == [2, 1, 0] and precompile.is_warm(notebook)
     assert capsys.readouterr().err.count("does not compile") == 1
 
@@ -132,7 +132,7 @@ def test_the_list_of_a_paper_names_all_that_its_figures_play_at_their_start(pape
     values |= {"horizon": 1000, "runs": 2, "seed": 0}
 
     def look(environment, policy):
-        line = json.dumps(precompile.describe((environment, policy)))
+        line = json.dumps(precompile.describe_types((environment, policy)))
         missing.extend([line] if line not in listed else [])
 
     player.listeners.append(look)

@@ -45,9 +45,9 @@ def read_parameters(controls: Mapping[str, Control], cell: Mapping[str, object])
         from IPython import get_ipython
 
         if get_ipython() and (module := paper_of(controls, cell)):
-            from .precompile import accompany
+            from .precompile import follow_notebook
 
-            accompany(module, live)
+            follow_notebook(module, live)
     return values
 
 

@@ -33,17 +33,17 @@ GLANCE = 0.5  # seconds after which a process looks again whether its parent is 
 NICE = 10  # what is compiled ahead gives way to what is waited for
 
 
-def describe(x):
+def describe_types(x):
     """What compiled code knows of a value, as JSON: class and fields; type of a number, and dimensions of an array.
 
     Examples
     --------
-    >>> describe((0.5, np.zeros((2, 3), int)))
+    >>> describe_types((0.5, np.zeros((2, 3), int)))
     ['', '<f8', '<i8 2']
     """
     if isinstance(x, tuple):
         kind = type(x)
-        return ["" if kind is tuple else f"{kind.__module__}:{kind.__qualname__}", *map(describe, x)]
+        return ["" if kind is tuple else f"{kind.__module__}:{kind.__qualname__}", *map(describe_types, x)]
     if isinstance(x, str):
         return "str"
     if isinstance(x, np.ndarray):
@@ -51,13 +51,13 @@ def describe(x):
     return np.asarray(x).dtype.str
 
 
-def example(text):
-    """A value of which `describe` says this: zeros, and arrays without entries."""
+def make_example(text):
+    """A value of which `describe_types` says this: zeros, and arrays without entries."""
     if isinstance(text, list):
         cls = pkgutil.resolve_name(text[0]) if text[0] else None
         if cls and not (isinstance(cls, type) and hasattr(cls, "_fields")):
             raise TypeError(f"{text[0]}: must be a NamedTuple class")
-        return cls(*map(example, text[1:])) if cls else tuple(map(example, text[1:]))
+        return cls(*map(make_example, text[1:])) if cls else tuple(map(make_example, text[1:]))
     if text == "str":
         return ""
     kind, *dimensions = text.removesuffix(" read").split()
@@ -68,7 +68,7 @@ def example(text):
     return array
 
 
-def list_of(notebook):
+def list_file(notebook):
     """The file that lists what the runs of a notebook play: in the folder beside it, or beside it."""
     folder = Path(notebook).resolve().with_suffix("")
     return folder / "kernels.jsonl" if is_module(folder) else folder.with_suffix(".kernels.jsonl")
@@ -76,11 +76,11 @@ def list_of(notebook):
 
 def read_pairs(notebook):
     """Line of the list to an example of environment and policy, for every line that fits its classes as they are."""
-    file, pairs = list_of(notebook), {}
+    file, pairs = list_file(notebook), {}
     with first_on_path(Path(notebook).resolve().parent):
         for line in file.read_text(encoding="utf-8").splitlines() if file.is_file() else ():
             with contextlib.suppress(ValueError, TypeError, ImportError, AttributeError):
-                pairs[line] = example(json.loads(line))
+                pairs[line] = make_example(json.loads(line))
     return pairs
 
 
@@ -98,26 +98,26 @@ class Recorder:
     def __call__(self, environment, policy):
         """Write down this pair, where another process finds its classes."""
         pair = environment, policy
-        line = json.dumps(describe(pair))
+        line = json.dumps(describe_types(pair))
         if line in self.known:
             return
         self.known.add(line)
         if code_identity.is_lasting_everywhere(code_identity.code_keys(set(code_identity.classes_in(pair)))):
-            with self.lock, contextlib.suppress(OSError), open_whole(list_of(self.notebook), "w") as file:
+            with self.lock, contextlib.suppress(OSError), open_whole(list_file(self.notebook), "w") as file:
                 file.writelines(f"{one}\n" for one in sorted({*read_pairs(self.notebook), line}))
 
 
-def compile_line(folder, line):
+def compile_listed(folder, line):
     """Compile one kernel, of classes in the package or in this folder, or find it on disk."""
     with first_on_path(folder):
-        environment, policy = example(json.loads(line))
+        environment, policy = make_example(json.loads(line))
     rest = np.zeros(1, np.int64), context_marker(environment), np.zeros(2, np.int64), *make_streams(0, 0)
     player.compile_pair((environment, policy, *rest), code_identity.classes_from_outside(environment, policy))
 
 
 def sign_of(notebook):
     """The file that says that all kernels of a notebook are there, for exactly this source; None without a disk."""
-    path, pairs = Path(notebook).resolve(), list_of(notebook)
+    path, pairs = Path(notebook).resolve(), list_file(notebook)
     beside = [path.with_suffix(".py"), *sorted(path.with_suffix("").rglob("*.py")), pairs]
     source = b"".join(file.read_bytes() for file in beside if file.is_file())
     digest = hashlib.sha256(source + code_identity.DIGEST.encode()).hexdigest()[:16]
@@ -126,7 +126,7 @@ def sign_of(notebook):
 
 def is_warm(notebook):
     """Whether all kernels that a notebook lists are on disk, or nothing can be kept there."""
-    return not list_of(notebook).is_file() or code_identity.HOME is None or sign_of(notebook).exists()
+    return not list_file(notebook).is_file() or code_identity.HOME is None or sign_of(notebook).exists()
 
 
 def begin_compiler(parent):
@@ -141,7 +141,7 @@ def begin_compiler(parent):
     threading.Thread(target=watch, daemon=True).start()
 
 
-def warm(notebook, workers, tell):
+def compile_notebook(notebook, workers, tell):
     """Compile the kernels that a notebook lists in so many processes, and sign for them.
 
     Parameters
@@ -157,7 +157,7 @@ def warm(notebook, workers, tell):
     )  # fmt: skip
     folder = str(Path(notebook).resolve().parent)
     try:
-        jobs = {pool.submit(compile_line, folder, line): line for line in read_pairs(notebook)}
+        jobs = {pool.submit(compile_listed, folder, line): line for line in read_pairs(notebook)}
         for done, job in enumerate(as_completed(jobs), 1):
             if error := job.exception():
                 print(f"{notebook}: a pair of its list does not compile: {jobs[job]}: {error}", file=sys.stderr)
@@ -210,7 +210,7 @@ class Ahead:
 going = {}  # name of a paper -> the one `Ahead` of this process for it
 
 
-def accompany(module, live):
+def follow_notebook(module, live):
     """List what the notebook of this module plays and, for a reader, compile ahead what it will; once in a process."""
     file = Path(module)
     notebook = (file.parent if file.stem == "__init__" else file).with_suffix(".ipynb")
@@ -252,9 +252,9 @@ def main(argv=None):
     for path in notebooks:
         name = "" if options.ahead else f"{path.stem}: kernels left: "
         if not is_warm(path):
-            warm(path, workers, lambda left, name=name: print(f"{name}{left}", flush=True))
+            compile_notebook(path, workers, lambda left, name=name: print(f"{name}{left}", flush=True))
         if not options.ahead:
-            there = "all kernels are on disk" if list_of(path).is_file() else "run it once, or its report, to list them"
+            there = "all kernels are on disk" if list_file(path).is_file() else "lists none before its first run"
             print(f"{path.stem}: {there}", flush=True)
     return 0
 
