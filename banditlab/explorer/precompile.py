@@ -139,11 +139,12 @@ def compile_one(signature, classes, careful):
 
 
 def sign(notebook):
-    """The file that says that all kernels of a notebook are there, for exactly this source."""
+    """The file that says that all kernels of a notebook are there, for exactly this source and processor."""
     path = Path(notebook).resolve()
     beside = [path.with_suffix(".py"), *sorted(path.with_suffix("").rglob("*.py"))]
     source = b"".join(file.read_bytes() for file in beside if file.is_file())
-    digest = hashlib.sha256(source + code_identity.DIGEST.encode()).hexdigest()[:16]
+    made_by = repr((code_identity.DIGEST, compiling.platform())).encode()
+    digest = hashlib.sha256(source + made_by).hexdigest()[:16]
     return code_identity.HOME / f"warm-{path.stem}-{digest}" if code_identity.HOME else None
 
 

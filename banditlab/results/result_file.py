@@ -12,7 +12,7 @@ import zipfile
 
 import numpy as np
 
-from ..io import written_whole
+from ..io import open_private, written_whole
 from ..validate import memory
 from .settings_json import describe
 
@@ -31,7 +31,7 @@ def write(path, result, key=""):
     members |= {"regret": result.regret}
     members |= {f"diagnostic{i}": table for i, table in enumerate(result.diagnostics.values())}
     members |= {f"field{i}": array for i, array in enumerate(arrays)}
-    with written_whole(path) as file:
+    with written_whole(path, **({"opener": open_private} if key else {})) as file:
         np.savez(file, **members, digest=np.array(digest(members)))
 
 
