@@ -3,7 +3,13 @@
 import os
 import signal
 
+import hypothesis
 import pytest
+
+# The same examples every time, and none that must come within a time: the machine may be busy.
+slow = [hypothesis.HealthCheck.too_slow]
+hypothesis.settings.register_profile("steady", deadline=None, derandomize=True, suppress_health_check=slow)
+hypothesis.settings.load_profile("steady")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background; what tests start would inherit it
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -156,5 +156,7 @@ def test_a_task_without_a_token_to_see_plays_on():
 
 def test_a_worker_with_other_code_refuses():
     work = player.Work(ARMS, np.array([10]), 0)
-    with pytest.raises(RuntimeError, match="source or classes of another version"):
+    with pytest.raises(
+        RuntimeError, match=f"worker {os.getpid()} on .* runs banditlab source or classes of another version"
+    ):
         workers.play_remotely("0" * 16, "", work, BOTH["uniform"], np.arange(1))

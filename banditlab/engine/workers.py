@@ -1,6 +1,7 @@
 """One task in another process: the same code or a refusal, its seconds, and an end as soon as nobody wants it."""
 
 import os
+import platform
 import sys
 import tempfile
 import threading
@@ -18,7 +19,8 @@ GLANCE = 0.2  # seconds after which a worker looks again whether its task is sti
 def play_remotely(code, token, work, policy, numbers):
     """Play these runs: what `Work.play` returns; refuse to mix two versions of the code."""
     if code != fingerprint_task(work, policy):
-        raise RuntimeError("this worker runs banditlab source or classes of another version: restart the executor")
+        who = f"worker {os.getpid()} on {platform.node()} ({code_identity.SOURCE})"
+        raise RuntimeError(f"{who} runs banditlab source or classes of another version: restart the executor")
     if numbers[0] == 0:  # compiled before the clock starts
         short = work._replace(checkpoints=np.minimum(work.checkpoints[:1], 1))
         short.play(policy, numbers[:1], np.zeros((1, 2), np.int64), {})

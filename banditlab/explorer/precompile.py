@@ -23,7 +23,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..engine import player, scheduler
+from ..engine import compiling, player, scheduler
 from ..io import open_whole
 from ..user_code import code_identity
 from ..user_code.contract import context_marker, make_streams
@@ -120,7 +120,8 @@ def sign_of(notebook):
     path, pairs = Path(notebook).resolve(), list_file(notebook)
     beside = [path.with_suffix(".py"), *sorted(path.with_suffix("").rglob("*.py")), pairs]
     source = b"".join(file.read_bytes() for file in beside if file.is_file())
-    digest = hashlib.sha256(source + code_identity.DIGEST.encode()).hexdigest()[:16]
+    made_by = repr((code_identity.DIGEST, compiling.platform())).encode()
+    digest = hashlib.sha256(source + made_by).hexdigest()[:16]
     return code_identity.HOME / f"warm-{path.stem}-{digest}" if code_identity.HOME else None
 
 
