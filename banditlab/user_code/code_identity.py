@@ -30,20 +30,9 @@ def sources(folder):
 SOURCE = Path(__file__).parents[1]
 PACKAGE = SOURCE.name
 FILES = sorted(sources(SOURCE))
-# what makes the kernels
-ENGINE = [
-    *(
-        SOURCE / "engine" / f"{name}.py"
-        for name in (
-            "compiling",
-            "numba_options",
-            "numba_compilers",
-            "numba_checks",
-            "numba_refcounts",
-            "methods",
-            "loop",
-        )
-    ),
+MAKERS = "compiling numba_options numba_compilers numba_checks numba_refcounts methods loop".split()
+ENGINE = [  # what makes the kernels
+    *(SOURCE / "engine" / f"{name}.py" for name in MAKERS),
     SOURCE / "user_code" / "guards.py",
 ]
 

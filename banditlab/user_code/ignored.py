@@ -10,9 +10,14 @@ from .code_identity import quote_line
 ARITHMETIC = "add sub mul matmul truediv floordiv mod divmod pow lshift rshift and or xor".split()
 OTHERS = (
     "len getitem iter contains reversed call bool int float index complex hash eq ne lt le gt ge neg pos abs invert "
-    "round trunc floor ceil getattr getattribute enter exit"
+    "round trunc floor ceil getattr getattribute enter exit new init"
 ).split()
 OPERATORS = {f"__{name}__" for name in [*OTHERS, *ARITHMETIC, *("r" + name for name in ARITHMETIC)]}
+
+
+def is_made_up(function):
+    """Whether a function is ours, or one that every NamedTuple has."""
+    return code_identity.is_ours(function) or (function.__module__ or "").startswith("namedtuple_")
 
 
 def refuse_operators(classes):
@@ -29,7 +34,8 @@ def refuse_operators(classes):
     """
     for cls in sorted(classes, key=lambda cls: cls.__qualname__):
         for name, value in ((name, value) for owner in cls.__mro__ for name, value in vars(owner).items()):
-            if name in OPERATORS and isinstance(value, FunctionType) and not code_identity.is_ours(value):
+            value = value.__func__ if isinstance(value, staticmethod) else value  # as `__new__` is
+            if name in OPERATORS and isinstance(value, FunctionType) and not is_made_up(value):
                 code = value.__code__
                 raise TypeError(
                     f"{cls.__name__}.{name}: compiled code ignores it and treats the instance as a plain tuple\n"
@@ -38,8 +44,17 @@ def refuse_operators(classes):
                 )
 
 
-def refuse_empty(method, function, found):
-    """Refuse a function that names `np.empty` or `np.empty_like`.
+MEMORY = "holds whatever lay in memory, so that the same seed may give other numbers"
+BITS = "is computed with another number of bits by compiled code than by Python"
+NAMES = [  # what gives other numbers compiled, why, and what to write instead
+    ((np.empty, np.empty_like), MEMORY, "np.zeros or np.zeros_like"),
+    ((np.float16, np.float32, np.complex64, np.uint64), BITS, "np.float64 or np.int64"),
+    ((isinstance, type), "tells numpy's numbers from Python's, which compiled code does not", "leave it out"),
+]
+
+
+def refuse_names(method, function, found):
+    """Refuse a function that names what compiled code computes otherwise: memory never written, other bits, types.
 
     Parameters
     ----------
@@ -55,10 +70,8 @@ def refuse_empty(method, function, found):
         With the line and the cure.
     """
     for name, value, line in found:
-        if value is np.empty or value is np.empty_like:
-            instead = name.replace("empty", "zeros")
-            raise TypeError(
-                f"{method}: {name} holds whatever lay in memory, so that the same seed may give other numbers\n"
-                f"at {quote_line(function.__code__.co_filename, line)}\n"
-                f"cure: {instead}"
-            )
+        for values, why, instead in NAMES:
+            if any(value is one for one in values):
+                raise TypeError(
+                    f"{method}: {name} {why}\nat {quote_line(function.__code__.co_filename, line)}\ncure: {instead}"
+                )
