@@ -4,6 +4,7 @@ What a class does depends on its own code and on all that this code names (`code
 figures are looked up by it, so that an edited policy, a namesake or a reloaded file never plays old code.
 """
 
+import builtins
 import enum
 import functools
 import hashlib
@@ -12,8 +13,9 @@ import linecache
 import os
 import sys
 import time
+from importlib import metadata
 from pathlib import Path
-from types import CodeType, FunctionType, MappingProxyType, ModuleType
+from types import CodeType, FunctionType, MappingProxyType, ModuleType, SimpleNamespace
 
 import numpy as np
 
@@ -53,9 +55,9 @@ def stamp_at(tick):
 
 STAMP = stamp()
 DIGEST = hashlib.sha256(b"".join(Path(f).read_bytes() for f in FILES)).hexdigest()[:16]
-ENGINE_DIGEST = hashlib.sha256(b"".join(f.read_bytes() for f in ENGINE)).hexdigest()[:16]
-
 FOREIGN = ("numpy", "numba", "math", "scipy")  # packages whose versions count, not their code
+VERSIONS = [sys.version, *(metadata.version(name) for name in ("numpy", "numba", "llvmlite", "scipy"))]
+ENGINE_DIGEST = hashlib.sha256(b"".join([*(f.read_bytes() for f in ENGINE), repr(VERSIONS).encode()])).hexdigest()[:16]
 HERE_ONLY = "means something in this process only"
 
 
@@ -92,12 +94,11 @@ def body(cls):
             value = value.__func__ if isinstance(value, staticmethod | classmethod) else value
             value = value.fget if isinstance(value, property) else value
             if isinstance(value, FunctionType):
-                file = value.__code__.co_filename
-                made_up = value.__module__ in ("collections", "enum") or (
-                    file.startswith("<") and name.startswith("__")
-                )
+                home = value.__module__ or ""
+                made_up = home in ("collections", "enum") or home.startswith("namedtuple_")
             else:
-                made_up = name[0] == name[-1] == "_" or name == "_abc_impl" or name in getattr(c, "_fields", ())
+                hidden = name.startswith("__") or (issubclass(c, enum.Enum) and name.startswith("_"))
+                made_up = hidden or name == "_abc_impl" or name in getattr(c, "_fields", ())
             if not made_up:
                 yield name, value
 
@@ -149,7 +150,9 @@ def code_key(thing, used=(), seen=None, outside_only=False):
     inner = getattr(thing, "py_func", None) or getattr(thing, "__wrapped__", None)
     function = thing if isinstance(thing, FunctionType) else inner
     if not isinstance(function, FunctionType):
-        return HERE_ONLY, *name, id(thing)
+        own = isinstance(thing, SimpleNamespace) or not is_foreign(type(thing).__module__, True)  # of a reader's class
+        held = code_key(getattr(thing, "__dict__", None), used, seen, outside_only) if own else ()
+        return HERE_ONLY, *name, id(thing), held
     cells = [cell.cell_contents for cell in function.__closure__ or ()]
     if outside_only and is_ours(function):  # what it was made around may be a reader's
         return name, *(code_key(cell, (), seen, outside_only) for cell in cells)
@@ -162,6 +165,7 @@ def code_key(thing, used=(), seen=None, outside_only=False):
         *cells,
         *options,
     ]
+    scope = {n: value for n, value in vars(builtins).items() if isinstance(value, FunctionType)} | scope  # patched ones
     globals_ = [(n, code_key(scope[n], used, seen, outside_only)) for n in used if n in scope]
     return name, *(code_key(part, used, seen, outside_only) for part in parts), *globals_
 
@@ -206,8 +210,10 @@ def module_key(module, used, seen, outside_only):
     if place in seen:
         return "above", seen[place]
     seen[place] = len(seen)
-    there = patches(module) if is_foreign(module.__name__, outside_only) else vars(module)
-    return module.__name__, *((n, code_key(there[n], used, seen, outside_only)) for n in used if n in there)
+    there = {name: vars(module)[name] for name in used if name in vars(module)}
+    if is_foreign(module.__name__, outside_only):  # its version counts, and what somebody else put there
+        there = {n: v for n, v in there.items() if callable(v) or isinstance(v, ModuleType) or kind_of(v) is not None}
+    return module.__name__, *((name, code_key(value, used, seen, outside_only)) for name, value in there.items())
 
 
 @functools.cache
@@ -218,12 +224,6 @@ def is_foreign(home, installed=False):
         return package in FOREIGN
     folders = Path(getattr(sys.modules.get(package), "__file__", None) or "").parts
     return package in sys.stdlib_module_names or bool({"site-packages", "dist-packages"} & {*folders})
-
-
-def patches(module):
-    """What somebody else put on a package whose version counts: functions and classes of another module."""
-    homes = {name: getattr(value, "__module__", None) for name, value in vars(module).items() if callable(value)}
-    return {name: vars(module)[name] for name, home in homes.items() if home and not is_foreign(home, True)}
 
 
 def is_untouched(thing):

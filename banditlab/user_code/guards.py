@@ -20,7 +20,7 @@ import numpy as np
 from . import code_identity
 from .assignment import refuse_unassigned
 from .code_identity import quote_line
-from .ignored import refuse_names, refuse_operators
+from .ignored import refuse_kept, refuse_names, refuse_operators
 
 
 def make_read_only(thing):
@@ -99,6 +99,7 @@ def prepare(classes):
     for method, function, found in reached(classes):
         refuse_unassigned(method, function)
         refuse_names(method, function, found)
+        refuse_kept(method, function)
         refuse_operators(value for _, value, _ in found if isinstance(value, type) and hasattr(value, "_fields"))
         for name, value, line in found:
             if is_global_random(value):

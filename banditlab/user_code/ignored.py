@@ -1,5 +1,6 @@
 """What Python heeds in a class from outside and compiled code does not: operators of its own, memory never written."""
 
+import dis
 from types import FunctionType
 
 import numpy as np
@@ -51,6 +52,34 @@ NAMES = [  # what gives other numbers compiled, why, and what to write instead
     ((np.float16, np.float32, np.complex64, np.uint64), BITS, "np.float64 or np.int64"),
     ((isinstance, type), "tells numpy's numbers from Python's, which compiled code does not", "leave it out"),
 ]
+
+
+def refuse_kept(method, function):
+    """Refuse a function with a default that its calls share and may change, and one that catches errors.
+
+    Parameters
+    ----------
+    method : str
+        What the message calls the function.
+    function : function
+
+    Raises
+    ------
+    TypeError
+        With the line and the cure.
+    """
+    code, keywords = function.__code__, function.__kwdefaults__ or {}
+    catches = next((step for step in dis.get_instructions(code) if step.opname == "PUSH_EXC_INFO"), None)
+    shared = [value for value in (*(function.__defaults__ or ()), *keywords.values()) if hasattr(value, "__setitem__")]
+    if shared:
+        what, cure = "has a default that all its calls share", "make it a field, or pass it"
+        line = code.co_firstlineno
+    elif catches is not None:
+        what, cure = "catches errors, and compiled code has others than Python", "ask with `if` before it happens"
+        line = next((s.positions.lineno for s in dis.get_instructions(code) if s.opname == "NOP"), code.co_firstlineno)
+    else:
+        return
+    raise TypeError(f"{method}: {what}\nat {quote_line(code.co_filename, line)}\ncure: {cure}")
 
 
 def refuse_names(method, function, found):

@@ -1,4 +1,4 @@
-"""How the programs of readers are written down: UCB1 and Bernoulli arms, with other methods or fields in their place."""
+"""How the programs of readers are written: UCB1 and Bernoulli arms, with other methods or fields in their place."""
 
 from typing import NamedTuple
 

@@ -151,7 +151,7 @@ class Alive(NamedTuple):
 
 
 def init_elimination(self, rng):
-    return Alive(Sums(np.zeros(self.arms), np.zeros(self.arms)), np.ones(self.arms, dtype=bool), 0)
+    return Alive(Sums(np.zeros(self.arms), np.zeros(self.arms)), np.ones(self.arms, dtype=np.bool_), 0)
 
 
 def select_elimination(self, state, t, rng):
@@ -218,7 +218,7 @@ def update_discounted(self, state, action, observation, t, rng):
 
 
 def init_tuple(self, rng):
-    return np.zeros(self.arms), np.zeros(self.arms, int), 0.0
+    return np.zeros(self.arms), np.zeros(self.arms, np.int64), 0.0
 
 
 def select_tuple(self, state, t, rng):
@@ -280,15 +280,6 @@ put(init_matrix, select_matrix, update_matrix)
 
 
 @put
-def select_tried(self, state, t, rng):
-    try:
-        mean = state.rewards[0] / state.pulls[0]
-    except Exception:
-        mean = 1.0
-    return 0 if mean > 0.5 else 1
-
-
-@put
 def update_asserts(self, state, action, observation, t, rng):
     assert 0 <= observation <= 1, "rewards lie in [0, 1]"
     state.pulls[action] += 1
@@ -311,7 +302,7 @@ class Count(NamedTuple):
 
 
 def init_named_count(self, rng):
-    return Count(count=0)
+    return Count(count=0, index=0.0)
 
 
 def select_named_count(self, state, t, rng):
@@ -352,29 +343,7 @@ class Inherits(WithConstants):
         return self.scale / n
 
 
-class Static(NamedTuple):
-    arms: int
-    BONUS = 0.5
-
-    init, update = Right.init, Right.update
-
-    @staticmethod
-    def mean(total, n):
-        return total / n if n > 0 else 1e9
-
-    @property
-    def half(self):
-        return self.arms // 2
-
-    def select(self, state, t, rng):
-        best, top = self.half, -1.0
-        for arm in range(self.arms):
-            if self.mean(state.rewards[arm], state.pulls[arm]) + self.BONUS > top:
-                best, top = arm, self.mean(state.rewards[arm], state.pulls[arm]) + self.BONUS
-        return best
-
-
-PROGRAMS |= {cls.__name__: (ARMS, cls(5)) for cls in (WithConstants, Inherits, Static)}
+PROGRAMS |= {cls.__name__: (ARMS, cls(5)) for cls in (WithConstants, Inherits)}
 
 
 def env(*methods, **options):

@@ -511,6 +511,77 @@ def update_shuffles_field(self, state, action, observation, t, rng):
 put(update_shuffles_field, fields=[("order", np.ndarray)], values=[np.array([3.0, 1.0, 2.0])])
 
 
+@put
+def select_tried(self, state, t, rng):
+    try:
+        mean = state.rewards[0] / state.pulls[0]
+    except Exception:
+        mean = 1.0
+    return 0 if mean > 0.5 else 1
+
+
+@put
+def select_adds_truths(self, state, t, rng):
+    return (state.pulls[0] > 3.0) + (state.pulls[1] > 3.0)
+
+
+@put
+def init_python_types(self, rng):
+    return Sums(np.zeros(self.arms, dtype=int), np.zeros(self.arms, float))
+
+
+class Defaulted(NamedTuple):
+    n: int
+    total: float = 0.0
+
+
+def init_leaves_out(self, rng):
+    return Defaulted(0)
+
+
+def select_n(self, state, t, rng):
+    return state.n % self.arms
+
+
+def update_n(self, state, action, observation, t, rng):
+    return Defaulted(state.n + 1)
+
+
+put(init_leaves_out, select_n, update_n)
+
+
+class Property(NamedTuple):
+    arms: int
+
+    init, update = Right.init, Right.update
+
+    @property
+    def half(self):
+        return self.arms // 2
+
+    def select(self, state, t, rng):
+        return self.half
+
+
+class Static(Property):
+    __slots__ = ()
+
+    @staticmethod
+    def mean(total, n):
+        return total / n if n > 0 else 1e9
+
+    def select(self, state, t, rng):
+        return 0 if self.mean(state.rewards[0], state.pulls[0]) > 0.5 else 1
+
+
+class Constant(Property):
+    __slots__ = ()
+    BONUS = 0.5
+
+    def select(self, state, t, rng):
+        return 0 if self.BONUS > 0.3 else 1
+
+
 class Sized(NamedTuple):
     arms: int
 
@@ -563,7 +634,9 @@ class Slots:
     init, select, update = Right.init, Right.select, Right.update
 
 
-PROGRAMS |= {cls.__name__: (ARMS, cls(5)) for cls in (Sized, Silent, Reordered, TooFew, Data, Slots)}
+PROGRAMS |= {
+    cls.__name__: (ARMS, cls(5)) for cls in (Property, Static, Constant, Sized, Silent, Reordered, TooFew, Data, Slots)
+}
 
 
 def env(*methods, **options):
