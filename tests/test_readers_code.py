@@ -1,9 +1,10 @@
-"""Readers' own programs: no silent wrong number, no crash, no right one refused; a method that never returns is stopped.
+"""Readers' own programs: no silent wrong number, no right one refused; a method that never returns is stopped.
 
 What is a bad algorithm but legal Python plays as Python plays it; all else is told in a few lines.
 """
 
 import os
+import pickle
 import re
 import subprocess
 import sys
@@ -112,9 +113,43 @@ def test_a_method_that_never_returns_is_stopped_and_named(tmp_path):
         [sys.executable, "stuck.py"], cwd=tmp_path, env=place, capture_output=True, text=True, timeout=600
     )
     *stopped, after = call.stdout.splitlines()
-    said = "stopped in select, which did not return | at stuck.py:1 | cure: "
+    said = "stopped in select, which did not return | at stuck.py:16: `while t >= self.late:` | cure: "
     assert [line.startswith(said) for line in stopped] == [True] * 4, call.stdout + call.stderr[-2000:]
     assert after == "(1, 4, 200)" and call.returncode == 0
+
+
+SHORT = """
+import sys
+from tests.readers import wrong
+import banditlab as bl
+bl.simulate(*wrong.PROGRAMS["{name}"], 400, 2, seed=1)
+"""
+
+
+@pytest.mark.parametrize("name", ["select_log_of_zero", "select_default_list", "means_a_list", "select_choice"])
+def test_in_a_terminal_the_lines_come_without_our_traceback(name):
+    call = subprocess.run(
+        [sys.executable, "-c", SHORT.format(name=name)], cwd=ROOT, capture_output=True, text=True, timeout=600
+    )
+    lines = call.stderr.splitlines()
+    assert call.returncode == 1 and len(lines) <= 4, call.stderr
+    assert re.match(r"\w+Error: ", lines[0]) and lines[1].startswith("at ")
+
+
+def test_other_errors_keep_their_traceback():
+    code = (
+        SHORT.format(name="select_log_of_zero").replace("bl.simulate", "try: bl.simulate") + "except ValueError: 1 / 0"
+    )
+    call = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=600)
+    assert call.stderr.startswith("Traceback") and "ZeroDivisionError" in call.stderr
+
+
+def test_ipython_is_given_the_lines_alone():
+    with pytest.raises(TypeError) as caught:
+        compiled(*wrong.PROGRAMS["select_default_list"])
+    lines = caught.value._render_traceback_()
+    assert len(lines) == 3 and lines[0].startswith("TypeError: ")
+    assert pickle.loads(pickle.dumps(caught.value))._render_traceback_() == lines  # it comes from other processes
 
 
 REHEARSED = STUCK.split("plays = [")[0] + "print(interrupted(Stuck(2, 20), lambda p: bl.simulate(arms, p, 500), 3.0))"

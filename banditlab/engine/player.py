@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..user_code import code_identity, contract, diagnose, errors, fields, guards
+from ..user_code.brevity import brief
 from ..user_code.contract import check_actions, check_rounds, contextual, streams
 from . import compiling
 from .instances import Drawn, RandomInstances, copied
@@ -48,11 +49,12 @@ class Player:
     def play(self, environment, number, flags, kernels=None):
         """One run: regret at the checkpoints, final world, final state. `kernels` are those of other threads."""
         kind = compiling.kind_of(environment)
-        if kind not in self.seats:
-            self.seats[kind] = self.seat(environment, number, {} if kernels is None else kernels, kind)
-        seat = self.seats[kind]
-        args = environment, seat.policy, self.checkpoints, seat.context, flags, *streams(self.seed, number)
-        return diagnose.play_told(seat.kernel, args, number, self.seed, bool(seat.theirs))
+        with brief():
+            if kind not in self.seats:
+                self.seats[kind] = self.seat(environment, number, {} if kernels is None else kernels, kind)
+            seat = self.seats[kind]
+            args = environment, seat.policy, self.checkpoints, seat.context, flags, *streams(self.seed, number)
+            return diagnose.play_told(seat.kernel, args, number, self.seed, bool(seat.theirs))
 
     def seat(self, environment, number, kernels, kind):
         """Ask whose code this pair is, and prepare it."""
@@ -99,8 +101,9 @@ def rehearse_pair(environment, policies, horizon, seed):
             continue
         code = frozenset(code_identity.code_keys(set(code_identity.classes_in((environment, policy)))).items())
         if code not in rehearsed:
-            guards.prepare(theirs)
-            diagnose.rehearse(run, unshare(environment), unshare(policy), min(horizon, 30), seed)
+            with brief():
+                guards.prepare(theirs)
+                diagnose.rehearse(run, unshare(environment), unshare(policy), min(horizon, 30), seed)
             rehearsed.add(code)
 
 

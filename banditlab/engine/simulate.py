@@ -8,6 +8,7 @@ import numpy as np
 
 from ..results.result import Result
 from ..user_code import code_identity, contract
+from ..user_code.brevity import brief
 from ..user_code.contract import check_actions, check_rounds, horizon_of
 from ..user_code.fields import same
 from ..validate import LARGEST, memory, whole
@@ -165,6 +166,12 @@ def named(policies):
 
 def check(environment, policies, horizon):
     """Refuse what does not follow the protocol or does not fit together."""
+    with brief():
+        check_contract(environment, policies, horizon)
+
+
+def check_contract(environment, policies, horizon):
+    """`check`, and an error with its traceback."""
     contract.conform(environment, "environment", contract.ENVIRONMENT)
     check_rounds(environment, horizon)
     shown = contract.has(environment, "context")

@@ -4,6 +4,7 @@ import dis
 from types import FunctionType
 
 import numpy as np
+from numba.core.typing.templates import builtin_registry
 
 from . import code_identity
 from .code_identity import quote_line
@@ -45,6 +46,12 @@ def refuse_operators(classes):
                 )
 
 
+def is_overloaded(function):
+    """Whether somebody gave numba another implementation of the function."""
+    known = (kind for value, kind in builtin_registry.globals if value is function)
+    return any(hasattr(template, "_overload_func") for kind in known for template in getattr(kind, "templates", ()))
+
+
 MEMORY = "holds whatever lay in memory, so that the same seed may give other numbers"
 BITS = "is computed with another number of bits by compiled code than by Python"
 NAMES = [  # what gives other numbers compiled, why, and what to write instead
@@ -55,7 +62,7 @@ NAMES = [  # what gives other numbers compiled, why, and what to write instead
 
 
 def refuse_kept(method, function):
-    """Refuse a function with a default that its calls share and may change, and one that catches errors.
+    """Refuse a function whose calls share a default, that catches errors, or that numba keeps in an older version.
 
     Parameters
     ----------
@@ -77,6 +84,9 @@ def refuse_kept(method, function):
     elif catches is not None:
         what, cure = "catches errors, and compiled code has others than Python", "ask with `if` before it happens"
         line = next((s.positions.lineno for s in dis.get_instructions(code) if s.opname == "NOP"), code.co_firstlineno)
+    elif is_overloaded(function):
+        what, cure = "has an `overload` of numba's, whose first version numba keeps", "let it compile as it is written"
+        line = code.co_firstlineno
     else:
         return
     raise TypeError(f"{method}: {what}\nat {quote_line(code.co_filename, line)}\ncure: {cure}")
