@@ -29,7 +29,10 @@ STATE = "class State(NamedTuple):\n    a: int\n    b: int = {}\n"
 BASES = "class A:\n    def arm(self): return 3\nclass B:\n    def arm(self): return 7\n"
 MIXED = "class Mixed(Mine, {}):\n    __slots__ = ()\nMine = Mixed"
 SHIFT = "def shift(by):\n    def wrap(f):\n        def g(x): return f(x) {} by\n        return g\n    return wrap\n"
-TWO = "def one(f):\n    def g(x): return f(x) + 1\n    return g\ndef two(f):\n    def g(x): return f(x) * 2\n    return g\n"
+TWO = "".join(
+    f"def {name}(f):\n    def g(x): return f(x) {what}\n    return g\n"
+    for name, what in (("one", "+ 1"), ("two", "* 2"))
+)
 KIND = "class Kind(enum.IntEnum):\n    A = 3\n    def arm(self): return {}\n"
 
 FURTHER = {  # what a first cell holds, and what a second one changes
@@ -153,7 +156,8 @@ FURTHER = {  # what a first cell holds, and what a second one changes
         STATE.format(3).replace("b:", "c:"),
     ),
     "a class within a function": (
-        "def make(n):\n    class Inner(NamedTuple):\n        a: int\n        def arm(self): return n\n    return Inner\n"
+        "def make(n):\n    class Inner(NamedTuple):\n        a: int\n        def arm(self): return n\n"
+        "    return Inner\n"
         "State = make(3)" + mine("state.arm()", init="State(0)"),
         "State = make(7)",
     ),
