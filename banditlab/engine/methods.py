@@ -170,6 +170,8 @@ NARROW = types.int8, types.int16, types.int32, types.uint8, types.uint16, types.
 
 def to_narrow(context, builder, source, target, x):
     """A whole number of fewer bits: for code from outside an error where it does not fit."""
+    if isinstance(source, types.Float):
+        x = to_whole(context, builder, source, types.int64, x)
     if checked:
         low, high = (ir.Constant(x.type, end) for end in (target.minval, target.maxval))
         wrong = builder.or_(builder.icmp_signed("<", x, low), builder.icmp_signed(">", x, high))
@@ -180,7 +182,8 @@ def to_narrow(context, builder, source, target, x):
 
 
 for narrow in NARROW:
-    lower_cast(types.int64, narrow)(to_narrow)
+    for wide in (types.int64, types.float64):
+        lower_cast(wide, narrow)(to_narrow)
 
 
 helpers = set()  # functions that compiled code can call

@@ -31,8 +31,9 @@ LIMITS = {  # parameters of draws: least and most; numpy raises beyond, and wher
 }
 OTHER_LIMITS = {("geometric", "p"): (LEAST, 1.0), ("zipf", "a"): (math.nextafter(1.0, 2.0), math.inf)}
 WRITERS = (np.fill_diagonal, np.nan_to_num, np.nditer, np.ascontiguousarray, np.asfortranarray)
-OUTSIDE_MATH = "math domain error: {} of a number that has none, or a result too large"
-TOO_LARGE = "a whole number leaves the 64 bits that it has: compute with floats"
+NO_VALUE = "math domain error: {} has no value there, or one that is too large"
+TOO_LARGE = "a whole number leaves its 64 bits"
+ARITHMETIC = operator.add, operator.sub, operator.mul, operator.pow
 
 
 class Checking(Lower):
@@ -43,6 +44,8 @@ class Checking(Lower):
             self.check_arguments(expr)
         elif expr.op in ("binop", "inplace_binop"):
             self.check_operands(expr)
+        elif expr.op == "cast":
+            self.refuse_truth(resty, expr.value)
         elif expr.op == "getiter":
             self.refuse_order(self.typeof(expr.value.name))
         elif expr.op in ("getitem", "static_getitem"):
@@ -69,6 +72,8 @@ class Checking(Lower):
             self.leave_loop()
         if hasattr(inst, "target") and kind in ("SetItem", "StaticSetItem"):
             self.refuse_flat(self.typeof(inst.target.name))
+        if kind == "Assign" and type(inst.value).__name__ == "Var":
+            self.refuse_truth(self.typeof(inst.target.name), inst.value)
         super().lower_inst(inst)
 
     def leave_loop(self):
@@ -89,6 +94,11 @@ class Checking(Lower):
         if isinstance(kind, types.Set):
             self.refuse("the order of a set")
 
+    def refuse_truth(self, kind, value):
+        """Python keeps a truth value one: as an index it is none."""
+        if isinstance(kind, types.Integer) and isinstance(self.typeof(value.name), types.Boolean):
+            self.refuse("a truth value here and a whole number there")
+
     def refuse_flat(self, kind):
         """Neither its bounds nor whether it may be written to is looked at."""
         if isinstance(kind, types.NumpyFlatType):
@@ -100,7 +110,10 @@ class Checking(Lower):
         if expr.fn in (operator.is_, operator.is_not) and not any(
             isinstance(kind, types.NoneType | types.Optional) for kind in kinds
         ):
-            self.refuse("`is` between values, which asks whether they are the same object")
+            self.refuse("`is` between values")
+        operation = expr.fn if expr.op == "binop" else expr.immutable_fn
+        if operation in ARITHMETIC and all(isinstance(kind, types.Boolean) for kind in kinds):
+            self.refuse("arithmetic of two truth values")
 
     # What is an error when it happens.
 
@@ -188,7 +201,7 @@ class Checking(Lower):
         if isinstance(resty, types.Float) and getattr(function, "__module__", "") == "math":
             args = [self.load_float(arg.name) for arg in expr.args]
             if None not in args:
-                words = OUTSIDE_MATH.format(f"math.{function.__name__}")
+                words = NO_VALUE.format(f"math.{function.__name__}")
                 self.fail_if(self.is_lost(self.as_float(found, resty), args), ValueError, words)
         if function in (pow, np.power) and len(expr.args) == 2:
             self.check_power(*expr.args, resty, found)
@@ -220,7 +233,7 @@ class Checking(Lower):
             low, high = (ir.Constant(found.type, end) for end in (widest.minval, widest.maxval))
             b = self.builder
             wrong = b.or_(b.icmp_signed("<", found, low), b.icmp_signed(">", found, high))
-            self.fail_if(wrong, OverflowError, f"a whole number leaves its type {widest}: use int64")
+            self.fail_if(wrong, OverflowError, f"a whole number leaves its type {widest}")
 
     def check_power(self, base, exponent, resty, found):
         """Refuse a power that Python gives as a float, as a complex number or not at all."""
@@ -228,13 +241,13 @@ class Checking(Lower):
         of = resty.dtype if isinstance(resty, types.Array) else resty
         if isinstance(of, types.Integer) and isinstance(kind, types.Integer) and kind.signed:
             y = self.context.cast(b, self.loadvar(exponent.name), kind, types.int64)
-            words = "a whole number to a negative power: make it a float, 2.0 ** -3"
+            words = "a whole number to a negative power"
             self.fail_if(b.icmp_signed("<", y, ir.Constant(y.type, 0)), ValueError, words)
         x, y = self.load_float(base.name), self.load_float(exponent.name)
         if x is None or y is None:
             return
         if isinstance(resty, types.Float):
-            words = OUTSIDE_MATH.format("a power")
+            words = NO_VALUE.format("a power")
             self.fail_if(self.is_lost(self.as_float(found, resty), (x, y)), ValueError, words)
         elif isinstance(resty, types.Integer):
             power = b.call(b.module.declare_intrinsic("llvm.pow", [x.type]), [x, y])

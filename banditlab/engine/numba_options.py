@@ -1,8 +1,8 @@
 """What numba is asked for: the loop and the methods without its global lock, and without its counts of references.
 
 With ``BANDITLAB_LEND=0`` in the environment numba counts as it does: slower, the same numbers. With another minor
-version of numba than the one whose inside `numba_compilers` knows it compiles as it is: no error either where the
-arithmetic of code from outside has no value (see `numba_checks`).
+version of numba than the one whose inside `numba_compilers` knows it compiles as it is: then it is no error either
+where the arithmetic of code from outside has no value (see `numba_checks`).
 """
 
 import os

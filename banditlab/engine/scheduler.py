@@ -15,6 +15,7 @@ from ..results import result_cache
 from ..results.result import Result
 from ..results.settings_json import is_strange
 from ..user_code import code_identity, endless
+from ..user_code.brevity import brief
 from . import workers
 from .instances import Drawn, RandomInstances
 from .player import Work
@@ -184,7 +185,7 @@ def play_all(cells, executor=None, progress=None):
         for cell in cells:
             if cell.parts:
                 workers.require_importable(cell.settings)
-    with open_pool(executor) as there:
+    with brief(), open_pool(executor) as there:
         play_parts(parts, there, Told(progress, total))
     for cell in cells:
         provenance.saw(cell.result)

@@ -70,7 +70,7 @@ def call_stoppable(loop, args, flags):
 
 
 def interrupt(jobs, playing):
-    """Stop the threads of these jobs; a KeyboardInterrupt says which method did not return."""
+    """Stop the threads of these jobs, which were asked to end; the interrupt tells which method did not return."""
     wait(jobs, GRACE)
     stop_threads(playing)
     errors = (job.exception() for job in jobs if job.done() and not job.cancelled())
