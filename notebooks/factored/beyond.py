@@ -82,7 +82,11 @@ def reward_only(d, k, sigma, alpha, size):
     arms = [k] * d
     makers = dict(UCB1=lambda: ucb1(arms, sigma**d, alpha),
                   Robust_UCB=lambda: rucb_mom(arms, sigma, variance=sigma ** (2 * d)))  # fmt: skip
-    policies = {"F-UCB": fucb(arms, sigma, alpha), **on_products(d, k, **makers), "TEA": tea(arms, noise_scale=sigma**d)}
+    policies = {
+        "F-UCB": fucb(arms, sigma, alpha),
+        **on_products(d, k, **makers),
+        "TEA": tea(arms, noise_scale=sigma**d),
+    }
     return size.simulate(rademacher(bounds.hidden_vector(arms, sigma, size.horizon), sigma), policies, 1)
 
 

@@ -257,9 +257,12 @@ def limit_said(found, n):
     begins = bounds.ftrack_limit_begins(n.gap, n.sigma)
     return (
         rf"F-Track's expected regret over $C(\nu)\log T$ for $d={n.d}$ components, $\Delta={n.gap:g}$, "
-        rf"$\sigma={n.sigma:g}$. Left: exact, at horizons that can be played; at $T={cell.horizon:,}$: {said}; the best "
-        rf"$N_0$ there is {best}. Right: the logarithm of the same ratio as printed, to leading order, against $\log T$: it "
-        rf"grows like $T$ up to $\log T={begins:,.0f}$, where $4\epsilon_T$ has fallen to $\Delta$ and every wrong plan is "
+        rf"$\sigma={n.sigma:g}$. Left: exact, at horizons that can be played; at $T={cell.horizon:,}$: {said}; the "
+        rf"best "
+        rf"$N_0$ there is {best}. Right: the logarithm of the same ratio as printed, to leading order, against "
+        rf"$\log T$: it "
+        rf"grows like $T$ up to $\log T={begins:,.0f}$, where $4\epsilon_T$ has fallen to $\Delta$ and every wrong "
+        rf"plan is "
         "detected; from there on the theorem is at work."
     )
 
@@ -279,9 +282,11 @@ def reward_only_said(found, n):
     floor = bounds.minimax_lower_reward_only([n.k] * last.d, n.sigma, n.horizon)
     below = " and".join([", ".join(blind[:-1]), f" {blind[-1]}"]) if len(blind) > 1 else blind[0]
     return (
-        rf"Regret on our instance for those who see the reward only: one vector of mean above 0 among $k^d$, observations "
+        rf"Regret on our instance for those who see the reward only: one vector of mean above 0 among $k^d$, "
+        rf"observations "
         rf"$\pm\sigma$, $\sigma={n.sigma:g}$, $k={n.k}$, $T={n.horizon:,}$, {n.runs} runs, {plots.band_name(None)}. At "
-        rf"$d={last.d}$: {said}. {below} see the reward only, and whoever does loses {floor:,.0f} or more on the average of "
+        rf"$d={last.d}$: {said}. {below} see the reward only, and whoever does loses {floor:,.0f} or more on the "
+        rf"average of "
         rf"the $k^d$ instances of this kind; Theorem 3.2 asks for less by a factor that grows like $k^{{d/2}}$."
     )
 

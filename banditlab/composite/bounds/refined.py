@@ -24,8 +24,9 @@ def refined_log_horizon(late_mean, late_variance, alpha, growth="k2"):
     .. math:: \frac{d_1}{\sqrt{\ln t}}\frac K{\sqrt{F(K)}}+\sqrt{\frac{12d_2K}{F(K)}}\le\sqrt\alpha-2
        \quad\text{for all such }K.
 
-    Lemma 2 takes :math:`K/\sqrt{F(K)}\le2` for all K, and so :math:`\ln T^*=(4d_1/(\sqrt\alpha-2))^2` whatever the rounds;
-    here it is of the order :math:`(d_1/(\sqrt\alpha-2))^{(\beta+1)/\beta}` for :math:`f(k)=k^\beta`: Remark 1 as a theorem.
+    Lemma 2 takes :math:`K/\sqrt{F(K)}\le2` for all K, and so :math:`\ln T^*=(4d_1/(\sqrt\alpha-2))^2` whatever the
+    rounds; here it is of the order :math:`(d_1/(\sqrt\alpha-2))^{(\beta+1)/\beta}` for :math:`f(k)=k^\beta`: Remark 1
+    as a theorem.
 
     Parameters
     ----------

@@ -27,8 +27,8 @@ def worst_case_lower(sizes, sigma, horizon):
 
     Some instance costs :math:`\frac1{4\sqrt2}\sum_i\sigma_i\sqrt{k_iT}` or more if
     :math:`T\ge2\max_i\sigma_i^2k_i/(1-2^{-1/(d-1)})^2`, where the denominator is 1 for d = 1. The constant was not
-    legible in our copy and is reconstructed from the proof; `minimax_lower`, which is larger, proves it. Components of a
-    single option cannot err and are left out.
+    legible in our copy and is reconstructed from the proof; `minimax_lower`, which is larger, proves it. Components of
+    a single option cannot err and are left out.
 
     Parameters
     ----------

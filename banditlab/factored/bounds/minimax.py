@@ -1,4 +1,5 @@
-"""Lower bounds on the worst case that are ours: Theorem 3.1 with its constant, and the price of seeing only the reward."""
+"""Lower bounds on the worst case that are ours: Theorem 3.1 with its constant, and the price of seeing only the "
+"reward."""
 
 import math
 
@@ -83,10 +84,10 @@ def minimax_lower_reward_only(sizes, sigma, horizon):
     r"""What every algorithm that sees nothing but the reward loses on some instance (ours): :math:`k^d` arms and
     :math:`\sigma^d` noise.
 
-    One vector h has a mean, all others have none, and observations are :math:`\pm\sigma_i`. Every other vector contains
-    a fair sign, so its reward is a fair :math:`\pm\prod_i\sigma_i`: a bandit of :math:`K=\prod_ik_i` arms, and
+    One vector h has a mean, all others have none, and observations are :math:`\pm\sigma_i`. Every other vector
+    contains a fair sign, so its reward is a fair :math:`\pm\prod_i\sigma_i`: a bandit of :math:`K=\prod_ik_i` arms, and
 
-    .. math:: E R_T\ge T\Delta\Bigl(1-\tfrac1K-\tfrac12\sqrt{-\log(1-\Delta^2\textstyle\prod_i\sigma_i^{-2})\,T/K}\Bigr),
+    .. math:: E R_T\ge T\Delta\Bigl(1-\tfrac1K-\tfrac12\sqrt{-\log(1-\Delta^2\prod_i\sigma_i^{-2})\,T/K}\Bigr),
 
     which is :math:`\Omega(\sigma^d\sqrt{k^dT})` for :math:`T\ge\sigma^{2d}k^d`. It is more than Theorem 3.2 asks.
 

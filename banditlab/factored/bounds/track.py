@@ -149,10 +149,10 @@ def loss(gap, share, d):
 def ftrack_limit(gap, d, sigma, log_horizon, c=2.5):
     r"""Theorem 5.1 at any horizon, to leading order: what F-Track loses over :math:`C(\nu)\log T`, in two parts (ours).
 
-    For the instance of `ftrack_regret`, with :math:`L=\log T` and :math:`N_0=\sqrt L`. Planned: the warm-up and the plan
-    at the true gaps, :math:`N_0(1-(1-\Delta)^d)/(C(\nu)L)+f_T(1/T)/L`. Wrong plans: one stays undetected only while both
-    options of a component may be off by :math:`2\epsilon_T`, so while :math:`4\epsilon_T\ge\Delta`, and then costs a share
-    of all rounds.
+    For the instance of `ftrack_regret`, with :math:`L=\log T` and :math:`N_0=\sqrt L`. Planned: the warm-up and the
+    plan at the true gaps, :math:`N_0(1-(1-\Delta)^d)/(C(\nu)L)+f_T(1/T)/L`. Wrong plans: one stays undetected only
+    while both options of a component may be off by :math:`2\epsilon_T`, so while :math:`4\epsilon_T\ge\Delta`, and then costs
+    a share of all rounds.
 
     Parameters
     ----------
@@ -165,8 +165,8 @@ def ftrack_limit(gap, d, sigma, log_horizon, c=2.5):
     Returns
     -------
     planned, log_wrong : array or float
-        The planned part, and the logarithm of what wrong plans cost over :math:`C(\nu)\log T`; minus infinity where none
-        stays undetected.
+        The planned part, and the logarithm of what wrong plans cost over :math:`C(\nu)\log T`; minus infinity where
+        none stays undetected.
 
     Examples
     --------

@@ -26,7 +26,13 @@ def uniform(result):
     return np.array([s["horizon"] * (world.best - math.prod(world.means.mean(axis=1))) for world in worlds])
 
 
-@claims("A1", "With one component F-UCB coincides with UCB1.", f"{E1} (d = 1)", figure="Figure 3")
+@claims(
+    "A1",
+    "With one component F-UCB coincides with UCB1.",
+    f"{E1} (d = 1)",
+    quote="F-UCB achieves a cumulative regret that matches that of UCB1",
+    figure="Figure 3",
+)
 def one_component(scale, seed):
     found = {
         FIGURE_3.title_of(cell): exact(np.abs(result.of_policy("F-UCB") - result.of_policy("UCB1")).max())
@@ -35,7 +41,13 @@ def one_component(scale, seed):
     return Cases("largest difference of regret, any run and round", found).at_most(0)
 
 
-@claims("A2", "With one component Robust-UCB is sublinear, above F-UCB.", f"{E1} (d = 1)", figure="Figure 3")
+@claims(
+    "A2",
+    "With one component Robust-UCB is sublinear, above F-UCB.",
+    f"{E1} (d = 1)",
+    quote="achieves a sublinear regret, although higher than the previous algorithms",
+    figure="Figure 3",
+)
 def robust_one_component(scale, seed):
     found = panels(scale, seed, 1)
     return [growths(FIGURE_3, found, "Robust-UCB").sublinear(), leads(FIGURE_3, found, "Robust-UCB", "F-UCB").above(0)]
@@ -45,6 +57,7 @@ def robust_one_component(scale, seed):
     "A3",
     "TEA's regret is linear for every number of components.",
     E1,
+    quote="TEA suffers a cumulative regret that is linear in the considered time horizon",
     figure="Figure 3",
     note="at this horizon it has eliminated nothing",
 )
@@ -85,6 +98,7 @@ def above_fucb(first, second):
     "A4a",
     "With two components UCB1's regret constantly increases, unlike F-UCB's.",
     E1,
+    quote="The cumulative regret of UCB1, instead, constantly increases over the time horizon",
     figure="Figure 3",
     note="read as growing faster: every UCB's regret increases",
 )
@@ -97,7 +111,13 @@ def ucb1_grows(scale, seed):
     return asked
 
 
-@claims("A4b", "With three and more components UCB1 is linear.", E1, figure="Figure 3")
+@claims(
+    "A4b",
+    "With three and more components UCB1 is linear.",
+    E1,
+    quote="UCB1 now suffers a linear regret",
+    figure="Figure 3",
+)
 def ucb1_linear(scale, seed):
     return {reading: cases.linear() for reading, cases in both_sets(scale, seed, "UCB1", 3, 4).items()}
 
@@ -106,6 +126,8 @@ def ucb1_linear(scale, seed):
     "A5a",
     "With two and more components Robust-UCB is sublinear.",
     E1,
+    quote="continues to achieve a sublinear regret, however it is higher, due to the increased cardinality of the "
+    "equivalent action space",
     figure="Figure 3",
     note="at this horizon; in the limit it provably is",
 )
@@ -117,9 +139,10 @@ def robust_sublinear(scale, seed):
     "A5b",
     "Robust-UCB gets worse as the number of components grows.",
     E1,
+    quote="a sublinear regret worse with the increase of d",
     figure="Figure 3",
-    note="as a share of what uniform play loses, which itself grows with d: the paper warns that its results \"are not "
-    "comparable among the different k and d\"",
+    note='as a share of what uniform play loses, which itself grows with d: the paper warns that its results "are not '
+    'comparable among the different k and d"',
 )
 def robust_grows(scale, seed):
     shares = {c: ratio(r.final_regret("Robust-UCB"), uniform(r)) for c, r in panels(scale, seed).items()}
@@ -141,7 +164,13 @@ def robust_below_ucb1(scale, seed):
     return {name: leads(study, results, "UCB1", "Robust-UCB").above(0) for name, (study, results) in played.items()}
 
 
-@claims("A6", "With two and more components F-UCB is the best of the four.", E1, figure="Figure 3")
+@claims(
+    "A6",
+    "With two and more components F-UCB is the best of the four.",
+    E1,
+    quote="F-UCB achieves a low cumulative regret",
+    figure="Figure 3",
+)
 def factored_best(scale, seed):
     found = {
         f"{FIGURE_3.title_of(cell)}, {other}": regret_difference(result, other, "F-UCB")
@@ -155,9 +184,10 @@ def factored_best(scale, seed):
     "A18",
     "F-UCB's regret scales well as d and k increase.",
     E1,
+    quote="F-UCB manages to achieve a cumulative regret that scales well as d and k increase",
     figure="Figure 3",
-    note="well: at most in proportion to d, and to the number k - 1 of bad options; the paper warns that the results \"are "
-    "not comparable among the different k and d\", whose instances differ; F-UCB alone, for more runs",
+    note="well: at most in proportion to d, and to the number k - 1 of bad options; the paper warns that the results "
+    '"are not comparable among the different k and d", whose instances differ; F-UCB alone, for more runs',
 )
 def scales_well(scale, seed):
     found = {(c.k, c.d): mean(r.final_regret("F-UCB")) for c, r in ALONE.results(scale, seed).items()}

@@ -22,6 +22,8 @@ def average(outcomes, chosen):
     "T6",
     "Independence may be relaxed to non-correlation among the intermediate observations.",
     "Remark 3.1",
+    quote="it is possible to relax the independence assumption, by requiring non-correlation among the intermediate "
+    "observations",
     note="observations (1 + e) / 2 of the signs e1, e2 and e1 e2; needed is that the product of all factorises, "
     "Equation (170)",
 )
@@ -55,6 +57,7 @@ def sign_norm(p):
     "T8",
     "With three and more components the reward does not admit a moment-generating function.",
     "Section 4.1, Lemma D.1",
+    quote="does not admit a moment-generating function and, consequently, displays a heavy-tailed behavior",
     note="one exists only if the p-norm of the reward grows at most like p; p from 2^20 to 2^21, means 0",
 )
 def heavy_tail(scale, seed):

@@ -37,8 +37,11 @@ def slope(ds, values):
     "A7",
     "F-UCB's regret over the lower bound grows linearly with d, the faster the larger the gap.",
     "Remark 4.1, Figure 2",
+    quote="the behavior confirms a linear dependence of the actual regret of F-UCB on the number of dimensions of "
+    "the action vector",
     figure="Figure 2",
-    note="linear: neither half of the regret's curve is much steeper than the other, 2/3 to 3/2, chosen after a run was "
+    note="linear: neither half of the regret's curve is much steeper than the other, 2/3 to 3/2, chosen after a run "
+    "was "
     "seen; as components choose independently the regret is Σ 1 - (1 - Δ q_t)^d, so it bends down",
 )
 def ratio_linear(scale, seed):
@@ -84,7 +87,14 @@ def behind(scale, seed, name, gaps=FIGURE_4.grid["gap"], ds=FIGURE_4.grid["d"]):
     return Cases("F-Track - F-UCB", ahead(scale, seed, name, gaps, ds), "regret")
 
 
-@claims("A8", "With 2 and 5 components F-UCB is better for every gap.", E2, figure="Figure 4", note=CLOSED)
+@claims(
+    "A8",
+    "With 2 and 5 components F-UCB is better for every gap.",
+    E2,
+    quote="F-UCB outperforms F-Track for all the values of",
+    figure="Figure 4",
+    note=CLOSED,
+)
 def few_components(scale, seed):
     return {reading: behind(scale, seed, name, ds=(2, 5)).above(0) for reading, name in TRACKS.items()}
 
@@ -93,6 +103,7 @@ def few_components(scale, seed):
     "A9",
     "With 10 components F-UCB is better at the smallest gap, F-Track at the largest.",
     E2,
+    quote="while for larger value of the suboptimality gap, F-Track is better",
     figure="Figure 4",
     note=CLOSED,
 )
@@ -119,6 +130,7 @@ def both(scale, seed, name, gap, d):
     "A10",
     "With 20 and 30 components F-Track is better, the more so the larger the gap.",
     E2,
+    quote="The results turn in favor of F-Track when d becomes larger",
     figure="Figure 4",
     note=f"the advantage is read as a ratio and as a difference; {CLOSED}",
 )
@@ -176,7 +188,8 @@ def wrong_plans(scale, seed):
     figure="Who wins",
     ours=True,
     note="N₀ × 1 to 60, beyond which the warm-up alone costs more than F-UCB at d = 10, Δ = 0.9, and N₀ × 3 with ε/6; "
-    "contradicted: F-UCB's interval, joint over the panels, lies on the other side of F-Track's regret than a sentence says",
+    "contradicted: F-UCB's interval, joint over the panels, lies on the other side of F-Track's regret than a "
+    "sentence says",
 )
 def no_single_reading(scale, seed):
     n, gaps = FIGURE_4.numbers(scale), FIGURE_4.grid["gap"]
