@@ -151,8 +151,8 @@ def ftrack_limit(gap, d, sigma, log_horizon, c=2.5):
 
     For the instance of `ftrack_regret`, with :math:`L=\log T` and :math:`N_0=\sqrt L`. Planned: the warm-up and the
     plan at the true gaps, :math:`N_0(1-(1-\Delta)^d)/(C(\nu)L)+f_T(1/T)/L`. Wrong plans: one stays undetected only
-    while both options of a component may be off by :math:`2\epsilon_T`, so while :math:`4\epsilon_T\ge\Delta`, and then costs
-    a share of all rounds.
+    while both options of a component may be off by :math:`2\epsilon_T`, so while :math:`4\epsilon_T\ge\Delta`, and then
+    costs a share of all rounds.
 
     Parameters
     ----------

@@ -130,7 +130,8 @@ def allowed_growths(scale, seed):
 @claims("T4", "However long a round, M and L differ by no more than the two triangles, a bounded amount.",
         "Section 2.2, Figure 1, Equation (3)",
         quote="no matter how long a round is, the difference is always bounded by the two triangle parts",
-        figure="Figure 1", note="exact; growth of a triangle when the round grows from 50,000 to 100,000 steps")  # fmt: skip
+        figure="Figure 1",
+        note="exact; growth of a triangle when the round grows from 50,000 to 100,000 steps")  # fmt: skip
 def bounded_triangles(scale, seed):
     def growing(names):
         shapes = {name: CASES[name].shape for name in names}
@@ -186,7 +187,8 @@ def theorem_2(scale, seed):
 
 @claims("C13a", "The regret of ARS-EXP3 is sublinear in T.", "Theorem 2, Section 1",
         quote="to ensure that the algorithm only runs o(T) rounds, so that the regret is sub-linear",
-        figure="Growth with T", note="outbrain10, delays that watch the player, d = 10; made anew for every horizon")  # fmt: skip
+        figure="Growth with T",
+        note="outbrain10, delays that watch the player, d = 10; made anew for every horizon")  # fmt: skip
 def sublinear_in_t(scale, seed):
     return Cases("slope on logarithmic axes", slope(scale, seed)).sublinear()
 
