@@ -11,7 +11,7 @@ from .theorems import HUGE, extended
 
 __all__ = ["lemma1_lower", "refined_log_horizon"]
 
-ROUNDS = 20_000  # of an arm; the constant is infinite where more are needed
+ROUNDS = 200_000  # of an arm; the constant is infinite where more are needed
 
 
 def refined_log_horizon(late_mean, late_variance, alpha, growth="k2"):
