@@ -61,6 +61,10 @@ def shown(name, title, cases, benchmark):
 FIGURE_2 = shown("Figure 2", "random delays", EIGHT[:2], "ODAAF mean")
 FIGURE_3 = shown("Figure 3", "rewards spread over a bounded interval", EIGHT[2:], "generalised ODAAF")
 FIGURE_4 = shown("Figure 4", "rewards without an end", FOUR, None)
+SAFE = TWELVE._replace(  # differences between these are small
+    name="Safe settings", play=runs.safe_case,
+    sizes=dict(quick=STOCHASTIC["quick"], paper=dict(horizon=200_000, runs=2000)),
+)  # fmt: skip
 AT_ONCE = Study("No delay", "holding an arm costs little", runs.at_once, captions.holding,
                 fixed=dict(growths=("1", *GROWTHS)), sizes=dict(quick=dict(horizon=20_000, runs=20),
                 paper=dict(horizon=200_000, runs=80)), seeds=one_seed, ours=True)  # fmt: skip

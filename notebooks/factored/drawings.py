@@ -167,7 +167,7 @@ def line(found, gap, n):
 def last_by_d(found, n):
     """The headline: regret at the horizon against d."""
     figure = plots.blank("", "components d", "regret at T", "")
-    for name, place in plots.places(next(iter(found.values())).policies, STYLES).items():
+    for name, place in plots.places_of(next(iter(found.values())).policies, STYLES).items():
         ones = {cell.d: mean(result.final_regret(name)) for cell, result in found.items() if name in result.policies}
         low, high = zip(*(one.ends(LEVEL) for one in ones.values()), strict=True)
         middle = [one.value for one in ones.values()]
@@ -302,7 +302,7 @@ def ratios_by_horizon(found, n):
 def regret_by_d(found, n):
     """Regret where one vector among k^d has a mean, against d, and what must be lost with and without observations."""
     figure, ds = plots.blank("", "components d", "regret at T", ""), [cell.d for cell in found]
-    for name, place in plots.places(next(iter(found.values())).policies, STYLES).items():
+    for name, place in plots.places_of(next(iter(found.values())).policies, STYLES).items():
         ones = {cell.d: mean(result.final_regret(name)) for cell, result in found.items() if name in result.policies}
         low, high = zip(*(one.ends(LEVEL) for one in ones.values()), strict=True)
         middle = [one.value for one in ones.values()]

@@ -81,7 +81,7 @@ def test_refined_horizon_is_shorter_and_follows_the_rounds():
 
 
 def test_bennetts_exponent_is_large_enough_at_every_variance():
-    """w h((1 + sqrt(12 w)) / w) >= 4.65, least near w = 0.19; 100,000 random w; Bernstein's linear term is not dropped."""
+    """w h((1 + sqrt(12 w)) / w) >= 4.65, least near w = 0.19; 100,000 random w; the linear term is not dropped."""
     w = 10 ** np.random.default_rng(3).uniform(-5, 5, 100_000)
     u = (1 + np.sqrt(12 * w)) / w
     exponent = w * ((1 + u) * np.log1p(u) - u)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import LARGEST, listed, memory, number, shown, whole
+from ...validate import LARGEST, listed, number, refuse_too_large, shown, whole
 from ..curves import Curve, values_of
 
 __all__ = ["NearOptimality", "cells_near", "near_optimality", "secant_slope", "stoo", "supremum", "theorem2"]
@@ -153,7 +153,7 @@ def supremum(penalty, arms, horizon, alpha, parts, delta):
     """
     alpha, delta = number("alpha", alpha, above=1), number("delta", delta, above=0, below=1)
     n, T, m = whole("arms", arms, 1, LARGEST), whole("horizon", horizon, 1, LARGEST), whole("parts", parts, 2)
-    memory(f"parts={m}", 64 * m**LEVELS)
+    refuse_too_large(f"parts={m}", 64 * m**LEVELS)
     if not isinstance(penalty, Curve):
         raise TypeError(f"penalty={penalty!r}: must be a Curve")
     c = (1 + penalty.at(1.0)) * math.sqrt(2 * alpha * math.log(n * T**2 / delta) / T)

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from ...validate import horizons, plain
+from ...validate import horizons, unwrap_scalar
 from ..arguments import deviations
 from ..arguments import sizes as sizes_of
 
@@ -50,10 +50,10 @@ def minimax_lower(sizes, sigma, horizon):
     sigma = deviations(sigma, len(sizes))
     pairs, counts = np.unique(np.stack([sizes, sigma])[:, sizes > 1], axis=1, return_counts=True)
     if not len(counts):
-        return plain(np.zeros(horizon.shape))
+        return unwrap_scalar(np.zeros(horizon.shape))
     alike = [(k, one, count) for (k, one), count in zip(pairs.T, counts, strict=True)]
     t = np.asarray(horizon, float)[..., None]
-    return plain(np.maximum(two_candidates(alike, t), uniform_options(alike, t)))
+    return unwrap_scalar(np.maximum(two_candidates(alike, t), uniform_options(alike, t)))
 
 
 def two_candidates(alike, t):
@@ -107,7 +107,7 @@ def minimax_lower_reward_only(sizes, sigma, horizon):
     4408
     """
     sizes, horizon = sizes_of(sizes, "sizes"), horizons("horizon", horizon)
-    return plain(best_hidden(sizes, deviations(sigma, len(sizes)), np.asarray(horizon, float))[1])
+    return unwrap_scalar(best_hidden(sizes, deviations(sigma, len(sizes)), np.asarray(horizon, float))[1])
 
 
 def hidden_vector(sizes, sigma, horizon):

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ...validate import is_real, number, plain, vector, whole
+from ...validate import is_real, number, unwrap_scalar, vector, whole
 from ..constants import ftrack_constants
 from .lower import remark41_lower
 
@@ -184,7 +184,7 @@ def ftrack_limit(gap, d, sigma, log_horizon, c=2.5):
     planned = np.sqrt(log) * loss(gap, 1.0, d) / scale + (1 + 1 / log) * (c * np.log(log) + log) / log
     chance = log_ndtr(-gap * np.sqrt(np.sqrt(log) / 2) / sigma)  # that a component is wrong
     log_wrong = log + math.log(d * gap) + chance - np.log(scale)
-    return plain(planned), plain(np.where(log <= begins, log_wrong, -np.inf))
+    return unwrap_scalar(planned), unwrap_scalar(np.where(log <= begins, log_wrong, -np.inf))
 
 
 def ftrack_limit_begins(gap, sigma, c=2.5):

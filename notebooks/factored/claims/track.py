@@ -187,6 +187,7 @@ def wrong_plans(scale, seed):
     E2,
     figure="Who wins",
     ours=True,
+    looks=1,
     note="N₀ × 1 to 60, beyond which the warm-up alone costs more than F-UCB at d = 10, Δ = 0.9, and N₀ × 3 with ε/6; "
     "contradicted: F-UCB's interval, joint over the panels, lies on the other side of F-Track's regret than a "
     "sentence says",
