@@ -107,7 +107,7 @@ def smallest(values, others):
 
 
 def settings_compared(scale, seed, what, values):
-    """Reading to the number of cases in which the centre's mean value is decidedly the least; more than half are most."""
+    """Reading to the number of cases in which the centre's mean value is decidedly the least; over half are most."""
     studies = {"among the seven drawn": (TWELVE, SEVEN), "among those with α ≥ 4": (SAFE, SAFE_SETTINGS)}
     asked = {}
     for reading, (study, rivals) in studies.items():
