@@ -12,7 +12,9 @@ from ..arguments import sizes as sizes_of
 __all__ = ["hidden_vector", "minimax_lower", "minimax_lower_reward_only"]
 
 SCALES = np.geomspace(0.2, 6.0, 80)  # gaps that are tried, in units of sigma sqrt(k / T)
-PARTS = np.linspace(0.4, 1.2, 81)  # the same for the hidden vector, in units of the best one to first order
+PARTS = np.linspace(
+    0.4, 1.2, 81
+)  # the same for the hidden vector, in units of the best one to first order, or the largest
 ROOTS, WEIGHTS = np.polynomial.legendre.leggauss(48)
 ROOTS = (ROOTS + 1) / 2  # square roots of the share of the horizon that is played
 WEIGHTS = WEIGHTS * ROOTS  # of the share itself: half a weight of [-1, 1], times 2 sqrt(share)
@@ -139,8 +141,8 @@ def hidden_vector(sizes, sigma, horizon):
 def best_hidden(sizes, sigma, t):
     """The gap of the hidden vector at which the bound is largest, and the bound."""
     arms, noise = math.prod(map(float, sizes)), math.prod(sigma.tolist())
-    t = t[..., None]
-    gap = np.minimum(math.prod(np.minimum(1.0, sigma).tolist()), PARTS * noise * np.sqrt(arms / t))
+    t, most = t[..., None], math.prod(np.minimum(1.0, sigma).tolist())
+    gap = np.minimum(most, PARTS * np.minimum(most, noise * np.sqrt(arms / t)))
     with np.errstate(divide="ignore"):  # the sign is certain
         told = np.sqrt(-np.log1p(-((gap / noise) ** 2)) * t / arms) / 2.0
     lost = np.maximum(0.0, t * gap * (1.0 - 1.0 / arms - told))
