@@ -323,8 +323,8 @@ def as_played_said(found, n):
     costs = ", ".join(f"{r @ cost:,.0f} ({name})" for name, (_, r, cost) in shown.items())
     return (
         rf"An instance like Figure 1's, gaps up to {n.gap:g}; one run of $T={n.horizon:,}$ rounds a policy, without "
-        "those on the best vector: columns are rounds, costliest first, rows components, grey their best option, colours "
-        "as in "
+        "those on the best vector: columns are rounds, costliest first, rows components, grey their best option, "
+        "colours as in "
         rf"Figure 1. First what Theorem 3.4 prescribes, times $\log T$. Bad options in such a round: {bad}. "
         f"What these rounds cost: {costs}."
     )
