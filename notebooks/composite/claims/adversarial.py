@@ -182,8 +182,7 @@ def guessed(scale, seed):
     "Appendix C",
     quote="the increasing rate of the round size needs to be small, which causes a large regret before",
     note="h = T^(1/4), constant delay d = 10, 20; large: 3/2 and more of what is lost per step afterwards; week7 is "
-    "not "
-    "learnt at this horizon, before or after",
+    "not learnt at this horizon, before or after",
 )
 def before_the_guess(scale, seed):
     learnt = {}

@@ -17,8 +17,7 @@ from .stochastic import at_share
 
 @claims("B1", "A map over (s₂/s₁, d) says where delays that watch mislead CLW, in the cells that were played.",
         "Section 4.2", ours=True, figure="Who is misled", note="four cells; what a fresh round loses is exact, "
-        "where CLW "
-        "goes then is first order; cells whose growth exponent is open are left out")  # fmt: skip
+        "where CLW goes then is first order; cells whose growth exponent is open are left out")  # fmt: skip
 def map_holds(scale, seed):
     results = MISLED.results(scale, seed)
     asked = {cell: Cases("", growth(result, CLW)).linear() for cell, result in results.items()}
@@ -69,8 +68,7 @@ def constants_not_knowledge(scale, seed):
 @claims("B5", "Remark 1 is a theorem: with f = k^β the horizon from which Theorem 1 is at work is of the order "
         "exp((d1/(√α - 2))^((β + 1)/β)), not exp((4 d1/(√α - 2))²) whatever the f.", "Theorem 1, Remark 1", ours=True,
         note="proved in Beyond the paper; exact at α = 8: the power of d1 in ln T* for d1 from 10⁴ to 10⁵, and ln "
-        "T* over "
-        "the printed one in the eleven cases that the theorem covers")  # fmt: skip
+        "T* over the printed one in the eleven cases that the theorem covers")  # fmt: skip
 def remark_as_theorem(scale, seed):
     powers, parts = {}, {}
     for beta in (2, 3):

@@ -169,8 +169,7 @@ def long_delays(scale, seed):
 @claims("C5", "To avoid a large constant in regret, a function f that increases faster is better.", "Remark 1",
         quote="to avoid a large constant in regret, choosing a function f that increases faster would be better",
         figure="Figures 2 to 4: f", note="k³ against k² and k² against k; of the regret at α = 4; of the constant "
-        "at α = 8, "
-        "ln T* refined (ours, exact): the printed one does not depend on f")  # fmt: skip
+        "at α = 8, ln T* refined (ours, exact): the printed one does not depend on f")  # fmt: skip
 def faster_rounds(scale, seed):
     answers = {"of the constant of Theorem 1, refined": of_the_constant()}
     steps = (named(4.0, "k2"), named(4.0, "k3")), (named(4.0, "k"), named(4.0, "k2"))

@@ -43,8 +43,7 @@ def game_name(game):
     figure="Regret",
     universal=True,
     note="searched: eleven of the twelve cases, (α = 8, k²), against the leading term alone; polynomial 2 lies "
-    "outside (d1 "
-    "infinite)",
+    "outside (d1 infinite)",
 )
 def theorem_1(scale, seed):
     found = {}
@@ -113,8 +112,7 @@ def few_rounds(scale, seed):
 @claims("T8", "f(k) = c k^β, and f(k) = 2^(k + c) with f(1) = 2^(2 + c), meet both conditions of Theorem 1.",
         "Section 2.2, after Theorem 1",
         quote="satisfies the two properties with integers c ≥ 1 and β ≥ 1", note="c = 1, 2, 5 and β = 1, 2, 3; c = "
-        "0, 1, 3; \"increasing\" read as never "
-        "falling: f(1) = f(2) for the powers of two")  # fmt: skip
+        "0, 1, 3; \"increasing\" read as never falling: f(1) = f(2) for the powers of two")  # fmt: skip
 def allowed_growths(scale, seed):
     pairs = {f"{c} k^{b}": (c, b) for c in (1, 2, 5) for b in (1, 2, 3)}
     pairs, steps, parts = pairs | {f"2^(k + {c})": ("2k", c) for c in (0, 1, 3)}, {}, {}
@@ -147,9 +145,9 @@ def bounded_triangles(scale, seed):
 
 @claims("T5", "Lemma 1, lower side: s_i exceeds its upper confidence bound with probability at most 1/t³.", "Lemma 1",
         quote="with probability at least 1 - 1/t³, we have that s_i ≤ v_i(t)",
-        figure="Hidden radius", note="proved in Beyond the paper, also where rounds depend on what was seen; exact, "
-        "t from 1 "
-        "to 10⁶; least room where Hoeffding's and Bennett's inequalities begin to be needed, at t = 9")  # fmt: skip
+        figure="Hidden radius",
+        note="proved in Beyond the paper, also where rounds depend on what was seen; exact, "
+        "t from 2 to 10⁶; least room where Hoeffding's and Bennett's inequalities begin to be needed, at t = 9")  # fmt: skip
 def lower_side(scale, seed):
     steps = [*range(2, 1000), *(10**k for k in range(3, 7))]  # at t = 1 nothing is said
     found = max(bounds.lemma1_lower(t) * t**3 for t in steps)
@@ -159,8 +157,7 @@ def lower_side(scale, seed):
 @claims("T5b", "Lemma 1, upper side: s_i is below its lower confidence bound with probability at most 1/t³.", "Lemma 1",
         quote="Similarly, with probability at least 1 - 1/t³, s_i ≥ ℓ_i(t)",
         figure="Hidden radius", universal=True, note="2/t³ is beyond any number of runs; searched: the largest "
-        "error of any "
-        "arm at T, three delays, twenty runs each; the late rewards of others have no proof yet")  # fmt: skip
+        "error of any arm at T, three delays, twenty runs each; the late rewards of others have no proof yet")  # fmt: skip
 def upper_side(scale, seed):
     horizon = TWELVE.numbers(scale).horizon
     used = {case: mean(beyond.used_radius(case, horizon, 20, seed)) for case in (TAILED, EIGHT[1], FOUR[1])}
@@ -213,8 +210,7 @@ def rise(regrets, rate):
     figure="Growth with T",
     universal=True,
     note="no run refutes a rate; searched: a game that is learnt, two arms of chances 0.8 and 0.2, delays that "
-    "watch, d = 10, "
-    "in which regret over T^(2/3) must not rise; and the bound itself, exact",
+    "watch, d = 10, in which regret over T^(2/3) must not rise; and the bound itself, exact",
 )
 def two_thirds(scale, seed):
     found = learnt_by_horizon(LEARNT_SLOPES, scale, seed, ARS)
@@ -241,8 +237,7 @@ def slope(scale, seed):
     figure="Figure 5",
     universal=True,
     note="no run refutes a rate; searched: a game that is learnt, two arms of chances 0.9 and 0.1, delays 5 to 10, "
-    "h = T^(1/3) "
-    "and T^(1/4): sublinear at the longest horizon; the rates are powers 2/3 and 5/8",
+    "h = T^(1/3) and T^(1/4): sublinear at the longest horizon; the rates are powers 2/3 and 5/8",
 )
 def theorem_3(scale, seed):
     (result,) = LEARNT_CLW.results(scale, seed).values()
@@ -274,8 +269,7 @@ def good_beta(scale, seed):
 @claims("C19", "Footnote 3: where T is unknown, the doubling trick keeps the bound.", "Section 3.1, footnote 3",
         quote="If T is unknown, one can use the doubling-trick method",
         universal=True, note="doubling a bound of power 2/3 costs at most 2^(2/3) / (2^(2/3) - 1); searched: three "
-        "games of "
-        "Figure 5")  # fmt: skip
+        "games of Figure 5")  # fmt: skip
 def doubling_trick(scale, seed):
     found = {game_name(cell.game): ratio(result.final_regret("doubling"), result.final_regret(ARS))
              for cell, result in READINGS.results(scale, seed).items()}  # fmt: skip

@@ -18,8 +18,7 @@ from .common import claims
     figure="Who wins",
     ours=True,
     note="the components' choices are independent, so that E R = Σ 1 - (1 - Δ q_t)^d, with q_t from a single one; "
-    "joint runs "
-    "over that",
+    "joint runs over that",
 )
 def one_component_is_enough(scale, seed):
     alone, found = COMPONENT.results(scale, seed), {}
@@ -56,8 +55,7 @@ def with_the_best_warmup(scale, seed):
 @claims(
     "B3",
     "Whoever sees the reward only pays for kᵈ arms and σᵈ noise: about σᵈ √(kᵈ T) / 2 on some instance. With "
-    "observations "
-    "F-UCB loses a small part of that.",
+    "observations F-UCB loses a small part of that.",
     "Theorem 3.2",
     figure="Reward only",
     ours=True,
@@ -139,8 +137,7 @@ def together_where_components_differ(scale, seed):
     "Theorems 3.1 and 4.1",
     ours=True,
     note="at the hardest gaps, 2 to 8 σ√(2/T), against the exact Bayes regret for k = 2; Theorem 4.1 allows more "
-    "than 50 "
-    "times; the four was chosen after a run was seen",
+    "than 50 times; the four was chosen after a run was seen",
 )
 def near_the_least(scale, seed):
     n, found = STRESS.numbers(scale), {}

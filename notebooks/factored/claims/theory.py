@@ -33,9 +33,8 @@ def random_sizes(rng):
     "For every algorithm some instance costs at least σ/(4√2) Σ √(k_i T).",
     "Theorem 3.1",
     quote="there exists an FRB ν such that",
-    note=f"proved in Beyond the paper; exact, least over d to 10,000 and k to 1,000 at the theorem's least horizon, "
-    f"and "
-    f"over {RANDOM:,} random ones with unequal k",
+    note="proved in Beyond the paper; exact, least over d to 10,000 and k to 1,000 at the theorem's least horizon, "
+    f"and over {RANDOM:,} random ones with unequal k",
 )
 def worst_case(scale, seed):
     rng, found = np.random.default_rng(seed), []
@@ -58,14 +57,14 @@ def over_theorem(sizes, sigma, horizon):
     figure="Reward only",
     quote="the exponential dependence of d on σ is maintained even with the factored structure",
     note=f"proved in Beyond the paper by more than the theorem says; exact, least over {RANDOM:,} random instances "
-    f"on which "
-    "it stands; with the constant 1/(16e)",
+    "on which it stands; with the constant 1/(16e)",
 )
 def exponential_noise(scale, seed):
     rng, found = np.random.default_rng(seed), []
     while len(found) < RANDOM:
         sizes, sigma = rng.integers(2, 31, rng.integers(1, 13)).tolist(), rng.uniform(1.01, 4)
-        horizon = math.ceil(max(4, sigma ** (2 * len(sizes))) * 10 ** rng.uniform(0, 4) * 30)
+        least = max(4, sigma ** (2 * len(sizes))) * (min(sizes) - 1) / len(sizes)  # of the theorem's instance
+        horizon = math.ceil(least * 10 ** rng.uniform(0, 5))
         theirs = bounds.reward_only_lower(sizes, sigma, horizon)
         if theirs > 0:
             found.append(bounds.minimax_lower_reward_only(sizes, sigma, horizon) / theirs)
@@ -79,8 +78,7 @@ def exponential_noise(scale, seed):
     figure="Reward only",
     quote="(i) only is enough to remove the exponential dependence in d on k but not on σ",
     note="power of kᵈ in what every learner that sees the reward only loses over σᵈ √T on some instance, from d = "
-    "10 to "
-    "20, exact; to be removed it must vanish",
+    "10 to 20, exact; to be removed it must vanish",
 )
 def exponential_arms(scale, seed):
     def lost(k, d, sigma):
@@ -119,8 +117,7 @@ def explicit_bound(scale, seed):
     quote="suffers an expected regret bounded as",
     universal=True,
     note=f"searched: all panels and horizons of Figure 4, the linear program of Theorem 4.2 at T for d ≤ {SMALL}, "
-    f"and the "
-    "gaps that are hardest for F-UCB at this T, 2 to 8 σ√(2/T)",
+    "and the gaps that are hardest for F-UCB at this T, 2 to 8 σ√(2/T)",
 )
 def bounds_hold(scale, seed):
     n, found, programs = FIGURE_4.numbers(scale), {}, {}
@@ -219,8 +216,7 @@ def optimal_in_the_limit(scale, seed):
     figure="Theorem 5.1",
     ours=True,
     note="d = 10, Δ = 0.9, σ = 0.5; N₀ as printed is 4 from T = 8,104 to 8.9 million, and wrong plans cost T; at T "
-    "exact "
-    "without recovery",
+    "exact without recovery",
 )
 def limit_far_away(scale, seed):
     n, (cell, (ratios, _)) = ASYMPTOTICS.fixed, list(ASYMPTOTICS.results(scale).items())[-1]
@@ -244,8 +240,7 @@ def limit_far_away(scale, seed):
     quote="Clearly, the analysis of the regret continues to hold with a multiplicative factor",
     universal=True,
     note=f"searched: two examples and {LINES} random lines of three stages; with costs the proof covers indices "
-    f"capped at 1 "
-    "only",
+    "capped at 1 only",
 )
 def priced_bound(scale, seed):
     asked = {"index as printed": {}, "index capped at 1": {}}

@@ -41,8 +41,7 @@ def slope(ds, values):
     "the action vector",
     figure="Figure 2",
     note="linear: neither half of the regret's curve is much steeper than the other, 2/3 to 3/2, chosen after a run "
-    "was "
-    "seen; as components choose independently the regret is Σ 1 - (1 - Δ q_t)^d, so it bends down",
+    "was seen; as components choose independently the regret is Σ 1 - (1 - Δ q_t)^d, so it bends down",
 )
 def ratio_linear(scale, seed):
     found, n, gaps = FIGURE_2.results(scale, seed), FIGURE_2.numbers(scale), FIGURE_2.grid["gap"]
