@@ -146,8 +146,8 @@ def bounded_triangles(scale, seed):
 @claims("T5", "Lemma 1, lower side: s_i exceeds its upper confidence bound with probability at most 1/t³.", "Lemma 1",
         quote="with probability at least 1 - 1/t³, we have that s_i ≤ v_i(t)",
         figure="Hidden radius",
-        note="proved in Beyond the paper, also where rounds depend on what was seen; exact, "
-        "t from 2 to 10⁶; least room where Hoeffding's and Bennett's inequalities begin to be needed, at t = 9")  # fmt: skip
+        note="proved in Beyond the paper, also where rounds depend on what was seen; exact, t from 2 "
+        "to 10⁶; least room at t = 9, where the inequalities begin to be needed")  # fmt: skip
 def lower_side(scale, seed):
     steps = [*range(2, 1000), *(10**k for k in range(3, 7))]  # at t = 1 nothing is said
     found = max(bounds.lemma1_lower(t) * t**3 for t in steps)
@@ -156,8 +156,8 @@ def lower_side(scale, seed):
 
 @claims("T5b", "Lemma 1, upper side: s_i is below its lower confidence bound with probability at most 1/t³.", "Lemma 1",
         quote="Similarly, with probability at least 1 - 1/t³, s_i ≥ ℓ_i(t)",
-        figure="Hidden radius", universal=True, note="2/t³ is beyond any number of runs; searched: the largest "
-        "error of any arm at T, three delays, twenty runs each; the late rewards of others have no proof yet")  # fmt: skip
+        figure="Hidden radius", universal=True, note="2/t³ is beyond any number of runs; searched: the "
+        "largest error of any arm at T, three delays, twenty runs; the late rewards of others have no proof yet")  # fmt: skip
 def upper_side(scale, seed):
     horizon = TWELVE.numbers(scale).horizon
     used = {case: mean(beyond.used_radius(case, horizon, 20, seed)) for case in (TAILED, EIGHT[1], FOUR[1])}
