@@ -67,7 +67,7 @@ def crossed(result, n):
     some, (worst, blind) = "some instance costs at least so much, not this one", worst_lines(n, n.horizon)
     said = below_slope(result, n, n.k) + beneath(result, worst, f"the line of Theorem 3.1's proof: {some}")
     if blind is not None:
-        said += beneath(result, blind, f"the line for those who see the reward only: {some}")
+        said += beneath(result, blind, f"the line for those who see the reward only: {some}", {"F-UCB"})
     return said
 
 
@@ -77,9 +77,9 @@ def below_slope(result, n, k):
     return beneath(result, slope, "C(ν) log t: it holds as T grows, not here")
 
 
-def beneath(result, level, words):
-    """A sentence on the policies whose mean regret ends below a level."""
-    below = [name for name in result.policies if result.final_regret(name).mean() < level]
+def beneath(result, level, words, but=frozenset()):
+    """A sentence on the policies, but for some, whose mean regret ends below a level."""
+    below = [name for name in result.policies if name not in but and result.final_regret(name).mean() < level]
     return f" {' and '.join(below)} lie{'s' * (len(below) == 1)} below {words}." if below else ""
 
 

@@ -276,7 +276,7 @@ ASYMPTOTICS = Study(
 
 
 def reward_only_said(found, n):
-    first, *_, (last, result) = found.items()
+    *_, (last, result) = found.items()
     blind = [name for name in result.policies if name != "F-UCB"]
     said = ", ".join(f"{result.final_regret(name).mean():,.0f} ({name})" for name in result.policies)
     floor = bounds.minimax_lower_reward_only([n.k] * last.d, n.sigma, n.horizon)

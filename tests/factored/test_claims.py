@@ -279,10 +279,10 @@ def test_theorems_are_decided_by_what_is_proved(judged):
     assert judged("T1", bounds=Bent("worst_case_lower", 1.5)).verdict == "not reproduced"
     assert judged("T2", bounds=Bent("reward_only_lower", 8.0)).verdict == "not reproduced"
     assert "reconstructed" in judged("T1").reading and "reconstructed" in judged("T2").reading
+    assert judged("T5b", bounds=bounds).verdict == "found"
+    assert judged("T5b", bounds=Bent("ftrack_limit_begins", 0.01)).verdict == "not found"
     late = type("Late", (), dict(ftrack_limit=staticmethod(lambda *a: (1.0, 5.0))))
     assert judged("T5", bounds=late).verdict == "not reproduced"
-    assert judged("T5b").verdict == "found"
-    assert judged("T5b", bounds=Bent("ftrack_limit_begins", 0.01)).verdict == "not found"
 
 
 def test_arms_cannot_be_saved_without_observations(judged):

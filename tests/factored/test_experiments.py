@@ -85,11 +85,15 @@ def test_a_policy_below_a_lower_bound_is_explained_in_every_figure_that_draws_it
     for lower in (True, False):  # a small gap: all that can be lost in 1,000 rounds is less than C(ν) log T
         said = drawn("Figure 4", gap=0.05, d=10, lower=lower)[0].layout.meta["caption"]
         assert ("lie below C(ν) log t" in said) is lower
-    numbers = SimpleNamespace(lower=True, k=2, d=8, gap=1.0, sigma=2.0, horizon=10_000)  # Theorem 3.2: 208
-    result = SimpleNamespace(policies=["F-UCB", "UCB1"], final_regret=lambda name: np.full(3, 50.0 * len(name) ** 2))
+    numbers = SimpleNamespace(lower=True, k=2, d=8, gap=1.0, sigma=2.0, horizon=10_000)  # lines: 812 and 9,839
+    result = SimpleNamespace(
+        policies=["F-UCB", "UCB1"], final_regret=lambda name: np.full(3, 1250.0 if name == "F-UCB" else 1e4)
+    )
     assert drawings.crossed(result, numbers) == ""
-    result.final_regret = lambda name: np.full(3, 150.0 if name == "UCB1" else 1e5)
-    assert drawings.crossed(result, numbers).startswith(" UCB1 lies below the line of Theorem 3.2: some instance")
+    result.final_regret = lambda name: np.full(3, 9000.0 if name == "UCB1" else 500.0)
+    said = drawings.crossed(result, numbers)
+    assert said.startswith(" F-UCB lies below the line of Theorem 3.1's proof: some instance")
+    assert " UCB1 lies below the line for those who see the reward only: some instance" in said
 
 
 def test_figure1_draws_the_required_widths():

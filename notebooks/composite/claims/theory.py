@@ -156,8 +156,8 @@ def lower_side(scale, seed):
 
 @claims("T5b", "Lemma 1, upper side: s_i is below its lower confidence bound with probability at most 1/t³.", "Lemma 1",
         quote="Similarly, with probability at least 1 - 1/t³, s_i ≥ ℓ_i(t)",
-        figure="Hidden radius", universal=True, note="2/t³ is beyond any number of runs; searched: the "
-        "largest error of any arm at T, three delays, twenty runs; the late rewards of others have no proof yet")  # fmt: skip
+        figure="Hidden radius", universal=True, note="2/t³ is beyond any number of runs; searched: the largest "
+        "error of any arm at T, three delays, twenty runs; late rewards of others have no proof yet")  # fmt: skip
 def upper_side(scale, seed):
     horizon = TWELVE.numbers(scale).horizon
     used = {case: mean(beyond.used_radius(case, horizon, 20, seed)) for case in (TAILED, EIGHT[1], FOUR[1])}
