@@ -8,7 +8,7 @@ from .delay import CASES, SHAPES
 from .maps import RATES_BY_DELAY, WHERE_IT_STOPS
 from .runs import GROWTHS, NINE, RULES
 from .studies import *
-from .tables import adversarial_table, heavy_tails
+from .tables import adversarial_table, heavy_tails, refined_constants
 
 HEADLINE = studies.TWELVE
 

@@ -35,6 +35,7 @@ def named(alpha, growth):
 
 SEVEN = [named(a, "k2") for a in ALPHAS] + [named(4.0, f) for f in ("k", "k3", "2k")]  # what the paper draws
 CENTRE = named(4.0, "k2")  # what it favours
+SAFE_SETTINGS = [named(4.0, f) for f in GROWTHS] + [named(8.0, "k2")]  # of those drawn, α ≥ 4
 
 
 def evenly(arms, gap):
@@ -86,6 +87,13 @@ def stochastic_case(case, size):
     if math.isfinite(delay.told):
         policies |= benchmarks(arms, size.horizon, delay)
     return size.simulate(shuffled_runs(NINE, delay.shape), policies, 16)
+
+
+@bundle(size=Size)
+def safe_case(case, size):
+    """The settings with alpha of 4 and more on one of the twelve cases, for many runs."""
+    policies = {name: policy for name, policy in settings(len(NINE)).items() if name in SAFE_SETTINGS}
+    return size.simulate(shuffled_runs(NINE, CASES[case].shape), policies, 1)
 
 
 @bundle(size=Size)
