@@ -23,6 +23,7 @@ from .estimates import (
     ratio,
     regret_difference,
 )
+from .instances import instance_growth, instance_mean, instance_ratio
 from .questions import LEVEL, LINEAR, MUCH, SIMILAR, SUBLINEAR, Cases, Measure, Question, count, every, short, some
 
 __all__ = [
@@ -49,6 +50,9 @@ __all__ = [
     "exact",
     "growth",
     "growth_exponent",
+    "instance_growth",
+    "instance_mean",
+    "instance_ratio",
     "regret_difference",
     "mean",
     "median",
