@@ -10,7 +10,7 @@ from banditlab.uplifting.policies.noise_adjusted import NoiseAdjusted, noise_adj
 
 from . import names
 from .names import ADJUSTED, OWN_WIDTH, TS, UCB, UP, UP_BL
-from .runs import scaled
+from .runs import paper, scaled
 
 
 def own_width(world, beta):
@@ -36,7 +36,7 @@ def told_scaled(world, beta, size):
     return told(world, beta, beta, size)
 
 
-@bundle(world=environments.paper_gaussian, size=Size)
+@bundle(world=paper, size=Size)
 def told_paper(world, beta, size):
     """The three on the paper's instance; UpUCB (bl) at Table 3's beta."""
     return told(world, tuning.TABLE_3["Gaussian"][UP_BL], beta, size)
@@ -86,7 +86,7 @@ def one_unit(spread, seed, progress=None):
 @bundle(size=Size)
 def outside(effect, beta, size):
     """UpUCB (bl) where the second best action has an effect on a variable that nobody told of, and told of it."""
-    world = scaled(0.5, 3, 30, 0.5, 4, 0.0, size.seed)
+    world = scaled(0.5, 3, 30, 0.5, 4, 0.0, 0)
     told_best, second = np.argsort(world.gaps, kind="stable")[:2]
     spot = int(np.flatnonzero(~world.affected.any(axis=0))[0])
     mu, sets = world.mu.copy(), world.affected.copy()

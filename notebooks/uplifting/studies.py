@@ -76,6 +76,11 @@ OFTEN = Study(  # one run in a hundred locks, and decides the mean of a hundred
     sizes=dict(quick=CLUSTERS["quick"], paper=CLUSTERS["paper"] | dict(runs=2000)), seeds=one_seed,
 )  # fmt: skip
 
+SHORT = OFTEN._replace(  # as long as the runs on all variables
+    name="Figure 2 (b), short", sizes={scale: OFTEN.sizes[scale] | dict(horizon=size["horizon"])
+                                       for scale, size in PEOPLE.items()},
+)  # fmt: skip
+
 UNEQUAL = Study(
     "Sizes of the sets", "the price of an unknown baseline", runs.affected, captions.affected,
     grid=dict(sizes=((10,) * 10, (50, *[5] * 9))), fixed=dict(beta=5), sizes=GAUSSIAN, seeds=one_seed, ours=True,
@@ -107,12 +112,6 @@ NOISELESS = Study(
     "Without noise", "pulls without noise, and the bound on them", runs.noiseless, captions.noiseless,
     fixed=dict(beta=3.0), sizes=dict(quick=dict(horizon=50_000), paper=dict(horizon=1_000_000)),
     draw=drawings.noiseless, seeds=one_seed, ours=True,
-)  # fmt: skip
-
-LOCKED = Study(
-    "Too small an L", "UpUCB-nAff (bl) told far too small an L", runs.locks, captions.none,
-    grid=dict(L=(5, 3)), fixed=dict(betas=tuning.GAUSSIAN_BETAS), sizes=dict(paper=dict(horizon=LONG, runs=50)),
-    seeds=one_seed, ours=True,
 )  # fmt: skip
 
 
