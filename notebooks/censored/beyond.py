@@ -107,7 +107,7 @@ def swings_said(found, n):
 SWINGS = Study(
     "The recommendation that swings", "what two ways to recommend a pair lose", runs.recommended, swings_said,
     grid=dict(curvature=(0.25, 0.5, 1.0, 2.0, 4.0), rounds=(20_000, 50_000, 100_000)), fixed=dict(parts=2),
-    sizes=dict(quick=dict(runs=10), paper=dict(runs=40)), draw=drawings.swings, seeds=one_seed, ours=True,
+    sizes=dict(quick=dict(runs=10), paper=dict(runs=100)), draw=drawings.swings, seeds=one_seed, ours=True,
     live=Live(moves=dict(curvature=None, rounds=None)),
 )  # fmt: skip
 

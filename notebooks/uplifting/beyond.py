@@ -110,19 +110,26 @@ def slope(result):
     return float(world.gaps[np.argmax(seen)])
 
 
+def slopes(result):
+    """Regret a round in the second half of a policy told the sets without the effect, run by run."""
+    regret, rounds = result.of_policy("told the sets without it"), result.checkpoints
+    half = int(np.searchsorted(rounds, rounds[-1] / 2))
+    return (regret[:, -1] - regret[:, half]) / (rounds[-1] - rounds[half])
+
+
 @bundle(size=Size)
 def few_actions(people, size):
-    """Section 8: five actions on so many people, each moves those with one of ten features.
+    """Section 8: five actions on so many people, each moves those with one feature, two of them on average.
 
     One learner sums what an action adds to those it affects, the other what everybody pays above the baseline; the
     radius of either counts its people.
     """
-    rng = np.random.default_rng([size.seed, 8])
-    theta = np.tile(rng.random(10), (6, 1))
+    rng, features = np.random.default_rng([0, 8]), people // 2
+    theta = np.tile(rng.random(features), (6, 1))
     theta[np.arange(1, 6), 2 * np.arange(5)] += np.linspace(0.1, 0.5, 5)
     world = environments.linear_actions(theta, people, active=1, noise=0.5, rho=0.5)
     found = {
-        names.LINEAR_BL: policies.upucb_bl_linear(theta[0], 5, people, bonus=0.05 * people),
+        names.LINEAR_BL: policies.upucb_bl_linear(theta[0], 5, people, bonus=0.5 * 2),
         names.LINEAR_ALL: policies.upucb_bl_linear(theta[0], 5, people, bonus=0.5 * people, everybody=True),
     }
     return size.simulate(world, found, 100)

@@ -189,8 +189,9 @@ def linear(found, n):
 def few_actions(found, n):
     results = {f"{cell.people} people": result for cell, result in found.items()}
     return (
-        f"{BAND.capitalize()} over {n.runs} runs, noise correlated by 0.5: five actions, each moves a tenth of the "
-        f"people. {compared(results, names.LINEAR_BL, names.LINEAR_ALL)} Instance ours; the paper has no experiment."
+        f"{BAND.capitalize()} over {n.runs} runs, noise correlated by 0.5: five actions, each moves two "
+        f"people on average. {compared(results, names.LINEAR_BL, names.LINEAR_ALL)} Instance ours; the paper "
+        "has no experiment."
     )
 
 

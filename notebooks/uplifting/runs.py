@@ -291,6 +291,12 @@ def figure_4(mode, people, rounds, runs, seed, progress=None):
     return run_campaign(data.read_once(*people), mode, parameters, rounds, runs, seed, progress)
 
 
+def learners(mode, people, rounds, runs, seed, progress=None):
+    """C2UpUCB and ε-greedy alone, with and without the baseline, at the parameters of Table 3."""
+    parameters = {name: tuning.TABLE_3[mode][name] for name in (*WITH_EPSILON, names.C2_BL, names.C2)}
+    return run_campaign(data.read_once(*people), mode, parameters, rounds, runs, seed, progress)
+
+
 def equal_epsilons(mode, people, rounds, runs, seed, progress=None):
     """ε-greedy with and without the baseline, both with the ε that Table 3 has for the one that knows it."""
     parameters = dict.fromkeys(WITH_EPSILON, tuning.TABLE_3[mode][names.EPS_BL])

@@ -154,7 +154,10 @@ FIGURE_4 = Study(
 )  # fmt: skip
 FIGURE_4_LIVE = FIGURE_4._replace(play=runs.campaign, sizes={})
 EQUAL_EPSILONS = FIGURE_4._replace(play=runs.equal_epsilons)
-LONG_CAMPAIGN = FIGURE_4._replace(sizes=campaign_sizes(dict(rounds=600, runs=8), dict(rounds=600, runs=20)))
+LONG_CAMPAIGN = FIGURE_4._replace(sizes=campaign_sizes(dict(rounds=600, runs=8), dict(rounds=600, runs=100)))
+REALISED = FIGURE_4._replace(  # visits are coins: the four learners alone, in more runs
+    play=runs.learners, sizes=campaign_sizes(dict(rounds=100, runs=20), dict(rounds=200, runs=400))
+)
 TUNED_CAMPAIGN = Study(
     "Table 3, campaign", "tuned parameters", runs.tuned_campaign, captions.none,
     grid=dict(mode=MODES, policy=(*WITH_EPSILON, *WITH_BONUS)),
@@ -217,6 +220,12 @@ BOUNDED = Study(
     "Pull bounds", "pulls against their bounds", checks.bounded, captions.none,
     grid=dict(instance=("paper", "eliminating", "wide")), fixed=dict(delta=DELTA),
     sizes=dict(quick=dict(horizon=HORIZON, runs=10), paper=dict(horizon=HORIZON, runs=10)), seeds=one_seed, ours=True,
+)  # fmt: skip
+
+SEARCHED = Study(
+    "Pull bounds, random instances", "pulls against their bounds", checks.searched, captions.none,
+    fixed=dict(delta=DELTA), seeds=one_seed, ours=True,
+    sizes=dict(quick=dict(instances=20, horizon=5000, runs=2), paper=dict(instances=200, horizon=5000, runs=5)),
 )  # fmt: skip
 
 THEOREM_5 = Study(

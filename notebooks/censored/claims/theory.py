@@ -57,7 +57,7 @@ def errors(rounds, alpha, runs, seed):
 
 
 @claims("B24", "The estimate of a pair is off by more than the radius, to either side, with at most the stated "
-        "probability.", "Proposition 1", note=f"α = {ALPHA:g}, {RANDOM_RUNS:,} histories of limits played at random, "
+        "probability.", "Proposition 1", universal=True, note=f"searched: α = {ALPHA:g}, {RANDOM_RUNS:,} histories of limits played at random, "
         "the worst of 3 limits and 2 sides")  # fmt: skip
 def radius(scale, seed):
     found = {}
@@ -78,31 +78,55 @@ def mild():
     return independent([1.0, 1.0], [1.0, 4.0], [2.0, 2.0], [0.5, 3.0], [0.05, 0.3])
 
 
-def below(policy, limit, scale, seed):
-    """Whether a policy's mean regret stays below a bound on the mild problem, in all its checkpoints."""
+def instance(number):
+    """A random problem of two or three arms and two limits whose penalties are so mild that the theorems speak."""
+    rng = np.random.default_rng([number, 25])
+    arms = int(rng.integers(2, 4))
+    shapes, rates = rng.uniform(0.5, 4.0, (2, arms)), rng.uniform(0.5, 4.0, arms)
+    return independent(*shapes, rates, [0.5, 3.0], np.sort(rng.uniform(0.0, 1.5, 2)))
+
+
+def below(make, limit, scale, seed):
+    """A policy's mean regret over a bound: on the mild problem at all checkpoints, on random ones at the largest."""
     size = SIZES[scale]
-    result = simulate(mild(), {"own": policy}, size["horizon"], size["runs"], seed, 50)
-    most = limit(result.checkpoints)
-    found = {f"t = {t:,}": mean(result.of_policy("own")[:, k] / most[k]) for k, t in enumerate(result.checkpoints)}
-    return Cases("regret over the bound", found).at_most(1)
+    most = {"the mild problem": over(mild(), make, limit, size["horizon"], size["runs"], seed)}
+    for number in range(SEARCH[scale]):
+        most[f"random problem {number}"] = over(instance(number), make, limit, 10_000, 10, seed)
+    return Cases("regret over the bound", most).at_most(1)
 
 
-MILD = f"on our mild instance, α = {ALPHA:g}; on the paper's instances the bound exceeds what nobody can exceed"
+def over(world, make, limit, horizon, runs, seed):
+    """Mean regret over the bound at the checkpoint where it is largest."""
+    result = simulate(world, {"own": make(world)}, horizon, runs, seed, 20)
+    shares = result.of_policy("own") / limit(world, result.checkpoints)
+    return mean(shares[:, shares.mean(axis=0).argmax()])
 
 
-@claims("B25", "RCUCB's regret never exceeds the bound.", "Theorem 1 (first sum)", note=MILD)
+SEARCH = dict(quick=20, paper=200)
+MILD = (
+    f"α = {ALPHA:g}; searched: our mild instance, and 200 random ones (20 at quick size) of two or three arms and mild "
+    "penalties; on the paper's instances the bound exceeds what nobody can exceed"
+)
+
+
+@claims("B25", "RCUCB's regret never exceeds the bound.", "Theorem 1 (first sum)", note=MILD, universal=True,
+        quote="We obtain the following upper bound on the cumulative regret of RCUCB")  # fmt: skip
 def regret_bound(scale, seed):
-    world = mild()
-    policy = rcucb(2, world.limits, world.penalty, ALPHA)
-    return {AS_PRINTED: below(policy, lambda t: bounds.theorem1(world.gains, world.penalty, t, ALPHA), scale, seed)}
+    def make(world):
+        return rcucb(len(world.gaps), world.limits, world.penalty, ALPHA)
+
+    return {AS_PRINTED: below(make, lambda w, t: bounds.theorem1(w.gains, w.penalty, t, ALPHA), scale, seed)}
 
 
-@claims("B26", "UCB's regret never exceeds the bound.", "Corollary 14", note=MILD)
+@claims("B26", "UCB's regret never exceeds the bound.", "Corollary 14", note=MILD, universal=True)
 def pairs_bound(scale, seed):
-    world = mild()
-    policy, top = ucb(2, world.limits, world.penalty, ALPHA), world.penalty[-1]
-    reading = "λmax = penalty of the largest limit"
-    return {reading: below(policy, lambda t: bounds.corollary14(world.gains, top, t, ALPHA), scale, seed)}
+    def make(world):
+        return ucb(len(world.gaps), world.limits, world.penalty, ALPHA)
+
+    def limit(world, t):
+        return bounds.corollary14(world.gains, world.penalty[-1], t, ALPHA)
+
+    return {"λmax = penalty of the largest limit": below(make, limit, scale, seed)}
 
 
 @claims("B32", "Theorem 1 reveals why RCUCB is superior: from the terms of UCB's bound it subtracts pulls that a "

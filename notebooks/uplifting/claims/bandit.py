@@ -71,10 +71,13 @@ def sublinear(scale, seed):
     }
 
 
-@claims("G5", "An unknown baseline costs much only if the best action affects many more variables than the others.",
-        "Section 5, after Theorem 1", note=f"{TEN}, ours: all actions affect 10 variables, or the best 50 and the "
-        "others 5",
-        quote="this is only significant when the optimal actions affect many more variables then the suboptimal ones")
+@claims(
+    "G5",
+    "An unknown baseline costs much only if the best action affects many more variables than the others.",
+    "Section 5, after Theorem 1",
+    note=f"{TEN}, ours: all actions affect 10 variables, or the best 50 and the others 5",
+    quote="this is only significant when the optimal actions affect many more variables then the suboptimal ones",
+)
 def large_best(scale, seed):
     few, many = by_sizes(scale, seed)
     equal, large = (
@@ -92,10 +95,16 @@ def by_sizes(scale, seed):
     return found.values()
 
 
-@claims("B1", "With Bernoulli payoffs too, UpUCB with and without the baseline has a much smaller regret than UCB and "
-        "Thompson sampling.", "Section 7, Figure 2 (b)", figure="Figure 2 (b)",
-        note="regret after the first 20 rounds, in which every action is played once; 2,000 runs, as one in a hundred "
-        "locks", quote="we can effectively achieve much smaller regret by restricting our attention to the uplift")
+@claims(
+    "B1",
+    "With Bernoulli payoffs too, UpUCB with and without the baseline has a much smaller regret than UCB and "
+    "Thompson sampling.",
+    "Section 7, Figure 2 (b)",
+    figure="Figure 2 (b)",
+    note="regret after the first 20 rounds, in which every action is played once; 2,000 runs, as one in a hundred "
+    "locks",
+    quote="we can effectively achieve much smaller regret by restricting our attention to the uplift",
+)
 def bernoulli_wins(scale, seed):
     (result,) = OFTEN.results(scale, seed).values()
     pairs = [(name, other) for name in (UP_BL, UP) for other in (UCB, TS)]
@@ -138,12 +147,16 @@ def bernoulli_naff(scale, seed):
     ]
 
 
-@claims("B4", "Tuned exploration is orders of magnitude smaller with independent Bernoulli payoffs.",
-        "Appendix D.1, Table 3", figure="Table 3 in one unit",
-        note="at least 10,000 times; open where a value is at the end of its grid that is nearer to the other. "
-        "Because they are independent: on one and the same normal instance UCB's tuned β is at least ten times (ours) "
-        "larger with the correlation of Figure 2 (a) than without, as far as 100 variables allow",
-        quote="with much smaller exploration parameters here because the noises in the variables are independent")
+@claims(
+    "B4",
+    "Tuned exploration is orders of magnitude smaller with independent Bernoulli payoffs.",
+    "Appendix D.1, Table 3",
+    figure="Table 3 in one unit",
+    note="at least 10,000 times; open where a value is at the end of its grid that is nearer to the other. "
+    "Because they are independent: on one and the same normal instance UCB's tuned β is at least ten times (ours) "
+    "larger with the correlation of Figure 2 (a) than without, as far as 100 variables allow",
+    quote="with much smaller exploration parameters here because the noises in the variables are independent",
+)
 def small_betas(scale, seed):
     normal = {cell.policy: one for cell, one in TUNED.results(scale, seed).items()}
     coins = {cell.policy: one for cell, one in WIDER_CLUSTERS.results(scale, seed).items()}
