@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from banditlab.engine.simulate import simulate, split_progress
 from banditlab.study.parameters import Size, bundle
 from banditlab.uplifting import environments, policies, tuning
 from banditlab.uplifting.environments.bernoulli import rates
@@ -133,3 +134,25 @@ def few_actions(people, size):
         names.LINEAR_ALL: policies.upucb_bl_linear(theta[0], 5, people, bonus=0.5 * people, everybody=True),
     }
     return size.simulate(world, found, 100)
+
+
+SHOWN_ARMS = (2, 5, 20)
+
+
+def priced(L, best, beta, horizon, seed, progress=None):
+    """UpUCB's regret over UpUCB (bl)'s without noise, and both regrets, by number of actions: a row each."""
+    rows = []
+    for K, part in zip(SHOWN_ARMS, split_progress(progress, len(SHOWN_ARMS)), strict=True):
+        world = disjoint(K, L, best)
+        made = names.policies(world, {UP: beta, UP_BL: beta})
+        result = simulate(world, made, horizon, 1, seed, 1, progress=part)
+        rows.append((K, *(float(result.final_regret(name)[0]) for name in (UP, UP_BL))))
+    return pd.DataFrame(rows, columns=["K", UP, UP_BL])
+
+
+def disjoint(K, L, best, gap=1.0):
+    """An instance without noise: disjoint sets of L variables, of `best` for the best action, gaps of 1."""
+    sizes = [best, *[L] * (K - 1)]
+    inside = np.repeat(np.eye(K), sizes, axis=1) > 0
+    mu = inside * (np.r_[2.0 * gap, np.full(K - 1, gap)] / sizes)[:, None]
+    return environments.gaussian(mu, np.zeros(inside.shape[1]), inside, idiosyncratic=np.zeros(inside.shape[1]))

@@ -246,6 +246,20 @@ def gains(found, n):
     )
 
 
+def price(found, n):
+    said = [
+        rf"$L^*={cell.best}$: {table[UP].iloc[-1] / table[UP_BL].iloc[-1]:.3g} times with {table['K'].iloc[-1]} "
+        f"actions, where the formula has {bounds.baseline_price(int(table['K'].iloc[-1]), n.L, cell.best):.3g} and the bounds "
+        f"{(1 + cell.best / n.L) ** 2:.3g}"
+        for cell, table in found.items()
+    ]
+    return (
+        rf"Regret of UpUCB over that of UpUCB (bl), without noise, $\beta={n.beta:g}$, after {n.horizon:,} rounds: "
+        rf"disjoint sets, the worse actions affect $L={n.L}$ variables, gaps of 1. Line: "
+        rf"$(1+L^*/(L\sqrt{{K-1}}))^2$; grey: Theorem 1 over Proposition 1, $(1+L^*/L)^2$. {'; '.join(said)}."
+    )
+
+
 def one_unit(found, n):
     said = []
     for cell, table in found.items():

@@ -202,6 +202,12 @@ GAINS = Study(
     sizes=dict(quick={}, paper={}), draw=drawings.gains, seeds=one_seed, ours=True,
 )  # fmt: skip
 
+PRICE = Study(
+    "Price of the baseline", "what an unknown baseline costs", beyond.priced, captions.price, grid=dict(best=(10, 50)),
+    fixed=dict(L=10, beta=0.1), sizes=dict.fromkeys(("quick", "paper"), dict(horizon=3 * LONG)),
+    draw=drawings.price, panel="the best action affects {best}", seeds=one_seed, ours=True,
+)  # fmt: skip
+
 ONE_UNIT = Study(
     "Table 3 in one unit", "Table 3 in units of the noise", beyond.one_unit, captions.one_unit,
     grid=dict(spread=(80.0, 80.0**0.5)), sizes=dict(quick={}, paper={}), draw=drawings.one_unit, seeds=one_seed,
