@@ -5,7 +5,7 @@
 * Problems on all limits: `poscorr_interval`, `negcorr_interval`, `indep_interval`, `gaussian_interval`,
   `independent_interval`.
 * Penalties: `promise`, `power`, `tabulated`, `knots`; `literal_grid`.
-* Policies: `rcucb`, `zrcucb`, `ucb`, `thompson`.
+* Policies: `rcucb`, `zrcucb`, `ucb`, `thompson`; ours `kl_rcucb`.
 * `bounds`. The paper's figures and claims stand beside its notebook.
 """
 

@@ -249,8 +249,8 @@ def gains(found, n):
 def price(found, n):
     said = [
         rf"$L^*={cell.best}$: {table[UP].iloc[-1] / table[UP_BL].iloc[-1]:.3g} times with {table['K'].iloc[-1]} "
-        f"actions, where the formula has {bounds.baseline_price(int(table['K'].iloc[-1]), n.L, cell.best):.3g} and the bounds "
-        f"{(1 + cell.best / n.L) ** 2:.3g}"
+        f"actions, where the formula has {bounds.baseline_price(int(table['K'].iloc[-1]), n.L, cell.best):.3g} and the "
+        f"bounds {(1 + cell.best / n.L) ** 2:.3g}"
         for cell, table in found.items()
     ]
     return (

@@ -13,11 +13,12 @@ from banditlab.censored.policies import rcucb, ucb
 from banditlab.censored.policies.rcucb import RCUCB
 from banditlab.classic import UCB1, ucb1
 from banditlab.engine.simulate import simulate
-from banditlab.evidence import Cases, Estimate, exact, mean, proportion
+from banditlab.evidence import Cases, Estimate, exact, mean, proportion, ratio
 from banditlab.user_code.contract import streams
 
-from ..beyond import LEAVING
-from ..runs import PROBLEMS, TEXT, world_of
+from ..beyond import GUARANTEED, LEAVING, SAFE, UNLUCKY
+from ..drawings import environment
+from ..runs import GAIN, KL, PROBLEMS, TEXT, world_of, worse_pulls
 from ..studies import SIZES
 from .common import AS_PRINTED, claims
 
@@ -57,8 +58,9 @@ def errors(rounds, alpha, runs, seed):
 
 
 @claims("B24", "The estimate of a pair is off by more than the radius, to either side, with at most the stated "
-        "probability.", "Proposition 1", universal=True, note=f"searched: α = {ALPHA:g}, {RANDOM_RUNS:,} histories of limits played at random, "
-        "the worst of 3 limits and 2 sides")  # fmt: skip
+        "probability.", "Proposition 1", universal=True, note=f"searched: α = {ALPHA:g}, "
+        f"{RANDOM_RUNS:,} histories of limits played at random, the worst of 3 limits and 2 sides",
+        quote="these estimates also allow for deriving suitable confidence intervals")  # fmt: skip
 def radius(scale, seed):
     found = {}
     for rounds in (100, 1000):
@@ -203,3 +205,45 @@ def leaves(scale, seed):
         if np.isfinite(one.rounds).all():
             found[LEAVING.title_of(cell)] = mean(one.rounds / one.computed)
     return Cases("simulated round over the computed one", found, axis="log").between(1 / 1.5, 1.5)
+
+
+@claims("B40", "The factor (1 + λ(τ)) of Theorem 1 can be refined to (1 + C λ(τ) / log T) with a constant C.",
+        "Remark 3", note="exact: with one limit that nothing exceeds, RCUCB is UCB with a radius 1 + λ times as wide; "
+        "so without noise the worse of two arms is played 2 α (1 + λ)² log T / Δ² times; refined, the bound's "
+        "8 α (1 + C λ / log T)² log T / Δ² would allow 8 in these units as T grows, whatever C",
+        quote="We conjecture that this bound can be refined to")  # fmt: skip
+def conjecture(scale, seed):
+    alpha, gap, T = 2.0, 0.5, 10**9
+    unit = alpha * math.log(T) / gap**2
+    found = {f"λ = {one}, T = 10⁹": exact(worse_pulls(float(one), T, alpha, gap) / unit) for one in (3, 9)}
+    found |= {f"λ = {one}, limit": exact(2.0 * (1 + one) ** 2) for one in (3, 9)}
+    return Cases("pulls of the worse arm in units of α log T / Δ²", found, axis="log").at_most(8)
+
+
+@claims("B41", "The width that gives the paper's tables is not safe: with its first term alone RCUCB is stuck with the "
+        "worse of two arms in some of its runs, the width as printed and KL-RCUCB never.", "Section 5", ours=True,
+        note="one limit 0.9 with penalty 9; gains .66 and .50, the better arm is censored with probability .03; stuck: "
+        "more than half of T times the gap is lost; at least 5 % against at most 2 % (ours)")  # fmt: skip
+def stuck(scale, seed):
+    (result,) = UNLUCKY.results(scale, seed).values()
+    lost = 0.5 * result.checkpoints[-1] * environment(result).gaps.max()
+    shares = {}
+    for name in result.policies:
+        runs = result.final_regret(name) > lost
+        shares[name] = proportion(int(runs.sum()), len(runs))
+    return [
+        Cases("share of runs that are stuck, first term", shares.pop(GAIN)).at_least(0.05),
+        Cases("share of runs that are stuck, the others", shares).at_most(0.02),
+    ]
+
+
+@claims("B42", "One index shares and is safe: KL-UCB on RCUCB's shared counts, with every limit's own range, has much "
+        "less regret than UCB and RCUCB as printed, the learners of the paper that have a guarantee.", "Section 5.1",
+        ours=True, figure=SAFE.name, scales=("paper",), note="10 limits, the parameters of the text")  # fmt: skip
+def shares_and_is_safe(scale, seed):
+    found = {
+        f"{name}, {cell.problem}": ratio(result.final_regret(KL), result.final_regret(name))
+        for cell, result in SAFE.results(scale, seed).items()
+        for name in GUARANTEED
+    }
+    return Cases("regret over that of others", found, axis="log").much_less()
