@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from ._lazy import later as _later
+from ._lazy import load_later as _later
 
 __all__ = [
     "Choice",

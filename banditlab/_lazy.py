@@ -4,7 +4,7 @@ from importlib import import_module
 from types import ModuleType
 
 
-def later(scope, *modules, **names):
+def load_later(scope, *modules, **names):
     """Make ``__getattr__`` and ``__dir__`` of a package: its face, part of it loaded when it is first asked for.
 
     Parameters

@@ -18,7 +18,7 @@ PACKED = {".gz": "gzip", ".zip": "zip"}
 
 
 @contextmanager
-def written_whole(path, mode="wb", **options):
+def open_whole(path, mode="wb", **options):
     """Open a file under a name of its own, and give it its real name when all is written: nobody ever sees half of it.
 
     Parameters
@@ -48,7 +48,7 @@ def written_whole(path, mode="wb", **options):
         raise
 
 
-def tables(path, columns, read=None, chunk=CHUNK, progress=False):
+def read_pieces(path, columns, read=None, chunk=CHUNK, progress=False):
     """Read a table with a header from a CSV file, piece by piece; whatever is wrong with it becomes one clear error.
 
     Parameters
@@ -84,7 +84,7 @@ def tables(path, columns, read=None, chunk=CHUNK, progress=False):
             tqdm(file=sys.stderr, **bar) as shown,
         ):
             for piece in pieces:
-                check(piece, columns)
+                check_piece(piece, columns)
                 rows += len(piece)
                 yield piece[columns] if read is None else read(piece[columns])
                 shown.update(file.tell() - shown.n)
@@ -98,7 +98,7 @@ def tables(path, columns, read=None, chunk=CHUNK, progress=False):
         raise ValueError(f"{str(path)!r}: {must} ({str(error).partition(chr(10))[0]})") from None
 
 
-def check(piece, columns):
+def check_piece(piece, columns):
     """Refuse a piece of a table that lacks a column or a value."""
     missing = [name for name in columns if name not in piece.columns]
     if missing:

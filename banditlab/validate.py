@@ -39,12 +39,12 @@ def is_real(value):
     return isinstance(value, numbers.Real) and not isinstance(value, (bool, np.bool_, np.timedelta64))
 
 
-def finite(value):
+def is_finite(value):
     """Whether a real number is finite; an int beyond every float is not for `number`."""
     return isinstance(value, numbers.Integral) or math.isfinite(value)
 
 
-def within(least, most):
+def describe_bounds(least, most):
     """Inclusive limits in words."""
     return " and ".join(f"at {word} {limit}" for word, limit in (("least", least), ("most", most)) if limit is not None)
 
@@ -102,16 +102,16 @@ def whole(name, value, least=None, most=WORD):
     int
         The value.
     """
-    if not is_real(value) or not finite(value) or value != math.floor(value):
+    if not is_real(value) or not is_finite(value) or value != math.floor(value):
         limit = "" if least is None else f", at least {least}"
         raise TypeError(f"{name}={shown(value)}: must be a whole number{limit}")
     if (least is not None and value < least) or (most is not None and value > most):
         most = None if most == WORD >= value else most  # that of a word goes without saying
-        raise ValueError(f"{name}={shown(value)}: must be {within(least, most)}")
+        raise ValueError(f"{name}={shown(value)}: must be {describe_bounds(least, most)}")
     return int(value)
 
 
-def count(name, value, each=8, least=1, most=WORD):
+def how_many(name, value, each=8, least=1, most=WORD):
     """Return how many things are to be kept in memory, as an int.
 
     Parameters
@@ -131,11 +131,11 @@ def count(name, value, each=8, least=1, most=WORD):
         The value; more than 2 GiB are refused.
     """
     found = whole(name, value, least, most)
-    memory(f"{name}={found}", found * each)
+    refuse_too_large(f"{name}={found}", found * each)
     return found
 
 
-def memory(what, needed):
+def refuse_too_large(what, needed):
     """Refuse what would take more than 2 GiB.
 
     Parameters
@@ -149,7 +149,7 @@ def memory(what, needed):
         raise ValueError(f"{what}: would take {needed:,} bytes, must be at most {BYTES:,}")
 
 
-def dimensions(values):
+def count_dimensions(values):
     """How many dimensions an array or a nested list has, 0 for a number, -1 for what is no array."""
     try:
         return np.ndim(values)
@@ -198,7 +198,7 @@ def listed(name, values, what="a list, not empty", least=1):
     """
     unordered = str, bytes, bytearray, memoryview, set, frozenset, dict, type, np.void, np.generic
     try:
-        if isinstance(values, unordered) or hidden(values):
+        if isinstance(values, unordered) or has_masked(values):
             raise TypeError
         found = [values[i] for i in range(len(values))] if isinstance(values, np.ndarray) else list(values[:])
     except Exception:  # no length, a 0-dimensional array, an object that does not keep its word
@@ -223,7 +223,7 @@ def horizons(name, value, least=1, most=WORD):
     Returns
     -------
     ndarray
-        Of the shape of the value: `plain` makes a float of what was computed from a single one.
+        Of the shape of the value: `unwrap_scalar` makes a float of what was computed from a single one.
     """
     if is_real(value):
         return np.array(float(whole(name, value, least, most)))
@@ -234,7 +234,7 @@ def horizons(name, value, least=1, most=WORD):
     return np.reshape(np.array(rounds, float), np.shape(value))
 
 
-def plain(value):
+def unwrap_scalar(value):
     """Return a float for a single number or a 0-dimensional array, an array as it is.
 
     Parameters
@@ -250,7 +250,7 @@ def plain(value):
     return float(value) if np.ndim(value) == 0 else value
 
 
-def hidden(values):
+def has_masked(values):
     """Whether an array has entries that a mask hides."""
     return isinstance(values, np.ma.MaskedArray) and bool(np.ma.getmaskarray(values).any())
 
@@ -258,7 +258,7 @@ def hidden(values):
 def array_of(name, values, what):
     """Numbers as a contiguous float array of any shape, copied."""
     try:
-        if isinstance(values, (str, bytes, bytearray, memoryview)) or hidden(values):
+        if isinstance(values, (str, bytes, bytearray, memoryview)) or has_masked(values):
             raise TypeError
         array = np.array(values, dtype=float, order="C")
         if np.asarray(values).dtype.kind not in "iuf":
@@ -268,7 +268,7 @@ def array_of(name, values, what):
     return array
 
 
-def inside(name, array, least, most):
+def check_entries(name, array, least, most):
     """Refuse an array with an entry that is not finite or outside inclusive limits; the first one is named."""
     low, high = -math.inf if least is None else least, math.inf if most is None else most
     wrong = ~(np.isfinite(array) & (array >= low) & (array <= high))
@@ -303,7 +303,7 @@ def vector(name, values, least=None, most=None, size=None):
         raise ValueError(f"{name}={shown(values)}: must be a one-dimensional list or array, not empty")
     if size is not None and len(array) != size:
         raise ValueError(f"{name} has {len(array)} entries: must have {size}")
-    return inside(name, array, least, most)
+    return check_entries(name, array, least, most)
 
 
 def table(name, rows, shape=None, least=None, most=None):
@@ -331,7 +331,7 @@ def table(name, rows, shape=None, least=None, most=None):
     if shape is not None and any(n is not None and n != k for n, k in zip(shape, array.shape, strict=True)):
         allowed = " x ".join("any" if n is None else str(n) for n in shape)
         raise ValueError(f"{name} has shape {array.shape}: must be {allowed}")
-    return inside(name, array, least, most)
+    return check_entries(name, array, least, most)
 
 
 def probabilities(name, values):

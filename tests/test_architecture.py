@@ -43,7 +43,7 @@ def imported(path):
 def files(*parts):
     """The Python files of a room, a file or a folder."""
     place = PACKAGE.joinpath(*parts)
-    return sorted(map(Path, code_identity.sources(place))) if place.is_dir() else [place.with_suffix(".py")]
+    return sorted(map(Path, code_identity.list_sources(place))) if place.is_dir() else [place.with_suffix(".py")]
 
 
 def room_of(path):
@@ -107,6 +107,20 @@ def test_nothing_shared_knows_a_paper():
             assert not used | named, f"{path.relative_to(PACKAGE)} knows {used | named}"
 
 
+JUDGING = {"scipy.stats", "stats", "stdtr", "stdtrit", "cov"}  # what intervals and tests of runs are made of
+
+
+def test_only_evidence_computes_intervals_and_tests():
+    """Whoever draws, tabulates or checks asks there, so that no two places judge the same numbers differently."""
+    for path in (path for path in sources() if path.parent != PACKAGE / "evidence"):
+        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        named = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+        for node in nodes:
+            if isinstance(node, ast.ImportFrom):
+                named |= {node.module, *(alias.name for alias in node.names)}
+        assert not named & JUDGING, f"{path.relative_to(ROOT)} uses {named & JUDGING}"
+
+
 MANY_ARGUMENTS = {  # more than seven, and why
     "simulate": "the one entry: a result keeps these arguments by name, and given again they give it again",
     "__call__": "of `Claims`: the words of a row of the ledger, each by name",
@@ -138,6 +152,33 @@ def test_no_function_takes_more_than_seven_arguments():
     """What belongs together is one value: a size, a world, a delay."""
     many = {node.name for _, _, node in functions() if arguments(node) > 7}
     assert many == set(MANY_ARGUMENTS)
+
+
+VAGUE = set(  # alone they tell neither what is done nor to what
+    "begin beside call check checked described digest drawn end find found held inside kind made outside place plain "
+    "played put reached read said seen stored told typed within work write".split()
+)
+
+
+def named_functions():
+    """Name to the different codes that the workbench has under it, each with a file where it stands."""
+    found = {}
+    for path in files():
+        if room_of(path) not in PAPERS and path != PACKAGE / "new" / "mypaper.py":
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.FunctionDef):
+                    found.setdefault(node.name, {})[ast.dump(node)] = str(path.relative_to(PACKAGE))
+    return found
+
+
+def test_a_name_of_a_function_means_one_thing_in_the_whole_workbench():
+    """Papers may each have a `gaussian` of their own; whoever searches the workbench for a name finds one function."""
+    many = {name: list(codes.values()) for name, codes in named_functions().items() if len(codes) > 1}
+    assert set(many) <= {"main"}, many
+
+
+def test_functions_are_verbs_with_an_object():
+    assert not {name: codes for name, codes in named_functions().items() if name in VAGUE}
 
 
 def code_lines(source):

@@ -393,7 +393,7 @@ def test_no_method_that_is_compiled_reads_what_it_may_not_have_assigned(monkeypa
     classes = [cls for cls in played_classes() if {"select", "step"} & {*vars(cls)}]
     assert len(classes) > 100
     for cls in classes:
-        for method, function, _ in guards.reached([cls]):
+        for method, function, _ in guards.list_functions([cls]):
             assert list(find_unassigned(function.__code__)) == [], method
 
 

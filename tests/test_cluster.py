@@ -136,21 +136,21 @@ def test_a_task_that_nobody_wants_ends_and_returns_nothing(tmp_path):
     token = tmp_path / "token"
     token.write_text("")
     work = player.Work(ARMS, np.array([10**12]), 0)
-    code = workers.fingerprint(work, BOTH["uniform"])
+    code = workers.fingerprint_task(work, BOTH["uniform"])
     threading.Timer(0.5, token.unlink).start()
     with pytest.raises(InterruptedError):
-        workers.play(code, str(token), work, BOTH["uniform"], np.arange(1))
+        workers.play_remotely(code, str(token), work, BOTH["uniform"], np.arange(1))
 
 
 def test_a_task_without_a_token_to_see_plays_on():
     """As on another machine."""
     work = player.Work(ARMS, np.array([10**5]), 0)
-    code = workers.fingerprint(work, BOTH["uniform"])
-    regret, _, seconds = workers.play(code, "/no/such/file", work, BOTH["uniform"], np.arange(3))
+    code = workers.fingerprint_task(work, BOTH["uniform"])
+    regret, _, seconds = workers.play_remotely(code, "/no/such/file", work, BOTH["uniform"], np.arange(3))
     assert regret.shape == (3, 1) and seconds > 0
 
 
 def test_a_worker_with_other_code_refuses():
     work = player.Work(ARMS, np.array([10]), 0)
     with pytest.raises(RuntimeError, match="source or classes of another version"):
-        workers.play("0" * 16, "", work, BOTH["uniform"], np.arange(1))
+        workers.play_remotely("0" * 16, "", work, BOTH["uniform"], np.arange(1))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import banditlab as bl
-from banditlab import classic
+from banditlab import classic, evidence
 
 ARMS = classic.bernoulli([0.2, 0.5, 0.9])
 SETTINGS = dict(environment=ARMS, horizon=200, runs=8, seed=5, checkpoints=4)
@@ -73,6 +73,15 @@ def test_bold_is_what_cannot_be_told_from_the_least():
     assert r"P\_2 & $16.52 \pm 0.67$ \\" in latex
     with pytest.raises(ValueError, match="form='html': must be one of"):
         table.table("html")
+
+
+def test_bold_is_judged_as_a_claim_is():
+    """By the interval of `evidence.mean`: a single run says nothing, and a long tail of the differences counts."""
+    assert made([[10.0], [15.0]]).table().count("**") == 4
+    gaps = np.array([*np.linspace(0.5, 1.5, 29), -8.0])
+    skewed = made([np.full(30, 10.0), 10 + gaps])
+    assert skewed.paired("P_1", "P_0")["low"].iloc[0] > 0 > evidence.mean(gaps).ends(0.95)[0]
+    assert "| P_1 | **10.7** ± 0.3 |" in skewed.table()
 
 
 def test_quantiles_at_any_level(result):

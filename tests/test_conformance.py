@@ -14,16 +14,16 @@ from tests.toys import broken
 
 ARMS = classic.bernoulli([0.8, 0.6, 0.6, 0.5, 0.4])
 BROKEN = [  # a policy with one mistake, where it fails, and what it is told
-    (broken.PastTheEnd(5), check_policy.runs_compiled, "action 5 outside"),
-    (broken.Negative(5), check_policy.runs_in_python, "action -1 outside"),
-    (broken.ReadsPast(5), check_policy.runs_in_python, "out of bounds"),
-    (broken.Dice(5), check_policy.own_randomness, "draw from rng"),
-    (broken.OldDice(5), check_policy.own_randomness, "draw from rng"),
-    (broken.Chooses(5), check_policy.runs_compiled, "rng.choice"),
-    (broken.Rounded(5), check_policy.same_bits, "math.log"),
-    (broken.Growing(5), check_policy.memory, "8 bytes a round"),
-    (broken.Favourite(5), check_policy.names_of_arms, "treat them alike"),
-    (broken.Worst(5), check_policy.against_uniform, "loses more"),
+    (broken.PastTheEnd(5), check_policy.check_compiled, "action 5 outside"),
+    (broken.Negative(5), check_policy.check_interpreted, "action -1 outside"),
+    (broken.ReadsPast(5), check_policy.check_interpreted, "out of bounds"),
+    (broken.Dice(5), check_policy.check_randomness, "draw from rng"),
+    (broken.OldDice(5), check_policy.check_randomness, "draw from rng"),
+    (broken.Chooses(5), check_policy.check_compiled, "rng.choice"),
+    (broken.Rounded(5), check_policy.check_bits, "math.log"),
+    (broken.Growing(5), check_policy.check_memory, "8 bytes a round"),
+    (broken.Favourite(5), check_policy.check_arm_names, "treat them alike"),
+    (broken.Worst(5), check_policy.check_against_uniform, "loses more"),
 ]
 
 
@@ -44,7 +44,7 @@ def test_a_broken_policy_fails_at_its_own_line(policy, where, told):
 @pytest.mark.parametrize("fields", [np.zeros(5)])
 def test_a_policy_that_writes_into_its_fields_fails_there(fields):
     report = bl.check_policy(ARMS, broken.OwnField(5, fields), horizon=300, runs=4)
-    assert failed(report) == [check_policy.runs_in_python.__doc__]
+    assert failed(report) == [check_policy.check_interpreted.__doc__]
     assert [check.verdict for check in report.checks[3:]] == [check_policy.OPEN] * 9
 
 
@@ -81,14 +81,14 @@ class Alike(NamedTuple):
 def test_a_fair_policy_without_skill_fails_nowhere(in_turn):
     report = bl.check_policy(classic.bernoulli([0.9, 0.8, 0.7]), Alike(3, in_turn))
     assert report.ok, str(report)
-    assert verdict(report, check_policy.names_of_arms)[0] == check_policy.PASSED
-    known, told = verdict(report, check_policy.against_uniform)
+    assert verdict(report, check_policy.check_arm_names)[0] == check_policy.PASSED
+    known, told = verdict(report, check_policy.check_against_uniform)
     assert known == check_policy.OPEN and "not told apart, it loses more by 0." in told
 
 
 def test_ties_that_go_to_the_first_arm_are_named():
     report = bl.check_policy(classic.bernoulli([0.9, 0.8, 0.7]), classic.explore_then_commit(3, 1))
-    known, told = verdict(report, check_policy.names_of_arms)
+    known, told = verdict(report, check_policy.check_arm_names)
     assert known == check_policy.OPEN and "ties go to the first arm" in told
 
 
@@ -125,7 +125,7 @@ class Told(NamedTuple):
 @pytest.mark.parametrize("kind", ["right", "sum so far", "from the noise", "sign", "loss"])
 def test_a_regret_that_is_none_fails_at_its_own_line(kind):
     report = bl.check_policy(Told(np.array([0.9, 0.5, 0.1]), kind), classic.ucb1(3), horizon=200, runs=4)
-    known, told = verdict(report, check_policy.best_action)
+    known, told = verdict(report, check_policy.check_best_action)
     assert report.ok == (kind == "right"), str(report)
     assert (known == check_policy.PASSED) == (kind == "right")
     assert kind == "right" or "the best mean minus the mean of the action" in told
@@ -136,7 +136,7 @@ def test_our_own_pass(pair):
     environment, policy, horizon = pair
     report = bl.check_policy(environment, policy, horizon=min(horizon, 600), runs=10)
     if type(policy).__name__ in PHASED:
-        assert set(failed(report)) <= {check_policy.names_of_arms.__doc__}, str(report)
+        assert set(failed(report)) <= {check_policy.check_arm_names.__doc__}, str(report)
     else:
         assert report.ok, str(report)
 
@@ -166,7 +166,7 @@ class Blurred(NamedTuple):
 def test_observations_that_are_no_numbers_are_told():
     """Indices of nan are never the largest, and nothing else would tell."""
     report = bl.check_policy(Blurred(np.array([0.8, 0.6, 0.5])), classic.ucb1(3), horizon=300, runs=10)
-    found = verdict(report, check_policy.runs_in_python)
+    found = verdict(report, check_policy.check_interpreted)
     assert found == (
         check_policy.OPEN,
         "the observation of round 20 holds nan: right only if the policy knows what that means",

@@ -17,7 +17,7 @@ from tests.test_architecture import FLOORS
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "banditlab"
-SOURCES = sorted(map(Path, code_identity.sources(PACKAGE)))
+SOURCES = sorted(map(Path, code_identity.list_sources(PACKAGE)))
 PAPERS = sorted(path.stem for path in (PACKAGE.parent / "notebooks").glob("*.ipynb"))
 EXPERIMENTS = [importlib.import_module(paper) for paper in PAPERS]
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

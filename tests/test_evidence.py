@@ -452,7 +452,7 @@ def test_a_claim_that_puts_results_together_tells_the_seconds_of_their_parts():
     assert rows.seconds == pytest.approx(sum(seconds))
     for row in rows:
         assert isinstance(row.seconds, float)
-        ledger.check(json.loads(json.dumps(row._asdict())))
+        ledger.check_row(json.loads(json.dumps(row._asdict())))
 
 
 def test_a_notebook_says_how_far_the_ledger_is():

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from papermill.cli import _resolve_type as resolved
 
 from banditlab.explorer import Choice, Slider, Switch, check_parameters, explore, parameters_cell, read_parameters
-from banditlab.explorer.export import command, table
+from banditlab.explorer.export import format_csv, papermill_command
 from banditlab.explorer.figure import NOTEBOOK
 from banditlab.explorer.worker import Worker
 from banditlab.figures import plots
@@ -263,14 +263,14 @@ def test_explore_refuses(change, error, words, displayed):
 
 def test_the_command_reads_back_as_the_same_values():
     values = {"figure": "Figure 4: F-Track's law", "gap": 1e-05, "d": 20, "shape": "3", "bound": True, "word": "True"}
-    text = command("factored", {**values, "live": True})
+    text = papermill_command("factored", {**values, "live": True})
     words = shlex.split(text)
     assert words[:3] == ["papermill", "notebooks/factored.ipynb", "out.ipynb"]
     options = [words[i : i + 3] for i in range(3, len(words), 3)]
     read = {name: value if flag == "-r" else resolved(value) for flag, name, value in options}
     assert read == {**values, "live": False}
     assert [type(value) for value in read.values()] == [str, float, int, str, bool, str, bool]
-    assert command("", values) == ""
+    assert papermill_command("", values) == ""
 
 
 def test_the_table_has_lines_with_their_bands_and_panels():
@@ -280,10 +280,10 @@ def test_the_table_has_lines_with_their_bands_and_panels():
     figure.add_bar(x=["a"], y=[1], name="bars")
     figure.add_scatter(x=[None], y=[None], name="only in the legend")
     figure.add_scatter(x=[1], y=[7], name="F-UCB", legendgroup="F-UCB")
-    assert table(figure, ["a", "b"]).startswith(
+    assert format_csv(figure, ["a", "b"]).startswith(
         "# a\n# b\n# panel 1: x is t, y is regret\n# panel 2: x is t, y is not named\npanel,"
     )
-    assert [*csv.reader(io.StringIO(table(figure).partition("named\n")[2]))] == [
+    assert [*csv.reader(io.StringIO(format_csv(figure).partition("named\n")[2]))] == [
         ["panel", "series", "x", "y", "low", "high"],
         ["1", "F-UCB", "1", "4.0", "3.0", "5.0"],
         ["1", "F-UCB", "2", "5.0", "4.0", "6.0"],

@@ -7,9 +7,9 @@ import time
 import plotly.graph_objects as go
 import pytest
 
-from banditlab.explorer import Choice, Slider, plot, preset_name, untimed
-from banditlab.explorer.export import table
-from banditlab.explorer.figure import call
+from banditlab.explorer import Choice, Slider, drop_time, plot, preset_name
+from banditlab.explorer.export import format_csv
+from banditlab.explorer.figure import call_figure
 from banditlab.explorer.panel import Panel
 from banditlab.explorer.plot import Plot
 from banditlab.explorer.worker import Stale
@@ -21,7 +21,7 @@ from tests.browser import demo
 def panel(functions=demo.FIGURES, presets=demo.PRESETS, **values):
     """A panel of the demo, or of other figure functions."""
     values = {**demo.VALUES, **values}
-    figure = call(functions[values["figure"]], values)
+    figure = call_figure(functions[values["figure"]], values)
     return Panel(functions, values, demo.CONTROLS, presets, "demo", figure, 0.0)
 
 
@@ -233,7 +233,7 @@ def test_a_run_of_more_than_five_seconds_is_announced_with_its_seconds():
 
 def test_a_long_preset_tells_its_seconds():
     preset = {"gap": 0.5, "takes": 12}
-    assert preset_name("Paper", preset) == "Paper · about 12 s" and untimed(preset) == {"gap": 0.5}
+    assert preset_name("Paper", preset) == "Paper · about 12 s" and drop_time(preset) == {"gap": 0.5}
     assert preset_name("Short", {"gap": 0.5}) == "Short"
 
 
@@ -285,7 +285,7 @@ def test_save_csv_answers_with_the_lines_on_the_screen():
     made.pressed("csv")
     (answer,) = sent
     head, numbers = answer["csv"].split("# panel 1", 1)
-    assert answer["name"] == "demo-figure-1.csv" and numbers in table(demo.regret(gap=0.3, d=4)[0])
+    assert answer["name"] == "demo-figure-1.csv" and numbers in format_csv(demo.regret(gap=0.3, d=4)[0])
     assert head.startswith("# banditlab, demo: Figure 1: Δ = 0.30 σ, d = 4, Runs = 20, ")
     assert head.endswith("# again: python -m banditlab.report demo --scale quick --notebooks .\n")
     made.inputs["gap"].value = 0.5

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from banditlab import composite
 from banditlab.engine.loop import run
-from banditlab.engine.simulate import check
-from banditlab.user_code.contract import contextual, streams
+from banditlab.engine.simulate import check_players
+from banditlab.user_code.contract import context_marker, make_streams
 from tests.fuzz import CASES, HORIZON, limit, worst
 
 FUZZ = int(os.environ.get("FUZZ", 0))
@@ -30,10 +30,14 @@ def play(case, seed):
     """Environment, policy, and the cumulative regret round by round."""
     environment, policy = CASES[case](np.random.default_rng(seed))
     horizon = rounds(case)
-    check(environment, {"policy": policy}, horizon)
+    check_players(environment, {"policy": policy}, horizon)
     marks = np.arange(1, horizon + 1)
     flags = np.zeros(2, np.int64)
-    return environment, policy, run(environment, policy, marks, contextual(environment), flags, *streams(seed, 0))[0]
+    return (
+        environment,
+        policy,
+        run(environment, policy, marks, context_marker(environment), flags, *make_streams(seed, 0))[0],
+    )
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -6,7 +6,7 @@ import math
 import nbformat
 import pytest
 
-from banditlab.explorer.grid import parted
+from banditlab.explorer.grid import check_grid
 from tests.reports import ROOT
 
 PAPERS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
@@ -22,7 +22,7 @@ def test_grids_fit_their_sliders_and_are_fine_enough(paper, scale):
     exec(next(cell.source for cell in cells if "parameters" in cell.metadata.get("tags", [])), values)
     count = 0
     for title, given in experiments.GRID[scale].items():
-        axes, fixed = parted(title, given, experiments.FIGURES, values, experiments.CONTROLS)
+        axes, fixed = check_grid(title, given, experiments.FIGURES, values, experiments.CONTROLS)
         assert all(values[name] in axis for name, axis in axes.items())
         count += math.prod(map(len, axes.values()))
     assert count >= LEAST[scale]

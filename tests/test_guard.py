@@ -130,7 +130,7 @@ def test_plain_functions_just_work():
     """`Right` calls a plain function; it plays as the same source interpreted."""
     result = bl.simulate(ARMS, broken.Right(5), 300, 3, seed=2, checkpoints=300)
     for number in range(3):
-        args = ARMS, broken.Right(5), np.arange(1, 301), (), np.zeros(2, np.int64), *contract.streams(2, number)
+        args = ARMS, broken.Right(5), np.arange(1, 301), (), np.zeros(2, np.int64), *contract.make_streams(2, number)
         assert loop.run(*args)[0].tolist() == result.regret[0, number].tolist()
 
 

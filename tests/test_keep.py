@@ -30,7 +30,7 @@ SETTINGS = dict(
 def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("BANDITLAB_KEEP", str(tmp_path / "kept"))
     monkeypatch.setattr(
-        code_identity, "stamp", lambda: code_identity.STAMP
+        code_identity, "stamp_sources", lambda: code_identity.STAMP
     )  # an editor at work is no concern of these tests
     return tmp_path / "kept"
 
@@ -38,13 +38,13 @@ def folder(tmp_path, monkeypatch):
 @pytest.fixture
 def simulated(monkeypatch):
     """One entry for each simulation that really ran."""
-    calls, save = [], result_cache.save
+    calls, save = [], result_cache.save_kept
 
     def counted(path, result):
         calls.append(result)
         save(path, result)
 
-    monkeypatch.setattr(result_cache, "save", counted)
+    monkeypatch.setattr(result_cache, "save_kept", counted)
     return calls
 
 
@@ -61,7 +61,7 @@ def test_without_a_folder_nothing_is_kept(monkeypatch, simulated, tmp_path):
 def beside(monkeypatch, tmp_path):
     """Where results are kept beside kernels, while no folder is named."""
     monkeypatch.setattr(code_identity, "HOME", tmp_path / "kernels")
-    monkeypatch.setattr(code_identity, "stamp", lambda: code_identity.STAMP)
+    monkeypatch.setattr(code_identity, "stamp_sources", lambda: code_identity.STAMP)
     monkeypatch.delenv("BANDITLAB_KEEP", raising=False)
     (tmp_path / "results").mkdir()
     return tmp_path / "results"
@@ -144,7 +144,7 @@ def test_another_source_is_computed(folder, simulated, monkeypatch):
 
 def test_a_source_edited_since_its_import_keeps_nothing(folder, simulated, monkeypatch):
     bl.simulate(**SETTINGS)
-    monkeypatch.setattr(code_identity, "stamp", lambda: ())
+    monkeypatch.setattr(code_identity, "stamp_sources", lambda: ())
     bl.simulate(**SETTINGS)
     bl.simulate(**{**SETTINGS, "seed": 8})
     assert len(simulated) == 3
@@ -284,7 +284,7 @@ def rewrite(path, changes, sealed=True):
     arrays |= changes(arrays)
     if sealed:
         arrays.pop("digest")
-        arrays["digest"] = np.array(result_file.digest(arrays))
+        arrays["digest"] = np.array(result_file.hash_arrays(arrays))
     np.savez(path, **arrays)
 
 

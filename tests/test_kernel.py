@@ -187,7 +187,7 @@ def disk(tmp_path, monkeypatch):
     """An empty cache folder of this test's own; nothing compiled is remembered."""
     monkeypatch.setattr(code_identity, "HOME", tmp_path)
     monkeypatch.setattr(
-        code_identity, "stamp", lambda: code_identity.STAMP
+        code_identity, "stamp_sources", lambda: code_identity.STAMP
     )  # an editor at work is no concern of these tests
     monkeypatch.setattr(compiling, "entries", {})
     return tmp_path
@@ -319,7 +319,7 @@ def test_sources_are_not_looked_for_among_the_kernels(tmp_path):
     for file in "a.py", "inner/b.py", "inner/b.txt", "__pycache__/kernels-1/.draft-2/c.py", "inner/__pycache__/d.py":
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).touch()
-    assert sorted(code_identity.sources(tmp_path)) == [str(tmp_path / "a.py"), str(tmp_path / "inner" / "b.py")]
+    assert sorted(code_identity.list_sources(tmp_path)) == [str(tmp_path / "a.py"), str(tmp_path / "inner" / "b.py")]
 
 
 def test_a_user_without_a_home_is_no_obstacle(tmp_path, monkeypatch):
@@ -484,7 +484,7 @@ def test_autoreload_runs_the_new_code_also_in_a_class_of_the_notebook(engine):
         from banditlab.engine.simulate import simulate
         class Mine(NamedTuple):
             arms: int
-            def init(self, rng): return helpers.fresh(self.arms)
+            def init(self, rng): return helpers.new_tally(self.arms)
             def select(self, state, t, rng): return helpers.most_optimistic(state, 1.0)
             def update(self, state, action, observation, t, rng): return state
         arms = classic.bernoulli([0.0, 0.5, 1.0])

@@ -21,7 +21,9 @@ THINGS = [
 
 def test_what_numba_tells_apart_is_told_apart():
     for one, other in itertools.combinations(THINGS, 2):
-        assert compiling.kind_of(one) != compiling.kind_of(other) or compiling.typeof(one) == compiling.typeof(other), (
+        assert compiling.key_of_types(one) != compiling.key_of_types(other) or compiling.typeof(
+            one
+        ) == compiling.typeof(other), (
             one,
             other,
         )
@@ -29,4 +31,4 @@ def test_what_numba_tells_apart_is_told_apart():
 
 @pytest.mark.parametrize("make", [classic.bernoulli, classic.gaussian])
 def test_instances_of_one_shape_share_a_loop(make):
-    assert compiling.kind_of(make([0.5, 0.6])) == compiling.kind_of(make([0.1, 0.2, 0.3]))
+    assert compiling.key_of_types(make([0.5, 0.6])) == compiling.key_of_types(make([0.1, 0.2, 0.3]))

@@ -18,7 +18,7 @@ from banditlab import classic
 from banditlab.engine import numba_options
 from banditlab.engine.loop import run
 from banditlab.engine.methods import helper
-from banditlab.user_code.contract import streams
+from banditlab.user_code.contract import make_streams
 from tests.kernels import compile_for
 
 
@@ -85,7 +85,7 @@ def play():
     arms, policy = classic.bernoulli([0.3, 0.6, 0.9]), Odd(3)
 
     def given():
-        return arms, policy, np.array([1000, 3000]), (), np.zeros(2, np.int64), *streams(1, 0)
+        return arms, policy, np.array([1000, 3000]), (), np.zeros(2, np.int64), *make_streams(1, 0)
 
     loop = compile_for(run, *given())
     before = rtsys.get_allocation_stats()
@@ -108,7 +108,7 @@ def test_an_odd_policy_runs_right_and_leaves_nothing():
 @pytest.mark.skipif(not numba_options.LENDS, reason="without lending numba counts")
 def test_the_loop_counts_by_itself():
     """Its machine code asks nobody to count; a count that is shared would be locked."""
-    given = classic.bernoulli([0.3, 0.6, 0.9]), Odd(3), np.array([9]), (), np.zeros(2, np.int64), *streams(1, 0)
+    given = classic.bernoulli([0.3, 0.6, 0.9]), Odd(3), np.array([9]), (), np.zeros(2, np.int64), *make_streams(1, 0)
     loop, signature = njit(**numba_options.LOOP)(run), tuple(map(typeof, given))
     loop.compile(signature)
     code = loop.inspect_asm(signature)
@@ -119,10 +119,10 @@ def test_the_loop_counts_by_itself():
 def test_threads_that_share_all_arguments_leave_nothing():
     """Every call counts for itself, so that plain counts are enough: the arrays of the arguments are as they were."""
     arms, policy, rounds = classic.bernoulli([0.3, 0.6, 0.9]), Odd(3), np.array([3000])
-    loop = compile_for(run, arms, policy, rounds, (), np.zeros(2, np.int64), *streams(1, 0))
+    loop = compile_for(run, arms, policy, rounds, (), np.zeros(2, np.int64), *make_streams(1, 0))
 
     def once(number):
-        return loop(arms, policy, rounds, (), np.zeros(2, np.int64), *streams(number % 4, 0))[0][-1]
+        return loop(arms, policy, rounds, (), np.zeros(2, np.int64), *make_streams(number % 4, 0))[0][-1]
 
     before = sys.getrefcount(rounds), sys.getrefcount(arms.means)
     with ThreadPoolExecutor(8) as pool:

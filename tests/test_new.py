@@ -53,7 +53,7 @@ def test_what_the_first_cells_say_is_told(file, old, new, said, own, tmp_path):
     source = (folder / file).read_text(encoding="utf-8")
     assert old in source
     (folder / file).write_text(source.replace(old, new), encoding="utf-8")
-    (sentence,) = check.begin(folder / "ladder.ipynb")
+    (sentence,) = check.run_first_cells(folder / "ladder.ipynb")
     assert sentence.startswith("its first two code cells fail: ") and said in sentence
 
 
@@ -95,7 +95,9 @@ def test_little_of_it_is_not_about_the_paper(own):
     source = (own / "mine" / "ladder.py").read_text(encoding="utf-8")
     fixed = [line for line in source.splitlines() if re.match(r"(import|from|FIGURES|PRESETS|claims) ", line)]
     notebook = json.loads((own / "mine" / "ladder.ipynb").read_text(encoding="utf-8"))
-    code = [line for cell in check.cells(notebook, "code") for line in check.text(cell).splitlines() if line]
+    code = [
+        line for cell in check.cells_of_kind(notebook, "code") for line in check.read_cell(cell).splitlines() if line
+    ]
     assert len(fixed) + len(code) <= 60
     assert "mypaper" not in source + json.dumps(notebook)
 

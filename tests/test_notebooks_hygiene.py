@@ -12,7 +12,7 @@ from banditlab.explorer import parameters_cell
 from banditlab.new import mypaper
 from banditlab.report import check
 from banditlab.report.__main__ import main
-from banditlab.report.check import cells, parameters, text
+from banditlab.report.check import cells_of_kind, parameters_cells, read_cell
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -28,7 +28,7 @@ def notebook(request):
 
 def code_lines(cell):
     """The lines of a cell that are neither blank nor a comment."""
-    return [line for line in text(cell).splitlines() if line.strip() and not line.strip().startswith("#")]
+    return [line for line in read_cell(cell).splitlines() if line.strip() and not line.strip().startswith("#")]
 
 
 # The rules for everybody
@@ -36,7 +36,7 @@ def code_lines(cell):
 
 @pytest.mark.parametrize("path", [*NOTEBOOKS, TEMPLATE], ids=lambda path: path.stem)
 def test_rules_of_a_report(path):
-    assert check.check(path) == []
+    assert check.check_notebook(path) == []
 
 
 def retagged(nb):
@@ -108,7 +108,7 @@ def test_explorers_are_counted(tmp_path):
     explorer = next(cell for cell in notebook["cells"] if cell["id"] == "explore")
     notebook["cells"] += [{**explorer, "id": f"explore-{k}"} for k in range(2)]
     (tmp_path / "three.ipynb").write_text(json.dumps(notebook))
-    assert check.check(tmp_path / "three.ipynb") == [
+    assert check.check_notebook(tmp_path / "three.ipynb") == [
         "3 cells call explore: at most two, since each brings 5 MB of JavaScript"
     ]
 
@@ -121,8 +121,8 @@ def test_a_check_of_what_is_not_there(tmp_path, capsys):
 
 
 def test_template_parameters_are_those_of_its_controls():
-    cell = parameters(json.loads(TEMPLATE.read_text(encoding="utf-8")))[0]
-    assert text(cell) == parameters_cell(mypaper.CONTROLS, next(iter(mypaper.FIGURES)))
+    cell = parameters_cells(json.loads(TEMPLATE.read_text(encoding="utf-8")))[0]
+    assert read_cell(cell) == parameters_cell(mypaper.CONTROLS, next(iter(mypaper.FIGURES)))
 
 
 # The plan of the four papers, so that whoever knows one of them knows them all
@@ -130,7 +130,7 @@ def test_template_parameters_are_those_of_its_controls():
 
 def is_explorer(cell):
     """Whether a cell calls `explore`."""
-    return cell["cell_type"] == "code" and re.search(r"\bexplore\(", text(cell))
+    return cell["cell_type"] == "code" and re.search(r"\bexplore\(", read_cell(cell))
 
 
 def test_there_is_a_notebook():
@@ -144,22 +144,24 @@ def test_parameters_are_those_of_the_controls(notebook):
     if any(control.start is None for control in experiments.CONTROLS.values()):
         pytest.skip(f"{paper}: its controls do not say where they start")
     figure = next(iter(experiments.FIGURES))
-    assert text(parameters(notebook)[0]) == parameters_cell(experiments.CONTROLS, figure)
+    assert read_cell(parameters_cells(notebook)[0]) == parameters_cell(experiments.CONTROLS, figure)
 
 
 def test_plan(notebook):
-    prose = re.sub(r"^```.*?^```", "", "\n\n".join(map(text, cells(notebook, "markdown"))), flags=re.M | re.S)
+    prose = re.sub(
+        r"^```.*?^```", "", "\n\n".join(map(read_cell, cells_of_kind(notebook, "markdown"))), flags=re.M | re.S
+    )
     assert re.findall(r"^## (.+?) *$", prose, re.M) == SECTIONS
 
 
 def test_explorer_is_introduced(notebook):
     explorers = [i for i, cell in enumerate(notebook["cells"]) if is_explorer(cell)]
     before = [notebook["cells"][i - 1] for i in explorers]
-    assert explorers and all(c["cell_type"] == "markdown" and "What to look for" in text(c) for c in before)
+    assert explorers and all(c["cell_type"] == "markdown" and "What to look for" in read_cell(c) for c in before)
 
 
 def test_code_stays_small(notebook):
-    code = [cell for cell in cells(notebook, "code") if "parameters" not in cell["metadata"].get("tags", [])]
+    code = [cell for cell in cells_of_kind(notebook, "code") if "parameters" not in cell["metadata"].get("tags", [])]
     lines = {cell["id"]: len(code_lines(cell)) for cell in code}
     assert {name: n for name, n in lines.items() if n > (25 if name == "own" else 15)} == {}  # a complete class
     assert sum(lines.values()) <= 60
@@ -167,7 +169,7 @@ def test_code_stays_small(notebook):
 
 def test_notebooks_call_and_do_not_define(notebook):
     """But for the reader's own policy, whose methods may have a few lines."""
-    shown = [cell for cell in cells(notebook, "code") if cell["id"] != "own"]
-    nodes = [node for cell in shown for node in ast.walk(ast.parse(text(cell)))]
+    shown = [cell for cell in cells_of_kind(notebook, "code") if cell["id"] != "own"]
+    nodes = [node for cell in shown for node in ast.walk(ast.parse(read_cell(cell)))]
     defined = [n for n in nodes if isinstance(n, ast.FunctionDef) and n.end_lineno > n.lineno]
     assert [node.name for node in defined] == []

@@ -21,7 +21,7 @@ from banditlab import composite
 from banditlab.engine import compiling, scheduler
 from banditlab.engine.loop import run
 from banditlab.user_code import code_identity
-from banditlab.user_code.contract import contextual, streams
+from banditlab.user_code.contract import context_marker, make_streams
 from tests.kernels import compile_for
 from tests.pairs import PAIRS
 
@@ -36,7 +36,7 @@ def play(pair, compiled, seed=7):
     """Regret after every round, final world and final state of one run."""
     environment, policy, horizon = pair
     checkpoints = np.arange(1, horizon + 1)
-    args = environment, policy, checkpoints, contextual(environment), np.zeros(2, np.int64), *streams(seed, 0)
+    args = environment, policy, checkpoints, context_marker(environment), np.zeros(2, np.int64), *make_streams(seed, 0)
     return (compile_for(run, *args) if compiled else run)(*args)
 
 
@@ -128,7 +128,7 @@ SOAK = bool(os.environ.get("SOAK"))
 RUNS = 3
 CUTS = [[3], [1, 2], [2, 1], [1, 1, 1]] if SOAK else [[3], [1, 2]]
 PLAYED = [
-    label for label, pair in NAMED.items() if SOAK or not code_identity.from_outside(*pair[:2])
+    label for label, pair in NAMED.items() if SOAK or not code_identity.classes_from_outside(*pair[:2])
 ]  # toys compile once more
 
 
@@ -149,7 +149,7 @@ def test_the_same_bits_on_any_threads_in_any_chunks_and_processes(label, monkeyp
             with monkeypatch.context() as patch:
                 patch.setattr(os, "sched_getaffinity", lambda process, n=threads: set(range(n)), raising=False)
                 parts = np.split(np.arange(RUNS), np.cumsum(cut)[:-1])
-                patch.setattr(scheduler, "chunks", lambda *_, parts=parts: parts)
+                patch.setattr(scheduler, "chunk_runs", lambda *_, parts=parts: parts)
                 assert equal(bl.simulate(*arguments), alone), (threads, cut)
     if SOAK:
         assert equal(bl.simulate(*arguments, executor=request.getfixturevalue("processes")), alone), "processes"

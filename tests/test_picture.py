@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import pytest
 
 from banditlab.figures import save
-from banditlab.figures.save import for_print
+from banditlab.figures.save import fit_to_print
 from banditlab.new import mypaper
 
 WIDE = "of a legend that needs more than one line in a column"
@@ -39,7 +39,7 @@ def test_a_column_in_svg_and_pdf(panels, browser, tmp_path):
 
 def test_the_figure_itself_stays(panels):
     before = panels.to_json()
-    small = for_print(panels, 3.25, None, {"size": 10.0, "family": "serif", "color": "black"})
+    small = fit_to_print(panels, 3.25, None, {"size": 10.0, "family": "serif", "color": "black"})
     assert panels.to_json() == before
     assert small.layout.title.text is None and panels.layout.title.text
     assert {a.font.size for a in small.layout.annotations} == {10.0}
@@ -50,7 +50,7 @@ def test_room_grows_with_legend_and_rows():
     heights = []
     for names in (["a", "b"], [WIDE, WIDE[::-1]]):
         figure = go.Figure([go.Scatter(x=[0, 1], y=[0, 1], name=name) for name in names])
-        heights.append(for_print(figure, 3.25, None, text).layout.height)
+        heights.append(fit_to_print(figure, 3.25, None, text).layout.height)
     assert heights[0] < heights[1]
 
 

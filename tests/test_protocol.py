@@ -77,7 +77,7 @@ ARMS = classic.bernoulli([0.2, 0.8])
 @pytest.mark.parametrize("thing", [3, None, (1, 2), [classic.ucb1(2)], classic.UCB1, np.zeros(2), "policy"])
 def test_only_instances_of_named_tuples_conform(thing):
     with pytest.raises(TypeError, match=r"^it=.*must be an instance of a typing.NamedTuple class with at"):
-        contract.conform(thing, "it", contract.POLICY)
+        contract.check_methods(thing, "it", contract.POLICY)
 
 
 def test_a_class_without_fields_is_refused():
@@ -85,7 +85,7 @@ def test_a_class_without_fields_is_refused():
         pass
 
     with pytest.raises(TypeError, match="at least one field"):
-        contract.conform(Empty(), "it", contract.POLICY)
+        contract.check_methods(Empty(), "it", contract.POLICY)
 
 
 def altered(cls, **methods):
@@ -95,10 +95,10 @@ def altered(cls, **methods):
 
 def test_a_missing_method_is_named():
     with pytest.raises(TypeError, match=r"it=Bernoulli: has no method init\(self, rng\)"):
-        contract.conform(ARMS, "it", contract.POLICY)
+        contract.check_methods(ARMS, "it", contract.POLICY)
     silent = altered(classic.UCB1, update=None)(2, 2.0)
     with pytest.raises(TypeError, match=r"it=UCB1: has no method update\(self, state, action, observation, t, rng\)"):
-        contract.conform(silent, "it", contract.POLICY)
+        contract.check_methods(silent, "it", contract.POLICY)
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_a_missing_method_is_named():
 )
 def test_other_parameters_are_refused(method):
     with pytest.raises(TypeError, match=r"it=UCB1: method select\(.*\) must be select\(self, state, t, rng\)"):
-        contract.conform(altered(classic.UCB1, select=method)(2, 2.0), "it", contract.POLICY)
+        contract.check_methods(altered(classic.UCB1, select=method)(2, 2.0), "it", contract.POLICY)
 
 
 class Renamed(NamedTuple):
@@ -142,15 +142,15 @@ def test_arguments_are_told_apart_by_position():
 
 
 def test_conforming_things_pass():
-    contract.conform(ARMS, "it", contract.ENVIRONMENT)
-    contract.conform(classic.ucb1(2), "it", contract.POLICY)
+    contract.check_methods(ARMS, "it", contract.ENVIRONMENT)
+    contract.check_methods(classic.ucb1(2), "it", contract.POLICY)
     crowd = toys.Crowd(np.zeros(2), 3)
-    contract.conform(crowd, "it", {**contract.ENVIRONMENT, **contract.CONTEXT})
-    contract.conform(toys.Gradient(3, 2, 0.1), "it", contract.CONTEXTUAL)
+    contract.check_methods(crowd, "it", {**contract.ENVIRONMENT, **contract.CONTEXT})
+    contract.check_methods(toys.Gradient(3, 2, 0.1), "it", contract.CONTEXTUAL)
     with pytest.raises(TypeError, match="must be select"):
-        contract.conform(toys.Gradient(3, 2, 0.1), "it", contract.POLICY)
+        contract.check_methods(toys.Gradient(3, 2, 0.1), "it", contract.POLICY)
     with pytest.raises(TypeError, match="must be select"):
-        contract.conform(classic.ucb1(2), "it", contract.CONTEXTUAL)
+        contract.check_methods(classic.ucb1(2), "it", contract.CONTEXTUAL)
 
 
 class Counted(NamedTuple):

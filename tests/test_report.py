@@ -13,7 +13,7 @@ from nbformat.v4 import new_markdown_cell, new_notebook, new_output
 from banditlab.report import page
 from banditlab.report.exporter import ReportExporter
 from banditlab.report.ledger import CLAIMS
-from banditlab.report.static_svg import still
+from banditlab.report.static_svg import draw_still
 from banditlab.user_code.code_identity import DIGEST
 from tests.reports import FIGURE, PLOTLY, SPECIAL, VIEW, WIDGET, claim, convert, executed, shown
 
@@ -88,7 +88,7 @@ def test_page_is_one_file_that_loads_nothing(built, demo):
     scripts = policy.partition("script-src ")[2].partition(";")[0]
     assert re.fullmatch(r"('sha256-[\w+/=]{44}' ?)+", scripts)  # our own, and no other
     ran = [script for script in demo.find_all("script") if not script.get("type")]
-    assert [script.string for script in ran] == page.scripts("report")
+    assert [script.string for script in ran] == page.list_scripts("report")
     assert "Khan Academy" in demo.head.decode()  # the licence of KaTeX
 
 
@@ -192,7 +192,7 @@ def test_the_still_picture_follows_many_close_points():
         "data": [{"type": "scatter", "x": x.tolist(), "y": np.log(x).tolist()}],
         "layout": {"xaxis": {"type": "log"}},
     }
-    path = BeautifulSoup(still(figure), "html.parser").find_all("path")[-1]["d"]
+    path = BeautifulSoup(draw_still(figure), "html.parser").find_all("path")[-1]["d"]
     places = np.array([point.split() for point in path[1:].split("L")], float)
     steps = np.hypot(*np.diff(places, axis=0).T)
     assert 0.3 < steps[:-1].min() and steps.max() < 1.5
@@ -200,7 +200,7 @@ def test_the_still_picture_follows_many_close_points():
 
 def test_headings_with_the_same_words_get_their_own_anchors():
     headings = []
-    page.markdown("## Play\n\n## Play\n\n### `code` and [link](#x)", headings)
+    page.render_markdown("## Play\n\n## Play\n\n### `code` and [link](#x)", headings)
     assert [heading["anchor"] for heading in headings] == ["play", "play-2", "code-and-link"]
     assert headings[2]["html"] == "code and link"
 

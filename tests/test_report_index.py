@@ -13,7 +13,7 @@ from banditlab.report import ledger, page
 from banditlab.report.__main__ import main
 from banditlab.report.exporter import ReportExporter
 from banditlab.report.index import write_index
-from banditlab.report.picture import picture, spread
+from banditlab.report.picture import draw_picture, spread_words
 from banditlab.user_code.code_identity import DIGEST
 from tests.reports import FIGURE, PLOTLY, SPECIAL, claim, convert, executed, files, shown
 
@@ -27,14 +27,14 @@ def test_claims_of_the_run_are_written(built):
 
 def test_merge_replaces_the_rows_of_its_own_paper(tmp_path):
     path = tmp_path / "claims.json"
-    ledger.merge(path, "zebra", [claim("zebra")])
-    ledger.merge(path, "composite", [claim("composite", 1), claim("composite", 2)])
-    ledger.merge(path, "factored", [claim("factored")])
-    ledger.merge(path, "composite", [claim("composite", 3, "not reproduced")])
+    ledger.merge_rows(path, "zebra", [claim("zebra")])
+    ledger.merge_rows(path, "composite", [claim("composite", 1), claim("composite", 2)])
+    ledger.merge_rows(path, "factored", [claim("factored")])
+    ledger.merge_rows(path, "composite", [claim("composite", 3, "not reproduced")])
     rows = json.loads(path.read_text())
     assert [(row["paper"], row["id"]) for row in rows] == [("zebra", "C1"), ("composite", "C3"), ("factored", "C1")]
-    ledger.merge(path, "zebra", [])
-    assert [row["paper"] for row in ledger.read(path)] == ["composite", "factored"]
+    ledger.merge_rows(path, "zebra", [])
+    assert [row["paper"] for row in ledger.read_claims(path)] == ["composite", "factored"]
 
 
 def test_ledger_of_a_notebook_keeps_the_style_of_the_page():
@@ -44,7 +44,7 @@ def test_ledger_of_a_notebook_keeps_the_style_of_the_page():
     (row,) = shown_page.select(".claims > details")
     assert row["id"] == "claim-C1" and row.find(class_="verdict-reproduced").text == "✓ reproduced"
     assert row.find(class_="tex").text == r"\sqrt{T}"
-    assert ledger.collect(executed(shown(bundle))) == [claim(sentence="at most $\\sqrt{T}$")]
+    assert ledger.collect_claims(executed(shown(bundle))) == [claim(sentence="at most $\\sqrt{T}$")]
     assert convert(executed(shown({"text/plain": "C1", ledger.CLAIMS: [claim()]}))).main.find("pre", string="C1")
 
 
@@ -95,25 +95,25 @@ def test_a_picture_puts_values_where_they_are(axis):
     """The dot of what holds lies in the green range, that of what fails in the red one, the open one's bar in both."""
     one = {"reading": "a", "what": "ratio", "holds": [2.0, None], "fails": None, "axis": axis, "answer": True}
     for value, low, high, inside in ((4.0, 3.0, 5.0, "yes"), (1.0, 0.5, 1.5, "no"), (2.0, 1.0, 3.0, None)):
-        drawn = BeautifulSoup(picture([{**one, "value": value, "low": low, "high": high}]), "html.parser")
+        drawn = BeautifulSoup(draw_picture([{**one, "value": value, "low": low, "high": high}]), "html.parser")
         zones = {z["class"][0]: (float(z["x"]), float(z["x"]) + float(z["width"])) for z in drawn.find_all("rect")}
         start, end = map(
             float, re.fullmatch(r"M([\d.]+) [\d.]+H([\d.]+)", drawn.find("path", class_="now")["d"]).groups()
         )
         within = [name for name, (a, b) in zones.items() if a - 0.2 <= start and end <= b + 0.2]
         assert within == ([inside] if inside else [])
-    assert picture([]) == "" and picture([{**one, "value": None, "low": None, "high": None}]) == ""
+    assert draw_picture([]) == "" and draw_picture([{**one, "value": None, "low": None, "high": None}]) == ""
 
 
 def test_claims_are_checked():
     def showing(row):
         return executed(shown({ledger.CLAIMS: [row], "text/html": "<table></table>"}))
 
-    assert ledger.collect(showing(claim(note="dropped"))) == [claim()]
+    assert ledger.collect_claims(showing(claim(note="dropped"))) == [claim()]
     with pytest.raises(page.ReportError, match="cell shown: claim C1 has verdict 'fine'; allowed: reproduced, not"):
-        ledger.collect(showing(claim(verdict="fine")))
+        ledger.collect_claims(showing(claim(verdict="fine")))
     with pytest.raises(page.ReportError, match="claim C1 has no rule, scale"):
-        ledger.collect(showing({key: value for key, value in claim().items() if key not in ("rule", "scale")}))
+        ledger.collect_claims(showing({key: value for key, value in claim().items() if key not in ("rule", "scale")}))
 
 
 MEASURE = Cases("ratio", exact(3)).above(2).measure("as printed").row()
@@ -137,7 +137,7 @@ NO_MEASURES = [  # and what is said of them
 @pytest.mark.parametrize("one, said", NO_MEASURES)
 def test_measures_are_checked(tmp_path, capsys, one, said):
     with pytest.raises(page.ReportError, match=f"claim C1 has a measure {said}" if said[0] == "w" else said):
-        ledger.check(claim(measures=[one]))
+        ledger.check_row(claim(measures=[one]))
     (tmp_path / "claims.json").write_text(json.dumps([claim(measures=[one]), claim(number=2, measures=[MEASURE])]))
     write_index(tmp_path)
     assert BeautifulSoup((tmp_path / "index.html").read_text(), "html.parser").select(".claims > details")
@@ -148,7 +148,7 @@ def test_the_measures_of_a_run_are_measures():
     asked = [Cases("it", mean([3.0])).above(0), Cases("it", exact(1)).sublinear(), count("it", {"a": None})]
     rows = [question.measure("a").row() for question in asked]
     for measures in (rows, json.loads(json.dumps(rows))):
-        ledger.check(claim(measures=measures))
+        ledger.check_row(claim(measures=measures))
 
 
 @pytest.mark.parametrize(
@@ -160,8 +160,8 @@ def test_the_measures_of_a_run_are_measures():
 )  # fmt: skip
 def test_a_file_that_holds_no_claims_is_moved_aside_not_lost(tmp_path, capsys, text):
     (tmp_path / "claims.json").write_text(text)
-    ledger.merge(tmp_path / "claims.json", "demo", [claim()])
-    assert ledger.read(tmp_path / "claims.json") == [claim()]
+    ledger.merge_rows(tmp_path / "claims.json", "demo", [claim()])
+    assert ledger.read_claims(tmp_path / "claims.json") == [claim()]
     assert (tmp_path / "claims.damaged.json").read_text() == text
     assert "it was moved to claims.damaged.json" in capsys.readouterr().err
 
@@ -205,7 +205,7 @@ FACTS = {key: HOSTILE for key in ("title", "paper", "paper_title", "claim", "sca
 
 def test_index_takes_only_text_from_pages(tmp_path):
     """Facts that are HTML stay words; a file name is quoted in its link."""
-    facts = page.island({**FACTS, "name": "javascript:hit()"})
+    facts = page.make_island({**FACTS, "name": "javascript:hit()"})
     (tmp_path / "a b#.html").write_text(f'<script type="application/json" id="facts">{facts}</script>')
     write_index(tmp_path)
     index = BeautifulSoup((tmp_path / "index.html").read_text(encoding="utf-8"), "html.parser").main
@@ -254,8 +254,8 @@ def test_paper_size_ledger_is_kept_apart(built, tmp_path):
 def test_limits_that_are_near_each_other_stay_legible():
     one = {"reading": "a", "what": "x", "unit": "", "case": "", "axis": "linear", "fails": None, "held": 0, "failed": 1}
     one |= {"holds": [0.38, 0.42], "value": 1.0, "low": 1.0, "high": 1.0, "strict": False, "cases": 1, "answer": False}
-    soup = BeautifulSoup(picture([{**one, "name": ""}]), "html.parser")
+    soup = BeautifulSoup(draw_picture([{**one, "name": ""}]), "html.parser")
     first, second = (float(text["x"]) for text in soup.find_all("text") if text.text in ("0.38", "0.42"))
     assert second - first > 4 * 6 and first >= 2 * 6
-    assert spread([1.0, 335.0], ["-0.001", "0.001"]) == pytest.approx([19.2, 320.0])
-    assert spread([100.0, 200.0], ["1", "2"]) == [100.0, 200.0]
+    assert spread_words([1.0, 335.0], ["-0.001", "0.001"]) == pytest.approx([19.2, 320.0])
+    assert spread_words([100.0, 200.0], ["1", "2"]) == [100.0, 200.0]

@@ -19,7 +19,7 @@ from bs4 import BeautifulSoup
 from banditlab.engine import scheduler
 from banditlab.report import build, page
 from banditlab.report.__main__ import main
-from banditlab.report.folder import locked
+from banditlab.report.folder import lock_folder
 from banditlab.report.plan import Job, plan
 from banditlab.user_code.code_identity import ENGINE_DIGEST
 from tests.reports import ROOT, SPECIAL, VIEW, WIDGET, files, notebook
@@ -193,7 +193,7 @@ def test_half_written_files_are_never_seen(tmp_path, monkeypatch):
     path.write_text("good")
     monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):
-        page.write_whole(path, "new")
+        page.write_text(path, "new")
     assert files(tmp_path) == {Path("a.html"): b"good"}
 
 
@@ -209,7 +209,7 @@ time.sleep(600)"""
     call = [sys.executable, "-m", "banditlab.report", "--notebooks", "notebooks", "--out", "out"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(call, cwd=folder, env=environment, stderr=subprocess.PIPE, text=True) as process:
-        while len(begun := list((folder / "notebooks").glob("*.pid"))) < min(len(names), scheduler.cores()):
+        while len(begun := list((folder / "notebooks").glob("*.pid"))) < min(len(names), scheduler.count_cores()):
             assert process.poll() is None, process.stderr.read()
             time.sleep(0.05)
         yield process, [int(file.read_text()) for file in begun]
@@ -235,7 +235,7 @@ def test_interrupt_ends_the_kernels_and_leaves_no_half_work(tmp_path, sent, name
     assert files(tmp_path / "out") == {}
 
 
-@pytest.mark.skipif(scheduler.cores() < 2, reason="one core runs one notebook after the other")
+@pytest.mark.skipif(scheduler.count_cores() < 2, reason="one core runs one notebook after the other")
 def test_an_interrupt_while_a_process_has_nothing_to_do_is_told_in_one_line(tmp_path):
     notebook(tmp_path / "notebooks" / "b.ipynb", "print(1)")
     with under_way(tmp_path, "a") as (process, kernels):
@@ -248,7 +248,7 @@ def test_an_interrupt_while_a_process_has_nothing_to_do_is_told_in_one_line(tmp_
     assert not any(map(is_there, kernels))
 
 
-@pytest.mark.skipif(scheduler.cores() < 2, reason="one core runs one notebook after the other")
+@pytest.mark.skipif(scheduler.count_cores() < 2, reason="one core runs one notebook after the other")
 def test_a_process_that_dies_is_told(tmp_path):
     source = """import os, signal, time
 while not os.path.exists('a.pid'):
@@ -321,15 +321,15 @@ def test_what_fails_after_the_page_does_not_lose_it(tmp_path, capsys):
 def test_any_error_of_one_notebook_is_told_and_the_others_run(tmp_path, capsys, monkeypatch, error, words):
     for name in "abc":
         notebook(tmp_path / "notebooks" / f"{name}.ipynb", "print(1)", paper=name)
-    write = page.write_whole
+    write = page.write_text
 
     def failing(path, text):
         if path.name == "b.html":
             raise error
         write(path, text)
 
-    monkeypatch.setattr(page, "write_whole", failing)
-    monkeypatch.setattr(scheduler, "cores", lambda: 1)  # all of them in this process
+    monkeypatch.setattr(page, "write_text", failing)
+    monkeypatch.setattr(scheduler, "count_cores", lambda: 1)  # all of them in this process
     assert main(["--notebooks", str(tmp_path / "notebooks"), "--out", str(tmp_path / "out")]) == 1
     assert capsys.readouterr().err == f"error: b: {words}\n"
     assert sorted(path.name for path in (tmp_path / "out").glob("*.html")) == ["a.html", "c.html", "index.html"]
@@ -338,7 +338,7 @@ def test_any_error_of_one_notebook_is_told_and_the_others_run(tmp_path, capsys, 
 def test_one_run_at_a_time_in_a_folder(tmp_path, capsys):
     notebook(tmp_path / "notebooks" / "a.ipynb", "print(1)")
     call = ["--notebooks", str(tmp_path / "notebooks"), "--out", str(tmp_path / "out")]
-    with locked(tmp_path / "out"):
+    with lock_folder(tmp_path / "out"):
         assert main(call) == 2
     assert "out cannot be written: another run is writing into it; wait for its end" in capsys.readouterr().err
     assert main(call) == 0

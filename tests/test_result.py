@@ -458,7 +458,7 @@ def written(path, arrays, head):
     """A file of these arrays and this text, with the hash that belongs to them."""
     arrays = {**arrays, "text": np.array(json.dumps(head))}
     arrays.pop("digest")
-    np.savez(path, **arrays, digest=np.array(result_file.digest(arrays)))
+    np.savez(path, **arrays, digest=np.array(result_file.hash_arrays(arrays)))
     return path
 
 

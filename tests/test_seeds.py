@@ -1,35 +1,75 @@
-"""Verdicts of further seeds stand beside the committed ones; where they differ the claim is undecided."""
+"""Further seeds are pooled with the committed one; only where they contradict each other is the claim undecided."""
 
 import json
 
+import pytest
+
+from banditlab.evidence import Measure
 from banditlab.report import ledger
 from tests.reports import claim
 from tools import seeds
 
 
-def rows_after(tmp_path, *found):
-    rows = [claim("factored", number, scale="paper") for number in (1, 2)]
-    (tmp_path / "claims-paper.json").write_text(json.dumps([*rows, claim("composite", 3, scale="paper")]))
-    ledger.merge_table(tmp_path / "README.md", "factored", "The title", rows, "Seed 0; the note.")
-    for one in found:
-        seeds.add(tmp_path, "factored", one)
+def measured(low, high, **other):
+    """A measure that holds above zero, as the ledger's rows have it."""
+    return Measure("as printed", "lead", (low + high) / 2, low, high, (0, None), **other).row()
+
+
+def row_of(seed, verdict, *measures, **other):
+    return {
+        **claim("factored", 1, scale="paper"),
+        "seed": seed,
+        "verdict": verdict,
+        "measures": list(measures),
+        **other,
+    }
+
+
+def rows_after(tmp_path, first, *others):
+    rows = [first, claim("composite", 3, scale="paper")]
+    (tmp_path / "claims-paper.json").write_text(json.dumps(rows))
+    ledger.merge_table(tmp_path / "README.md", "factored", "The title", [first], "Seed 0; the note.")
+    seeds.add(tmp_path, "factored", {row["seed"]: {row["id"]: row} for row in others})
     return json.loads((tmp_path / "claims-paper.json").read_text())
 
 
-def test_equal_verdicts_are_told_and_change_nothing(tmp_path):
-    same = {"C1": "reproduced", "C2": "reproduced"}
-    first, second, other = rows_after(tmp_path, {1: same}, {2: same})
-    assert first["seeds"] == {"0": "reproduced", "1": "reproduced", "2": "reproduced"}
-    assert first["verdict"] == second["verdict"] == "reproduced" and "seeds" not in other
+HOLDS, FAILS, OPEN = (1.0, 3.0), (-3.0, -1.0), (-0.5, 2.5)
+
+
+def test_equal_verdicts_are_said_and_change_nothing(tmp_path):
+    row, other = rows_after(tmp_path, *(row_of(seed, "reproduced", measured(*HOLDS)) for seed in range(3)))
+    assert row["seeds"] == {"0": "reproduced", "1": "reproduced", "2": "reproduced"}
+    assert row["verdict"] == "reproduced" and "seeds" not in other
     text = (tmp_path / "README.md").read_text()
-    assert text.count("| 0, 1, 2: the same |") == 2 and "## The title" in text and "Seed 0; the note." in text
+    assert text.count("| 0, 1, 2: the same |") == 1 and "## The title" in text and "Seed 0; the note." in text
 
 
-def test_a_verdict_that_differs_is_undecided_for_ever(tmp_path):
-    first, second, _ = rows_after(
-        tmp_path, {1: {"C1": "not reproduced", "C2": "reproduced"}}, {2: {"C1": "reproduced"}}
-    )
-    assert (first["verdict"], first["reading"]) == ("undecided", "differs between seeds: a")
-    assert first["seeds"] == {"0": "reproduced", "1": "not reproduced", "2": "reproduced"}
-    assert second["seeds"]["2"] is None and second["verdict"] == "undecided"
+def test_seeds_that_contradict_each_other_are_undecided(tmp_path):
+    rows = row_of(0, "reproduced", measured(*HOLDS)), row_of(1, "not reproduced", measured(*FAILS))
+    row, _ = rows_after(tmp_path, *rows, row_of(2, "reproduced", measured(*HOLDS)))
+    assert row["verdict"] == "undecided" and row["reading"].startswith("seeds contradict each other")
     assert "| 0: reproduced; 1: not reproduced; 2: reproduced |" in (tmp_path / "README.md").read_text()
+
+
+@pytest.mark.parametrize("order", [(HOLDS, OPEN, HOLDS), (OPEN, HOLDS, HOLDS), (OPEN, OPEN, OPEN)])
+def test_an_open_seed_is_lack_of_runs(tmp_path, order):
+    words = {HOLDS: "reproduced", OPEN: "undecided"}
+    row, _ = rows_after(tmp_path, *(row_of(i, words[ends], measured(*ends)) for i, ends in enumerate(order)))
+    assert row["verdict"] == "reproduced"  # three open seeds of 1 +- 1.5 are one of 1 +- 0.87
+
+
+def test_too_few_runs_in_all_seeds_stay_open(tmp_path):
+    row, _ = rows_after(tmp_path, *(row_of(i, "undecided", measured(-3.0, 3.5)) for i in range(3)))
+    assert row["verdict"] == "undecided"
+
+
+def test_a_searched_sentence_and_one_of_ours_keep_their_words(tmp_path):
+    rows = (row_of(i, "not contradicted", measured(*HOLDS)) for i in range(2))
+    assert rows_after(tmp_path, *rows)[0]["verdict"] == "not contradicted"
+    rows = (row_of(i, "found", measured(*HOLDS), ours=True) for i in range(2))
+    assert rows_after(tmp_path, *rows)[0]["verdict"] == "found"
+
+
+def test_an_end_without_limit_stays_one():
+    pooled = seeds.pool([measured(1.0, 2.0), {**measured(1.0, 2.0), "high": None}])
+    assert pooled.high == float("inf") and pooled.low > 0.5

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from banditlab import classic, io
 from banditlab.analysis import tune
 from banditlab.building_blocks import indices, order_statistics
-from banditlab.building_blocks.growing_arrays import doubled, doubled_rows
+from banditlab.building_blocks.growing_arrays import double, double_rows
 
 entries = st.lists(st.sampled_from([-1.5, 0.0, 0.25, 0.25, 1.0, 7.0]) | st.floats(-9, 9), min_size=1, max_size=12)
 
@@ -33,7 +33,7 @@ def test_kth_largest_is_what_a_sort_says(values, data):
 @given(entries, st.data())
 def test_median_is_numpys(values, data):
     size = data.draw(st.integers(1, len(values)))
-    assert order_statistics.median(np.array(values), size) == pytest.approx(
+    assert order_statistics.median_of_first(np.array(values), size) == pytest.approx(
         np.median(values[:size]), abs=1e-14
     )  # one rounding
 
@@ -49,7 +49,7 @@ def test_sum_of_largest_is_what_a_sort_says(values, data):
 @given(entries, st.data())
 def test_choose_takes_the_largest_and_of_equal_ones_the_first(values, data):
     budget, chosen = data.draw(st.integers(0, len(values))), np.full(len(values), 9)
-    order_statistics.choose(np.array(values), budget, np.zeros(len(values)), chosen)
+    order_statistics.mark_largest(np.array(values), budget, np.zeros(len(values)), chosen)
     best = sorted(range(len(values)), key=lambda i: -values[i])[:budget]  # a stable sort
     assert np.flatnonzero(chosen).tolist() == sorted(best) and set(chosen.tolist()) <= {0, 1}
 
@@ -58,8 +58,8 @@ def test_choose_takes_the_largest_and_of_equal_ones_the_first(values, data):
 
 
 def test_doubled_arrays_keep_what_they_hold():
-    assert doubled(np.array([1.0, 2.0])).tolist() == [1.0, 2.0, 0.0, 0.0]
-    assert doubled_rows(np.array([[1.0, 2.0, 3.0]])).tolist() == [[1.0, 2.0, 3.0], [0.0, 0.0, 0.0]]
+    assert double(np.array([1.0, 2.0])).tolist() == [1.0, 2.0, 0.0, 0.0]
+    assert double_rows(np.array([[1.0, 2.0, 3.0]])).tolist() == [[1.0, 2.0, 3.0], [0.0, 0.0, 0.0]]
 
 
 # Arms
@@ -67,9 +67,9 @@ def test_doubled_arrays_keep_what_they_hold():
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.floats(0, 1)), max_size=30), st.floats(0, 3))
 def test_a_tally_holds_means_and_the_most_optimistic_arm_is_the_first_of_the_best(rewards, width):
-    tally, seen = indices.fresh(3), [[], [], []]
+    tally, seen = indices.new_tally(3), [[], [], []]
     for arm, reward in rewards:
-        tally = indices.record(tally, arm, reward)
+        tally = indices.add_reward(tally, arm, reward)
         seen[arm].append(reward)
     untried = [arm for arm in range(3) if not seen[arm]]
     assert tally.pulls.tolist() == list(map(len, seen))
@@ -84,7 +84,7 @@ def test_a_tally_holds_means_and_the_most_optimistic_arm_is_the_first_of_the_bes
 
 @given(entries)
 def test_largest_is_the_first_largest(values):
-    assert indices.largest(np.array(values)) == values.index(max(values))
+    assert indices.place_of_largest(np.array(values)) == values.index(max(values))
 
 
 def test_confidence_is_positive_from_the_first_round_on():
@@ -96,7 +96,7 @@ def test_confidence_is_positive_from_the_first_round_on():
 @given(st.lists(st.floats(-700, 700), min_size=1, max_size=6), st.floats(0, 1), st.floats(0.01, 50), st.integers(0, 99))
 def test_a_draw_has_the_chances_it_writes_down(weights, gamma, scale, seed):
     chances, rng = np.zeros(len(weights)), np.random.default_rng(seed)
-    arm = indices.draw(np.array(weights), chances, gamma, scale, rng)
+    arm = indices.draw_arm(np.array(weights), chances, gamma, scale, rng)
     powers = np.exp((np.array(weights) - max(weights)) / scale)
     assert chances == pytest.approx((1 - gamma) * powers / powers.sum() + gamma / len(weights), abs=1e-12)
     edges, uniform = np.cumsum(chances), np.random.default_rng(seed).random()  # one variate, by inversion
@@ -109,11 +109,11 @@ def test_a_draw_has_the_chances_it_writes_down(weights, gamma, scale, seed):
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path):
     path = tmp_path / "a.txt"
-    with io.written_whole(path, "w") as file:
+    with io.open_whole(path, "w") as file:
         file.write("ä")
     assert path.read_bytes() == "ä".encode()
     with pytest.raises(KeyboardInterrupt):
-        with io.written_whole(path) as file:
+        with io.open_whole(path) as file:
             file.write(b"half")
             assert path.read_bytes() == "ä".encode()
             raise KeyboardInterrupt
@@ -135,14 +135,14 @@ def packed(folder, text=TEXT):
 @pytest.mark.parametrize("chunk", [1, 2, 100])
 def test_a_table_is_read_in_pieces_whatever_its_packing(chunk, tmp_path, capsys):
     for path in packed(tmp_path):
-        pieces = list(io.tables(path, ["b", "a"], chunk=chunk))
+        pieces = list(io.read_pieces(path, ["b", "a"], chunk=chunk))
         assert max(map(len, pieces)) <= chunk
         assert pd.concat(pieces).to_dict("list") == {"b": [2.5, 4.5, 6.5], "a": [1, 3, 5]}
         assert pd.concat(pieces).index.tolist() == [0, 1, 2]
-        assert [sum(piece["a"]) for piece in io.tables(path, ["a"], chunk=3)] == [9]
-        assert list(io.tables(path, ["a"], read=lambda piece: int(piece["a"].sum()), chunk=2)) == [4, 5]
+        assert [sum(piece["a"]) for piece in io.read_pieces(path, ["a"], chunk=3)] == [9]
+        assert list(io.read_pieces(path, ["a"], read=lambda piece: int(piece["a"].sum()), chunk=2)) == [4, 5]
     assert not capsys.readouterr().err
-    list(io.tables(path, ["a"], progress=True))
+    list(io.read_pieces(path, ["a"], progress=True))
     assert "t.csv.zip" in capsys.readouterr().err
 
 
@@ -168,7 +168,7 @@ def refused(piece):
 def test_a_damaged_table_is_one_clear_error(name, content, said, read, tmp_path):
     (tmp_path / name).write_bytes(content)
     with pytest.raises(ValueError, match=said) as caught:
-        list(io.tables(tmp_path / name, ["a", "b"], read))
+        list(io.read_pieces(tmp_path / name, ["a", "b"], read))
     assert name in str(caught.value) and "\n" not in str(caught.value)
 
 

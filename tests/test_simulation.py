@@ -49,7 +49,7 @@ def test_the_number_of_threads_changes_nothing(count, reference, monkeypatch):
 @pytest.mark.parametrize("cut", [[10], [1] * 10, [3, 7], [1, 8, 1]], ids=str)
 def test_the_chunks_change_nothing(cut, reference, monkeypatch):
     parts = np.split(np.arange(10), np.cumsum(cut)[:-1])
-    monkeypatch.setattr(scheduler, "chunks", lambda *_: parts)
+    monkeypatch.setattr(scheduler, "chunk_runs", lambda *_: parts)
     assert equal(bl.simulate(**SETTINGS), reference)
 
 
@@ -57,7 +57,7 @@ def test_chunks_hold_every_run_once_in_order():
     for runs in 1, 2, 7, 8, 9, 100:
         for workers in 1, 2, 3:
             for horizon, most in (1, workers), (10**6, 4 * workers):
-                parts = scheduler.chunks(runs, horizon, workers)
+                parts = scheduler.chunk_runs(runs, horizon, workers)
                 assert np.concatenate(parts).tolist() == list(range(runs))
                 assert all(len(part) for part in parts)
                 assert len(parts) == min(runs, most)
@@ -104,7 +104,7 @@ def test_runs_and_seeds_differ(reference):
 
 
 def test_worlds_and_policies_of_all_runs_and_seeds_have_streams_of_their_own():
-    draws = {stream.random() for seed in range(3) for run in range(3) for stream in contract.streams(seed, run)}
+    draws = {stream.random() for seed in range(3) for run in range(3) for stream in contract.make_streams(seed, run)}
     assert len(draws) == 18
 
 
@@ -385,7 +385,7 @@ def test_an_environment_is_drawn_once_for_all_policies_where_there_is_room(monke
     reference = bl.simulate(**settings, runs=5).regret
     seeds.clear()
     monkeypatch.setattr(scheduler, "ROOM", room)
-    monkeypatch.setattr(scheduler, "cores", lambda: 1)  # one after the other
+    monkeypatch.setattr(scheduler, "count_cores", lambda: 1)  # one after the other
     assert np.array_equal(bl.simulate(**settings, runs=5).regret, reference)
     assert len(seeds) == draws  # one of them to check beforehand what is drawn
 

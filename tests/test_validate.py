@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 
 from banditlab.validate import (
     choice,
-    count,
     flag,
     horizons,
+    how_many,
     listed,
     number,
-    plain,
     probabilities,
     shown,
     table,
+    unwrap_scalar,
     vector,
     whole,
 )
@@ -168,7 +168,9 @@ def test_horizons_keep_their_shape():
     for value in 5, [5], [[5, 6], [7, 8]], np.array(5), range(1, 4), np.float64(5):
         rounds = horizons("horizon", value)
         assert rounds.dtype == float and rounds.shape == np.shape(value) and np.array_equal(rounds, value)
-    assert type(plain(2 * horizons("horizon", 5))) is float and plain(horizons("horizon", [5])).tolist() == [5.0]
+    assert type(unwrap_scalar(2 * horizons("horizon", 5))) is float and unwrap_scalar(
+        horizons("horizon", [5])
+    ).tolist() == [5.0]
     for bad in [2, 0], [1.5], "ab", [], 10**400, {1}, [2, None], np.ma.masked_array([1, 2], [True, False]):
         with pytest.raises((TypeError, ValueError), match="horizon=.*must"):
             horizons("horizon", bad)
@@ -202,11 +204,11 @@ def test_a_wrong_table_is_named(rows, error, said):
 
 
 def test_sizes_say_how_many_bytes_they_need():
-    assert count("arms", 2**28) == 2**28
+    assert how_many("arms", 2**28) == 2**28
     with pytest.raises(ValueError, match="arms=268435457: would take 2,147,483,656 bytes, must be at most"):
-        count("arms", 2**28 + 1)
+        how_many("arms", 2**28 + 1)
     with pytest.raises(ValueError, match="arms=0: must be at least 1"):
-        count("arms", 0)
+        how_many("arms", 0)
 
 
 def test_a_list_has_an_order():

@@ -36,7 +36,7 @@ CODE = """
     import pickle, sys
     from banditlab.engine import workers
     code, work, policy, numbers = pickle.load(sys.stdin.buffer)
-    regret, diagnostics, seconds = workers.play(code, "", work, policy, numbers)
+    regret, diagnostics, seconds = workers.play_remotely(code, "", work, policy, numbers)
     import banditlab as bl
     result = bl.simulate(work.environment, policy, int(work.checkpoints[-1]), runs=3, seed=work.seed, checkpoints=5)
     result.summary(), result.final
@@ -47,7 +47,7 @@ CODE = """
 def test_a_chunk_runs_where_nothing_else_is_installed(tmp_path):
     world, policy = classic.bernoulli([0.2, 0.5, 0.9]), classic.ucb1(3)
     work = player.Work(world, np.array([20, 40, 60, 80, 100]), 3)
-    task = pickle.dumps((workers.fingerprint(work, policy), work, policy, np.arange(3)))
+    task = pickle.dumps((workers.fingerprint_task(work, policy), work, policy, np.arange(3)))
     # -I -S: no folder of installed packages, no variable of ours; the standard library and these few only
     code = f"import sys; sys.path.insert(0, {str(bare(tmp_path / 'bare'))!r})\n" + textwrap.dedent(CODE)
     call = subprocess.run([sys.executable, "-I", "-S", "-c", code], input=task, capture_output=True, timeout=120)

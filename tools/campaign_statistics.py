@@ -10,7 +10,7 @@ import json
 
 from banditlab.evidence.claims import SCALES
 from banditlab.explorer.paper import find_paper
-from banditlab.io import written_whole
+from banditlab.io import open_whole
 from banditlab.uplifting import data
 
 COMMAND = "BANDITLAB_DATA=folder python -m tools.campaign_statistics reports/campaign-criteo.json"
@@ -35,7 +35,7 @@ def main(arguments=None):
     for row in rows():
         found.append(row)
         print(f"{row['id']}: {row['verdict']}: {row['statistic']}", flush=True)
-        with written_whole(options.out, "w") as file:
+        with open_whole(options.out, "w") as file:
             told = {"command": COMMAND, "data": data.pool().name, "claims": found}
             json.dump(told, file, indent=1, ensure_ascii=False)
             file.write("\n")

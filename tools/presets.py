@@ -10,7 +10,7 @@ from pathlib import Path
 
 import nbformat
 
-from banditlab.explorer.figure import arguments, call
+from banditlab.explorer.figure import call_figure, list_arguments
 from banditlab.explorer.paper import find_paper
 
 FEW = {"runs": 2, "horizon": 1000}  # enough to compile
@@ -25,9 +25,9 @@ def main(paper):
     for title, preset in module.PRESETS.items():
         values = {**start, **preset}
         figure = module.FIGURES[values["figure"]]
-        call(figure, {**values, **{name: few for name, few in FEW.items() if name in arguments(figure)}})
+        call_figure(figure, {**values, **{name: few for name, few in FEW.items() if name in list_arguments(figure)}})
         begin = time.process_time()
-        call(figure, values)
+        call_figure(figure, values)
         print(f"{title}: {time.process_time() - begin:.1f} s", flush=True)
 
 

@@ -26,7 +26,7 @@ import numpy as np
 from tqdm.std import tqdm
 
 from banditlab.censored.environments.recorded import FORMAT, Table, checked, stored
-from banditlab.io import written_whole
+from banditlab.io import open_whole
 from banditlab.validate import whole
 
 TREES = (100, 200, 300, 400, 500, 600, 700)
@@ -218,7 +218,7 @@ def fingerprint(problem, seed, sizes):
 
 def write(path, **arrays):
     """Write a file whole or not at all."""
-    with written_whole(path) as file:
+    with open_whole(path) as file:
         np.savez_compressed(file, format=FORMAT, **arrays)
 
 

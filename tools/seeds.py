@@ -1,21 +1,23 @@
-"""``python -m tools.seeds``: does a verdict of the committed ledger depend on the seed?
+"""``python -m tools.seeds``: do the verdicts of the committed ledger hold with further seeds?
 
-Runs the paper-size ledger of each paper with further seeds and writes their verdicts beside the committed one. Where
-they differ the claim is undecided, whatever seed 0 said.
+Runs the paper-size ledger of each paper with further seeds, pools their measures with the committed ones, and judges
+again. An open seed beside seeds that decide is lack of runs; only seeds that contradict each other undo a verdict.
 """
 
 import argparse
 import json
+import math
 import os
 import sys
 from pathlib import Path
 
-from banditlab.evidence.claims import UNDECIDED
+from banditlab.evidence import Measure, every, verdict
+from banditlab.evidence.ledger import NOT_CONTRADICTED, OURS, REPRODUCED, UNDECIDED, UNTESTED
 from banditlab.explorer.paper import find_paper, reading_order
 from banditlab.report import ledger
-from banditlab.report.page import write_whole
+from banditlab.report.page import write_text
 
-DIFFER = "differs between seeds"
+CONTRADICT = "seeds contradict each other"
 
 
 def main(argv=None):
@@ -29,7 +31,7 @@ def main(argv=None):
     os.environ.setdefault("BANDITLAB_KEEP", str((options.out / ".kept").resolve()))
     for path in options.notebooks or sorted(Path("notebooks").glob("*.ipynb"), key=reading_order):
         paper, judge = path.stem, find_paper(path).claims.ledger
-        found = {seed: {claim.id: claim.verdict for claim in judge("paper", seed)} for seed in options.seeds}
+        found = {seed: {row["id"]: row for row in judge("paper", seed).rows()} for seed in options.seeds}
         add(options.out, paper, found)
         print(f"{paper}: seeds {', '.join(map(str, options.seeds))}", flush=True)
     return 0
@@ -43,23 +45,59 @@ def add(out, paper, found):
     out : Path, folder of the reports
     paper : str, name of its folder
     found : dict of int to dict
-        Seed to verdict by claim.
+        Seed to rows by id of the claim.
     """
     path = out / "claims-paper.json"
-    rows = ledger.read(path)
+    rows = ledger.read_claims(path)
     for row in rows:
         if row["paper"] == paper:
-            steady(row, {str(seed): verdicts.get(row["id"]) for seed, verdicts in found.items()})
-    write_whole(path, json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
+            judge_again(row, [others[row["id"]] for others in found.values() if row["id"] in others])
+    write_text(path, json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
     ledger.replace_rows(out / "README.md", paper, [row for row in rows if row["paper"] == paper])
 
 
-def steady(row, found):
-    """Put verdicts by seed into a row; a claim whose verdicts differ is undecided."""
-    own = row.get("seeds", {str(row["seed"]): row["verdict"]})
-    row["seeds"] = {**own, **found}
-    if len(set(row["seeds"].values())) > 1 and row["verdict"] != UNDECIDED:
-        row["verdict"], row["reading"] = UNDECIDED, f"{DIFFER}: {row['reading']}"
+def judge_again(row, others):
+    """Put verdicts by seed into a row, and the verdict of all seeds together."""
+    seeds = [dict(row), *others]
+    row["seeds"] = {str(one["seed"]): one["verdict"] for one in seeds}
+    if (
+        not row["measures"]
+        or row["verdict"] == UNTESTED
+        or any(len(o["measures"]) != len(row["measures"]) for o in others)
+    ):
+        return
+    by_place = list(zip(*(one["measures"] for one in seeds), strict=True))
+    if any({True, False} <= {one["answer"] for one in same} for same in by_place):
+        row["verdict"], row["reading"] = UNDECIDED, f"{CONTRADICT}: {row['reading']}"
+        return
+    answers = {}
+    for same in by_place:
+        answers.setdefault(same[0]["reading"], []).append(pool(same).answer)
+    judged, row["reading"] = verdict({reading: every(found) for reading, found in answers.items()})
+    if judged == REPRODUCED and NOT_CONTRADICTED in row["seeds"].values():
+        judged = NOT_CONTRADICTED
+    row["verdict"] = OURS.get(judged, judged) if row["ours"] else judged
+
+
+def pool(same):
+    """One measure of several seeds: the mean of its values; independent errors add up in squares."""
+    first = {key: value for key, value in same[0].items() if key != "answer"}
+    value = math.fsum(float_of(one["value"], math.nan) for one in same) / len(same)
+    down, up = (
+        math.sqrt(
+            math.fsum((float_of(one[end], side * math.inf) - float_of(one["value"], math.nan)) ** 2 for one in same)
+        )
+        for end, side in (("low", -1), ("high", 1))
+    )
+    limits = {key: first[key] and tuple(first[key]) for key in ("holds", "fails")}
+    return Measure(
+        **{**first, **limits, "value": value, "low": value - down / len(same), "high": value + up / len(same)}
+    )
+
+
+def float_of(value, missing):
+    """The number, or what stands for it where JSON had none."""
+    return missing if value is None else value
 
 
 if __name__ == "__main__":

@@ -16,13 +16,13 @@ from .. import classic
 from ..engine.instances import RandomInstances
 from ..engine.loop import run
 from ..engine.player import Work, compile_pair, unshare
-from ..engine.simulate import check
+from ..engine.simulate import check_players
 from ..user_code import code_identity, contract, diagnose, guards
-from ..user_code.code_identity import from_outside
-from ..user_code.contract import contextual, streams
-from ..user_code.fields import same
+from ..user_code.code_identity import classes_from_outside
+from ..user_code.contract import context_marker, make_streams
+from ..user_code.fields import are_equal
 from ..validate import LARGEST, number, whole
-from .statistical_checks import FAILED, OPEN, PASSED, against_uniform, names_of_arms
+from .statistical_checks import FAILED, OPEN, PASSED, check_against_uniform, check_arm_names
 
 SIGNS = {PASSED: "✓", FAILED: "✗", OPEN: "○"}
 
@@ -73,12 +73,15 @@ class Pair(NamedTuple):
     def play(self, rounds, compiled=True, policy=None):
         """One run: regret after every round, world, state, and the world's generator as it was left."""
         environment, policy = unshare(self.environment), unshare(policy or self.policy)
-        shown, rngs = contextual(environment), streams(self.seed, 0)
-        action, theirs = contract.first_action(environment, policy, self.seed, 0), from_outside(environment, policy)
+        shown, rngs = context_marker(environment), make_streams(self.seed, 0)
+        action, theirs = (
+            contract.play_first_action(environment, policy, self.seed, 0),
+            classes_from_outside(environment, policy),
+        )
         player = guards.hold_to_actions(environment, policy, action, shown)
         args = environment, player, np.arange(1, rounds + 1), shown, np.zeros(2, np.int64), *rngs
         how = compile_pair(args, theirs) if compiled else run
-        regret, world, state = diagnose.play_told(how, args, 0, self.seed, bool(theirs))
+        regret, world, state = diagnose.play_or_explain(how, args, 0, self.seed, bool(theirs))
         return regret, world, state, rngs[0].bit_generator.state
 
     def before(self, t):
@@ -86,7 +89,7 @@ class Pair(NamedTuple):
         if t:
             _, world, _, stream = self.play(t)
             return world, stream
-        rng = streams(self.seed, 0)[0]
+        rng = make_streams(self.seed, 0)[0]
         world = self.environment.reset(rng)
         return world, rng.bit_generator.state
 
@@ -98,8 +101,8 @@ class Pair(NamedTuple):
 
     def uniform(self):
         """A policy without skill on the same actions, or None."""
-        actions = self.environment.actions() if contract.has(self.environment, "actions") else None
-        single = isinstance(actions, int | np.integer) and not contextual(self.environment)
+        actions = self.environment.actions() if contract.has_method(self.environment, "actions") else None
+        single = isinstance(actions, int | np.integer) and not context_marker(self.environment)
         return classic.uniform(int(actions)) if single else None
 
 
@@ -150,19 +153,19 @@ def check_policy(
     )
 
 
-def follows(pair):
+def check_protocol(pair):
     """methods and actions are as the protocol says"""
-    check(pair.environment, {"policy": pair.policy}, pair.horizon)
+    check_players(pair.environment, {"policy": pair.policy}, pair.horizon)
     return PASSED, "reset, step and regret, init, select and update have the right parameters"
 
 
-def own_randomness(pair):
+def check_randomness(pair):
     """draws from rng only"""
-    guards.prepare(from_outside(pair.environment, pair.policy))
+    guards.prepare_functions(classes_from_outside(pair.environment, pair.policy))
     return PASSED, "no method reaches numpy's or Python's global generator"
 
 
-def runs_in_python(pair):
+def check_interpreted(pair):
     """plays in Python, every action and index in range, and writes into no field of its own"""
     rounds = min(pair.horizon, 300)
     environment, policy = guards.make_read_only(pair.environment), guards.make_read_only(pair.policy)
@@ -201,31 +204,31 @@ def holds_nan(value):
     return np.asarray(value).dtype.kind == "f" and bool(np.isnan(value).any())
 
 
-def runs_compiled(pair):
+def check_compiled(pair):
     """compiles, and plays to the horizon with every action and index checked"""
     pair.play(pair.horizon)
-    known = guards.space_of(pair.environment, contract.first_action(pair.environment, pair.policy, pair.seed, 0))
+    known = guards.space_of(pair.environment, contract.play_first_action(pair.environment, pair.policy, pair.seed, 0))
     return PASSED, f"{pair.horizon} rounds" + ("" if known else "; the environment declares no bounds of its actions")
 
 
-def same_bits(pair):
+def check_bits(pair):
     """compiled and interpreted play the same, bit for bit"""
     rounds = min(pair.horizon, 300)
     (fast, *ends), (slow, *others) = pair.play(rounds), pair.play(rounds, compiled=False)
-    if same((fast, *ends[:2]), (slow, *others[:2])):
+    if are_equal((fast, *ends[:2]), (slow, *others[:2])):
         return PASSED, f"{rounds} rounds, final world and state included"
     told = f"regret differs from round {int(np.argmax(fast != slow))} on" if (fast != slow).any() else "states differ"
     return FAILED, f"{told}: write x * x, math.log, math.exp and loops for x ** 2, np.log, np.exp, sum(), mean(), @"
 
 
-def documented(thing, word):
+def is_documented(thing, word):
     """Whether a class that the thing is made of, or what is beside it in its module, documents this word."""
     names = {cls.__module__ for cls in code_identity.classes_in(thing)}
     there = [f for name in names for f in vars(sys.modules[name]).values() if getattr(f, "__module__", "") == name]
     return any(word in (inspect.getdoc(found) or "") for found in there)
 
 
-def repeatable(pair):
+def check_repeats(pair):
     """gives the same bits again, on one and on two threads"""
     work = Work(pair.environment, np.array([min(pair.horizon, 300)]), pair.seed)
 
@@ -236,17 +239,17 @@ def repeatable(pair):
     with ThreadPoolExecutor(2) as pool:
         halves = np.concatenate(list(pool.map(chunk, np.split(np.arange(8), 2))))
     backwards = np.concatenate([chunk(np.array([i])) for i in range(7, -1, -1)])[::-1]
-    if same(once, halves) and same(once, backwards):
+    if are_equal(once, halves) and are_equal(once, backwards):
         return PASSED, "8 runs together, in halves on two threads, one by one backwards"
     return FAILED, "something outlives a run: keep what changes in the state that init makes anew"
 
 
-def least_regret(pair):
+def check_least_regret(pair):
     """the expected regret of a round is never negative"""
     steps = np.diff(pair.play(pair.horizon)[0], prepend=0.0)
     if steps.min() >= -1e-9:
         return PASSED, f"at least {max(steps.min(), 0.0):.3g} in {len(steps)} rounds"
-    if documented(pair.environment, "realised"):
+    if is_documented(pair.environment, "realised"):
         return PASSED, f"but for {steps.min():.3g}: the environment says that its regret is realised, not expected"
     return FAILED, f"{steps.min():.3g} in round {int(np.argmin(steps))}: {REGRET}"
 
@@ -255,24 +258,24 @@ REGRET = "regret is that of one round, the best mean minus the mean of the actio
 ROUNDS, ACTIONS = 24, 200  # looked at one by one
 
 
-def best_action(pair):
+def check_best_action(pair):
     """in every round the best action has no regret"""
-    if documented(pair.environment, "realised"):
+    if is_documented(pair.environment, "realised"):
         return OPEN, "the environment says that its regret is realised, not expected"
-    actions = all_actions(pair)
+    actions = list_actions(pair)
     if actions is None:
         return OPEN, f"the environment declares no discrete actions, or more than {ACTIONS}"
     rounds = np.unique(np.linspace(0, pair.horizon - 1, ROUNDS).astype(int)).tolist()
-    least = np.array([min(found) for found in map(lambda t: regrets(pair, actions, t), rounds)])
+    least = np.array([min(found) for found in map(lambda t: regrets_of(pair, actions, t), rounds)])
     t = int(np.argmax(np.abs(least)))
     if abs(least[t]) <= 1e-9:
         return PASSED, f"the least of {len(actions)} actions is 0 in {len(rounds)} rounds of {pair.horizon}"
     return FAILED, f"the least of {len(actions)} actions is {least[t]:.3g} in round {rounds[t]}: {REGRET}"
 
 
-def all_actions(pair):
+def list_actions(pair):
     """Every action, as the policy would write it; None where they cannot be listed."""
-    action = contract.first_action(pair.environment, pair.policy, pair.seed, 0)
+    action = contract.play_first_action(pair.environment, pair.policy, pair.seed, 0)
     space = guards.space_of(pair.environment, action) or guards.space_of(pair.policy, action)
     if isinstance(space, guards.Discrete):
         return list(range(space.n)) if space.n <= ACTIONS else None
@@ -290,19 +293,19 @@ def is_whole(value):
     return isinstance(value, int | np.integer)
 
 
-def regrets(pair, actions, t):
+def regrets_of(pair, actions, t):
     """Regret of each of these actions in round t of a run, had the policy played it there."""
     environment, (world, stream) = unshare(pair.environment), pair.before(t)
     for action in actions:
         there, rng = copy.deepcopy(world), np.random.default_rng()
         rng.bit_generator.state = stream
-        if contextual(environment):
+        if context_marker(environment):
             environment.context(there, t, rng)
         environment.step(there, action, t, rng)
         yield environment.regret(there, action, t)
 
 
-def common_world(pair):
+def check_common_world(pair):
     """the world draws as many random numbers whatever is played"""
     other, rounds = pair.uniform(), min(pair.horizon, 300)
     if other is None:
@@ -315,26 +318,26 @@ def common_world(pair):
     )
 
 
-def memory(pair):
+def check_memory(pair):
     """memory does not grow with the horizon"""
-    sizes = [held(pair.play(rounds)[2]) for rounds in (pair.horizon // 2, pair.horizon)]
+    sizes = [count_held_bytes(pair.play(rounds)[2]) for rounds in (pair.horizon // 2, pair.horizon)]
     if sizes[0] == sizes[1]:
         return PASSED, f"its state holds {sizes[0]} bytes"
     told = f"{(sizes[1] - sizes[0]) / (pair.horizon - pair.horizon // 2):.0f} bytes a round"
-    if sizes[1] - sizes[0] < pair.horizon // 2 or documented(pair.policy, "bytes"):
+    if sizes[1] - sizes[0] < pair.horizon // 2 or is_documented(pair.policy, "bytes"):
         return PASSED, f"{told}, as its documentation says" if told[0] != "0" else "less than a byte a round"
     return FAILED, f"{told}: keep sums, or say in the docstring how many bytes it holds"
 
 
-def held(state):
+def count_held_bytes(state):
     """Bytes of all arrays in a state."""
     if isinstance(state, np.ndarray):
         return state.nbytes
-    return sum(map(held, state)) if isinstance(state, tuple | list) else 0
+    return sum(map(count_held_bytes, state)) if isinstance(state, tuple | list) else 0
 
 
 TESTS = (
-    follows, own_randomness, runs_in_python, runs_compiled, same_bits, repeatable, least_regret, best_action,
-    common_world, memory, names_of_arms, against_uniform,
+    check_protocol, check_randomness, check_interpreted, check_compiled, check_bits, check_repeats,
+    check_least_regret, check_best_action, check_common_world, check_memory, check_arm_names, check_against_uniform,
 )  # fmt: skip
-FATAL = (follows, own_randomness, runs_in_python, runs_compiled)
+FATAL = (check_protocol, check_randomness, check_interpreted, check_compiled)

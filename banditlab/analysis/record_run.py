@@ -7,14 +7,14 @@ import numpy as np
 from ..engine.instances import RandomInstances
 from ..engine.methods import helper
 from ..engine.player import Player, rehearse_pair, unshare
-from ..engine.simulate import check
+from ..engine.simulate import check_players
 from ..results.settings_json import is_strange
-from ..user_code.contract import first_action
+from ..user_code.contract import play_first_action
 from ..validate import LARGEST, whole
 
 
 @helper
-def write(log, row, value):
+def write_values(log, row, value):
     """Put a number, or the entries of a vector or tuple, into a row of the log."""
     if log.ndim == 1:  # known from the type, so that the other branch is never compiled
         log[row] = value
@@ -24,15 +24,15 @@ def write(log, row, value):
 
 
 @helper
-def enter(logs, row, action):
+def write_action(logs, row, action):
     """Write an action down, whole or field by field: compiled code cannot walk a tuple of several types."""
     if len(logs) == 1:  # known from the type too
-        write(logs[0], row, action)
+        write_values(logs[0], row, action)
     else:
-        write(logs[0], row, action[0])
-        write(logs[1], row, action[1])
+        write_values(logs[0], row, action[0])
+        write_values(logs[1], row, action[1])
         if len(logs) > 2:
-            write(logs[2], row, action[2])
+            write_values(logs[2], row, action[2])
 
 
 class Recorder(NamedTuple):
@@ -51,7 +51,7 @@ class Recorder(NamedTuple):
         pass
 
     def after(self, action, observation, t):
-        enter(self.logs, t, action)
+        write_action(self.logs, t, action)
 
 
 class Play(NamedTuple):
@@ -65,7 +65,7 @@ class Play(NamedTuple):
     state: object  # what the policy remembers at the end
 
 
-def room(value, rounds):
+def make_log(value, rounds):
     """An empty log for so many values of this kind; None for what is neither a number nor a row of numbers."""
     if isinstance(value, tuple) and len({(np.asarray(part).dtype, np.ndim(part)) for part in value}) > 1:
         return None  # compiled code cannot walk a tuple of several types
@@ -78,11 +78,11 @@ def room(value, rounds):
 FIELDS = 3  # of an action of several types, at most
 
 
-def logs_of(action, rounds):
+def make_action_logs(action, rounds):
     """Empty logs for so many actions of this kind: one, or one for each field of a tuple of several types; or None."""
-    log = room(action, rounds)
+    log = make_log(action, rounds)
     if log is None and isinstance(action, tuple) and len(action) <= FIELDS:
-        logs = [room(part, rounds) for part in action]
+        logs = [make_log(part, rounds) for part in action]
         return None if any(part is None for part in logs) else tuple(logs)
     return None if log is None else (log,)
 
@@ -92,12 +92,12 @@ def as_action(action, logs):
     return type(action)(*logs) if hasattr(action, "_fields") else logs
 
 
-def ready(environment, policy, horizon, seed, number):
+def prepare_run(environment, policy, horizon, seed, number):
     """Environment and policy of a single run, checked, with arrays of their own; and whether a file made them."""
     careful = is_strange(environment, policy)
     environment = unshare(environment.draw(seed, number) if isinstance(environment, RandomInstances) else environment)
     policies = {type(policy).__name__: policy}
-    check(environment, policies, horizon)
+    check_players(environment, policies, horizon)
     rehearse_pair(environment, policies, horizon, seed)
     return environment, unshare(policy), careful
 
@@ -135,9 +135,9 @@ def record_run(environment: tuple, policy: tuple, horizon: int, seed: int = 0, r
     """
     horizon, number = whole("horizon", horizon, 1, LARGEST), whole("run", run, 0, LARGEST)
     seed = whole("seed", seed, 0, None)
-    environment, policy, careful = ready(environment, policy, horizon, seed, number)
-    action = first_action(environment, policy, seed, number)
-    logs = logs_of(action, horizon)
+    environment, policy, careful = prepare_run(environment, policy, horizon, seed, number)
+    action = play_first_action(environment, policy, seed, number)
+    logs = make_action_logs(action, horizon)
     if logs is None:
         told = f"neither numbers nor vectors, nor tuples of up to {FIELDS} of them, and cannot be kept"
         raise TypeError(f"{type(policy).__name__}: its actions are {told}")

@@ -1,38 +1,39 @@
 """The statistical lines of `check_policy`: the names of the arms, and a policy without skill."""
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
-from ..user_code.contract import streams
-from ..user_code.fields import same
+from ..evidence import chance_alike
+from ..evidence.estimates import interval
+from ..user_code.contract import make_streams
+from ..user_code.fields import are_equal
 
 PASSED, FAILED, OPEN = "passed", "failed", "open"
 
 
-def names_of_arms(pair):
+def check_arm_names(pair):
     """the names of the arms do not matter"""
     other = pair.uniform()
     if other is None:
         return OPEN, "no single number of arms"
     order = np.roll(np.arange(other.arms), 1 + other.arms // 2)
-    environment = permuted(pair.environment, order)
+    environment = permute_arms(pair.environment, order)
     if environment is None:
         return OPEN, "the environment has no array with an entry for each arm"
-    if not renamed(pair.environment, environment, order):
+    if not arms_match(pair.environment, environment, order):
         return OPEN, "what an arm of the environment does is not told by its arrays with an entry for each arm"
-    policy = permuted(pair.policy, order) or pair.policy
-    chance, apart, least = compared(pair, pair.environment, environment, policy)
+    policy = permute_arms(pair.policy, order) or pair.policy
+    chance, apart, least = compare_late_regret(pair, pair.environment, environment, policy)
     likely = (1 - pair.level) / 10
     if chance > likely:
         runs = f"{pair.runs} + {pair.runs} runs"
         return PASSED, f"permuting them, the law of the late regret is the same: p = {chance:.2g} ({runs})"
     if apart <= least:
         return PASSED, f"permuting them, the late regret is {apart:.2g} apart, less than a pull of every arm makes"
-    rng = streams(pair.seed, 0)[0]
+    rng = make_streams(pair.seed, 0)[0]
     if isinstance(environment.step(environment.reset(rng), 0, 0, rng), float):
-        untied = compared(pair, Untied(pair.environment), Untied(environment), policy)[0]
+        untied = compare_late_regret(pair, Untied(pair.environment), Untied(environment), policy)[0]
         if untied > likely:
             return (
                 OPEN,
@@ -41,15 +42,13 @@ def names_of_arms(pair):
     return FAILED, f"the late regret has another law after permuting them, p = {chance:.2g}: treat them alike"
 
 
-def compared(pair, environment, other, policy):
+def compare_late_regret(pair, environment, other, policy):
     """Late regret of the policy on an environment and of this one on the other: the chance of a difference as large,
     that of the means, and what a pull of every arm can make."""
-    from scipy.stats import ks_2samp  # takes a second to import
-
     # The second half: at first most policies take the arms in their order.
     late = [np.diff(found)[:, 0] for found in (pair.regret(environment), pair.regret(other, policy, pair.runs))]
     pull = np.diff(pair.play(pair.horizon)[0], prepend=0.0).max()
-    return ks_2samp(*late).pvalue, abs(late[0].mean() - late[1].mean()), pull * pair.uniform().arms
+    return chance_alike(*late), abs(late[0].mean() - late[1].mean()), pull * pair.uniform().arms
 
 
 class Untied(NamedTuple):
@@ -70,18 +69,18 @@ class Untied(NamedTuple):
         return self.environment.regret(world, action, t)
 
 
-def renamed(environment, other, order):
+def arms_match(environment, other, order):
     """Whether arm i of the other shows what arm order[i] of the environment shows, in first rounds of eight seeds."""
 
     def first(world, arm, seed):
-        rng = streams(seed, 0)[0]
+        rng = make_streams(seed, 0)[0]
         return world.step(world.reset(rng), arm, 0, rng)
 
     pairs = [(int(arm), i, seed) for i, arm in enumerate(order) for seed in range(8)]
-    return all(same(first(environment, arm, seed), first(other, i, seed)) for arm, i, seed in pairs)
+    return all(are_equal(first(environment, arm, seed), first(other, i, seed)) for arm, i, seed in pairs)
 
 
-def permuted(thing, order):
+def permute_arms(thing, order):
     """The thing with the entries of its arms in another order, or None where it has none."""
     fields = {
         name: np.ascontiguousarray(value[order])
@@ -91,16 +90,13 @@ def permuted(thing, order):
     return type(thing)(**{**thing._asdict(), **fields}) if fields else None
 
 
-def against_uniform(pair):
+def check_against_uniform(pair):
     """loses less than a policy that plays uniformly"""
-    from scipy.special import stdtrit
-
     other = pair.uniform()
     if other is None:
         return OPEN, "no uniform policy for such actions"
     gain = pair.regret(policy=other)[:, 1] - pair.regret()[:, 1]
-    error, doubt = gain.std(ddof=1) / math.sqrt(pair.runs), 1 - pair.level
-    half, least = (stdtrit(pair.runs - 1, 1 - chance / 2) * error for chance in (doubt, doubt / 10))
+    half, least = (interval(gain, level)[2] for level in (pair.level, 1 - (1 - pair.level) / 10))
     told = f"by {abs(gain.mean()):.4g} ± {half:.2g} after {pair.horizon} rounds ({pair.runs} runs, {pair.level:.0%})"
     if gain.mean() > half:
         return PASSED, told

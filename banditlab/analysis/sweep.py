@@ -12,8 +12,9 @@ import numpy as np
 import pandas as pd
 
 from ..engine.scheduler import play_all
-from ..engine.simulate import Progress, cell_of, check_executor, check_progress
-from ..validate import is_real, number, shown, whole
+from ..engine.simulate import Progress, check_executor, check_progress, make_cell
+from ..evidence import fieller_ratio, log_slope
+from ..validate import is_real, number, shown
 
 COLUMNS = "policy", "run", "t", "regret", "mean", "se", "low", "high", "median", "q95", "ratio"  # of a sweep's tables
 
@@ -46,11 +47,13 @@ class Sweep:
     @cached_property
     def frame(self):
         """Tidy frame: the parameters, policy, run, regret at the horizon, and the diagnostics that are numbers."""
-        return pd.concat([beside(cell, result.final) for cell, result in self], ignore_index=True)
+        return pd.concat([add_parameters(cell, result.final) for cell, result in self], ignore_index=True)
 
     def summary(self, level=0.95):
         """The parameters, policy, and statistics of the regret at the horizon, as `Result.summary` gives them."""
-        rows = [beside(cell, result.summary(level).groupby("policy", sort=False).tail(1)) for cell, result in self]
+        rows = [
+            add_parameters(cell, result.summary(level).groupby("policy", sort=False).tail(1)) for cell, result in self
+        ]
         return pd.concat(rows, ignore_index=True)
 
     def ratio(self, first, second, level=0.95):
@@ -58,23 +61,23 @@ class Sweep:
 
         The interval is unbounded where the second mean may be zero.
         """
-        pairs = [(cell, result.final_regret(first), result.final_regret(second)) for cell, result in self]
-        return pd.DataFrame([{**cell, **fieller(a, b, level)} for cell, a, b in pairs])
+        level, rows = number("level", level, above=0, below=1), []
+        for cell, result in self:
+            found = fieller_ratio(result.final_regret(first), result.final_regret(second))
+            low, high = found.ends(level)
+            rows.append({**cell, "ratio": found.value, "low": low, "high": high})
+        return pd.DataFrame(rows)
 
-    def slope(self, x, name, level=0.95, draws=1000):
-        """Slope of log regret against the logarithm of a parameter, and its interval, nan with a single run.
+    def slope(self, x, name, level=0.95):
+        """Slope of log regret against the logarithm of a parameter, and its interval: see `evidence.log_slope`.
 
-        Runs are resampled jointly over the cells, which share seeds; the draws are seeded.
+        The interval of a single run, or of few equal ones, has no ends.
         """
         self.require(x)
-        level, draws = number("level", level, above=0, below=1), whole("draws", draws, 1)
-        values = np.stack([result.final_regret(name) for result in self.results])  # (cells, runs)
-        logs = np.log([number(x, cell[x], above=0) for cell in self.cells])
-        weights = (logs - logs.mean()) / ((logs - logs.mean()) ** 2).sum()
-        picks = np.random.default_rng(0).integers(values.shape[1], size=(draws, values.shape[1]))
-        slopes = weights @ np.log(values[:, picks].mean(axis=2))
-        low, high = np.quantile(slopes, [(1 - level) / 2, (1 + level) / 2]) if values.shape[1] > 1 else (np.nan, np.nan)
-        return float(weights @ np.log(values.mean(axis=1))), float(low), float(high)
+        level = number("level", level, above=0, below=1)
+        values = [result.final_regret(name) for result in self.results]
+        found = log_slope([number(x, cell[x], above=0) for cell in self.cells], values)
+        return found.value, *found.ends(level)
 
     def curve(self, x, level=0.95):
         """Figure of the regret at the horizon against one parameter, both logarithmic, with intervals and slopes.
@@ -150,7 +153,7 @@ class Sweep:
                 ticktext=[f"{2.0**v:.2f}" for v in (-reach, 0, reach)],
             ),
         )  # fmt: skip
-        across, up = borders(state)
+        across, up = find_borders(state)
         figure.add_scatter(x=across, y=up, mode="lines", name="decided", line=dict(color="black", width=3))
         rows, columns = np.nonzero(state == 0)
         marker = dict(symbol="x-thin", size=12, line_width=2)
@@ -204,7 +207,7 @@ class Sweep:
             raise ValueError(f"{', '.join(names)}: {place} stands in the grid {count} times, must be there once")
 
 
-def beside(cell, table):
+def add_parameters(cell, table):
     """A table with a cell's parameters before its columns; each value, an array too, stands as one in every row."""
     for name in cell:
         if name in table:
@@ -215,23 +218,7 @@ def beside(cell, table):
     return pd.concat([pd.DataFrame(columns, table.index), table], axis=1)
 
 
-def fieller(x, y, level):
-    """Ratio of two means of pairs, with its interval."""
-    from scipy.special import stdtrit
-
-    n, a, b, level = len(x), x.mean(), y.mean(), number("level", level, above=0, below=1)
-    if n < 2 or b == 0:
-        return dict(ratio=a / b if b else np.nan, low=np.nan, high=np.nan)
-    (va, c), (_, vb) = np.cov(x, y) / n
-    q = stdtrit(n - 1, (1 + level) / 2) ** 2
-    scale = b * b - q * vb
-    if scale <= 0:
-        return dict(ratio=a / b, low=-np.inf, high=np.inf)
-    middle, root = a * b - q * c, max((a * b - q * c) ** 2 - scale * (a * a - q * va), 0.0) ** 0.5
-    return dict(ratio=a / b, low=(middle - root) / scale, high=(middle + root) / scale)
-
-
-def borders(state):
+def find_borders(state):
     """The edges between cells of different state, as one broken line."""
     x, y = [], []
     for row, column in np.argwhere(state[:, 1:] != state[:, :-1]):
@@ -241,7 +228,7 @@ def borders(state):
     return x, y
 
 
-def cells_of(grid):
+def list_cells(grid):
     """The cells of a grid: the product of a mapping, or a list of cells."""
     if isinstance(grid, Mapping):
         for name, values in grid.items():
@@ -299,7 +286,7 @@ def sweep(
         raise TypeError(f"function={function!r}: must be callable")
     check_progress(progress)
     check_executor(executor)
-    cells, simulations = cells_of(grid), []
+    cells, simulations = list_cells(grid), []
     told = "horizon" in inspect.signature(function).parameters
     for cell in cells:
         rounds = cell.get("horizon", horizon)
@@ -309,7 +296,7 @@ def sweep(
         found = function(**given)
         if type(found) not in (tuple, list) or len(found) != 2:
             raise TypeError(f"function(**{cell!r}): must return environment and policies, a pair")
-        simulations.append(cell_of(*found, rounds, runs, seed, 1))
+        simulations.append(make_cell(*found, rounds, runs, seed, 1))
     found = sum(simulation.result is not None for simulation in simulations)
     play_all(simulations, executor, progress)
     return Sweep(cells, [simulation.result for simulation in simulations], found)

@@ -10,9 +10,9 @@ import pandas as pd
 from ..engine.methods import helper
 from ..engine.player import Player
 from ..user_code import contract
-from ..user_code.contract import contextual, first_action, streams
+from ..user_code.contract import context_marker, make_streams, play_first_action
 from ..validate import LARGEST, whole
-from .record_run import ready, room, write
+from .record_run import make_log, prepare_run, write_values
 
 MOST = 10_000  # rounds written down where nothing else is asked for
 STOPS = 60  # of the slider
@@ -20,14 +20,14 @@ SHOWS = ("estimate", "radius", "index")  # rows of what `indices` returns, unles
 
 
 @helper
-def note(log, row, value):
+def write_row(log, row, value):
     """Write a value into a row of the log, where the log has a shape for it."""
-    if log.ndim < 3:  # known from the type, as in `write`
-        write(log, row, value)
+    if log.ndim < 3:  # known from the type, as in `write_values`
+        write_values(log, row, value)
 
 
 @helper
-def look(policy, log, row, state, t):
+def write_indices(policy, log, row, state, t):
     """Write the policy's indices into the log, where it has some."""
     if log.ndim == 3:
         values = policy.indices(state, t)
@@ -46,15 +46,15 @@ class Watcher(NamedTuple):
 
     def before(self, policy, state, t):
         if t % self.every == 0:
-            look(policy, self.indices, t // self.every, state, t)
+            write_indices(policy, self.indices, t // self.every, state, t)
 
     def chosen(self, action, t):
         pass
 
     def after(self, action, observation, t):
         if t % self.every == 0:
-            note(self.actions, t // self.every, action)
-            note(self.observations, t // self.every, observation)
+            write_row(self.actions, t // self.every, action)
+            write_row(self.observations, t // self.every, observation)
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ class Trace:
         if self.indices is None:
             heights = (np.bincount(self.played[: row + 1].ravel(), minlength=n) / (row + 1)).round(4).tolist()
         else:
-            heights, radii = plain(self.indices[row, 0]), plain(self.indices[row, 1])
+            heights, radii = to_json_numbers(self.indices[row, 0]), to_json_numbers(self.indices[row, 1])
             told = [f"{self.shows[2]} {value:.4g}" if self.shows[2] else "" for value in self.indices[row, 2]]
         here = [int(self.t[row]) + 1], [round(float(self.regret[row]), 4)]
         return {
@@ -202,7 +202,7 @@ class Trace:
         }
 
 
-def plain(values):
+def to_json_numbers(values):
     """Numbers for JSON: None where there is none."""
     return [round(float(value), 4) if np.isfinite(value) else None for value in values]
 
@@ -240,9 +240,9 @@ def trace(
     """
     horizon, seed, number = whole("horizon", horizon, 1, LARGEST), whole("seed", seed, 0), whole("run", run, 0, LARGEST)
     every = max(1, -(-horizon // MOST)) if every is None else whole("every", every, 1, horizon)
-    environment, policy, careful = ready(environment, policy, horizon, seed, number)
+    environment, policy, careful = prepare_run(environment, policy, horizon, seed, number)
     t = np.arange(0, horizon, every)
-    logs = logs_for(environment, policy, seed, number, len(t))
+    logs = make_trace_logs(environment, policy, seed, number, len(t))
     player = Player(policy, np.union1d(t + 1, [horizon]), seed, careful, witness=Watcher(every, *logs))
     regret, world, state = player.play(environment, number, np.zeros(2, np.int64))
     told = [log if log.ndim < 3 else None for log in logs[:2]]
@@ -255,7 +255,7 @@ def trace(
 
 def pairs_of(policy, actions, columns):
     """Number of arms and second choices, where an action is a pair of their places; else empty."""
-    known = policy.actions() if contract.has(policy, "actions") else ()
+    known = policy.actions() if contract.has_method(policy, "actions") else ()
     if actions is None or actions.ndim != 2 or actions.shape[1] != 2 or actions.dtype.kind != "i":
         return ()
     if not isinstance(known, tuple) or [type(part) for part in known[:2]] != [int, tuple]:
@@ -269,24 +269,24 @@ def sizes_of(policy, actions, columns):
         return ()
     if actions.ndim == 1:
         return (int(actions.max()) + 1 if columns is None else columns,)
-    sizes = policy.actions() if contract.has(policy, "actions") else ()
+    sizes = policy.actions() if contract.has_method(policy, "actions") else ()
     declared = isinstance(sizes, tuple) and len(sizes) == actions.shape[1] and all(isinstance(n, int) for n in sizes)
     return sizes if declared and columns in (None, sum(sizes)) else ()
 
 
-def logs_for(environment, policy, seed, number, rows):
+def make_trace_logs(environment, policy, seed, number, rows):
     """Room for actions, observations and indices as the first round, played interpreted, has them."""
-    action, nothing = first_action(environment, policy, seed, number), np.zeros((0, 0, 0))
-    world_rng, policy_rng = streams(seed, number)
+    action, nothing = play_first_action(environment, policy, seed, number), np.zeros((0, 0, 0))
+    world_rng, policy_rng = make_streams(seed, number)
     world, state = environment.reset(world_rng), policy.init(policy_rng)
-    if contextual(environment):
+    if context_marker(environment):
         environment.context(world, 0, world_rng)
     observation = environment.step(world, action, 0, world_rng)
     indices = np.zeros(0)
-    if contract.has(policy, "indices"):
+    if contract.has_method(policy, "indices"):
         shape = np.shape(policy.indices(state, 0))
         if len(shape) != 2 or shape[0] != 3:
             raise ValueError(f"{type(policy).__name__}.indices: returns the shape {shape}, must be (3, arms)")
         indices = np.zeros((rows, *shape))
-    kinds = [room(value, rows) for value in (action, observation)]
+    kinds = [make_log(value, rows) for value in (action, observation)]
     return [nothing if log is None else log for log in kinds] + [indices]

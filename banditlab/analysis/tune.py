@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from ..engine.simulate import simulate
+from ..evidence import standard_error
 from ..results.result import Result
 from ..validate import LARGEST, listed, number, shown, whole
 
@@ -26,12 +27,12 @@ class Tuned(NamedTuple):
         """Final regrets of a parameter, run by run."""
         return self.result.of_policy(repr(parameter))[:, -1]
 
-    def worse_by(self, parameter, seed=0, draws=2000):
+    def worse_by(self, parameter):
         """How far a parameter's score is above the least, and the standard error of that by a paired bootstrap."""
         ours, best = self.final(parameter), self.final(self.best)
-        rows = np.random.default_rng(seed).integers(0, len(ours), (draws, len(ours)))
-        gaps = score(ours[rows], 1) - score(best[rows], 1)
-        return float(score(ours) - score(best)), float(gaps.std(ddof=1))
+        return float(score(ours) - score(best)), standard_error(
+            lambda runs: score(ours[runs], -1) - score(best[runs], -1), len(ours)
+        )
 
 
 def q95(values, axis=0):

@@ -6,7 +6,7 @@ from ..engine.methods import helper
 
 
 @helper
-def doubled(values):
+def double(values):
     """The same numbers in an array twice as long, zeros behind them."""
     longer = np.zeros(2 * len(values))
     for i in range(len(values)):
@@ -15,7 +15,7 @@ def doubled(values):
 
 
 @helper
-def doubled_rows(rows):
+def double_rows(rows):
     """The same rows in a table twice as long, zeros below them."""
     longer = np.zeros((2 * len(rows), rows.shape[1]))
     for i in range(len(rows)):
@@ -25,7 +25,7 @@ def doubled_rows(rows):
 
 
 @helper
-def largest(values):
+def largest_entry(values):
     """The largest entry, where numpy's own ``max`` would take half a second to compile."""
     top = values[0]
     for value in values:
@@ -33,6 +33,6 @@ def largest(values):
     return top
 
 
-def pieces(values):
+def cut_into_pieces(values):
     """Views, one after the other, that the processor's cache holds: what numpy makes of a long array is as long."""
     return np.array_split(values, 1 + len(values) // 2**16)

@@ -18,13 +18,13 @@ class Tally(NamedTuple):
 
 
 @helper
-def fresh(arms):
+def new_tally(arms):
     """A tally of arms never pulled."""
     return Tally(np.zeros(arms), np.zeros(arms), np.zeros(arms), np.full(arms, np.inf))
 
 
 @helper
-def total(sizes):
+def sum_sizes(sizes):
     """How many there are of all: the sum of whole numbers."""
     count = 0
     for size in sizes:
@@ -33,7 +33,7 @@ def total(sizes):
 
 
 @helper
-def record(tally, arm, reward):
+def add_reward(tally, arm, reward):
     """The tally with one reward more."""
     tally.pulls[arm] += 1.0
     tally.sums[arm] += reward
@@ -60,7 +60,7 @@ def most_optimistic(tally, width):
 
 
 @helper
-def largest(index):
+def place_of_largest(index):
     """The place of the largest entry; ties to the lowest."""
     best, top = 0, -np.inf
     for arm in range(len(index)):
@@ -70,7 +70,7 @@ def largest(index):
 
 
 @helper
-def draw(weights, chances, gamma, scale, rng):
+def draw_arm(weights, chances, gamma, scale, rng):
     """Draw an arm in proportion to exp(weight / scale), mixed with gamma of uniform; write down all chances."""
     arms, top, total, left = len(weights), weights[0], 0.0, rng.random()
     for arm in range(1, arms):

@@ -31,7 +31,7 @@ def kth_largest(values, size, rank):
 
 
 @helper
-def median(values, size):
+def median_of_first(values, size):
     """The median of the first `size` entries; of an even number the mean of the two in the middle."""
     half = size // 2
     upper = kth_largest(values, size, size - half)
@@ -61,7 +61,7 @@ def sum_of_largest(values, size, rank):
 
 
 @helper
-def choose(values, budget, scratch, chosen):
+def mark_largest(values, budget, scratch, chosen):
     """Mark the `budget` largest values, which keep their places, with 1, the others with 0; ties go to the lowest."""
     size = len(values)
     for i in range(size):

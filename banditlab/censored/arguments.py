@@ -4,7 +4,7 @@ import numbers
 
 import numpy as np
 
-from ..validate import count, dimensions, is_real, number, shown, vector
+from ..validate import count_dimensions, how_many, is_real, number, shown, vector
 from .curves import Curve, law, line, values_of
 
 KNOTS = 1024  # intervals into which a callable is tabulated
@@ -13,10 +13,10 @@ EXACT = 1e-3  # share of the largest value by which a table may be off between i
 
 def grid(name, limits, low=0.1, high=0.9):
     """Return limits as an ascending array of positive numbers; a whole number m is m points from `low` to `high`."""
-    if dimensions(limits) != 1:
+    if count_dimensions(limits) != 1:
         if not is_real(limits) or not isinstance(limits, numbers.Integral):
             raise TypeError(f"{name}={shown(limits)}: must be a whole number of limits, or a list of the limits")
-        many = count(name, limits, 80)
+        many = how_many(name, limits, 80)
         return np.linspace(low, high, many) if many > 1 else np.array([high])
     array = vector(name, limits, least=0.0)
     if array[0] <= 0 or (np.diff(array) <= 0).any():

@@ -8,7 +8,7 @@ line, or a callable that is tabulated.
 
 import numpy as np
 
-from ..validate import count, number, vector
+from ..validate import how_many, number, vector
 from .arguments import grid, increasing, tabulate
 from .curves import law, line
 
@@ -123,4 +123,4 @@ def literal_grid(size, largest=1.0):
     >>> literal_grid(4).tolist()
     [0.25, 0.5, 0.75, 1.0]
     """
-    return number("largest", largest, above=0) * np.arange(1, count("size", size, 64) + 1) / size
+    return number("largest", largest, above=0) * np.arange(1, how_many("size", size, 64) + 1) / size

@@ -8,7 +8,7 @@
 * Bounds: `lai_robbins`, with the `divergence` of two laws.
 """
 
-from .._lazy import later as _later
+from .._lazy import load_later as _later
 from .bounds import *
 from .changing import *
 from .committing import *

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..building_blocks.indices import largest
+from ..building_blocks.indices import place_of_largest
 from ..engine.methods import helper
-from ..validate import LARGEST, count, number, whole
+from ..validate import LARGEST, how_many, number, whole
 
 __all__ = ["ExploreThenCommit", "SuccessiveElimination", "explore_then_commit", "successive_elimination"]
 
@@ -41,7 +41,7 @@ class ExploreThenCommit(NamedTuple):
         if t < self.pulls * self.arms:
             sums[action] += observation
             if t + 1 == self.pulls * self.arms:
-                choice = largest(sums)
+                choice = place_of_largest(sums)
         return Explored(sums, choice)
 
 
@@ -70,7 +70,7 @@ def explore_then_commit(arms, pulls):
     >>> bool(result.paired("few", "enough")["low"].iloc[-1] > 0)
     True
     """
-    arms = count("arms", arms, 16)
+    arms = how_many("arms", arms, 16)
     return ExploreThenCommit(arms, whole("pulls", pulls, 1, LARGEST // arms))
 
 
@@ -161,4 +161,4 @@ def successive_elimination(arms, delta, c=4.0):
     True
     """
     delta = number("delta", delta, above=0, below=1)
-    return SuccessiveElimination(count("arms", arms, 16), delta, number("c", c, least=1))
+    return SuccessiveElimination(how_many("arms", arms, 16), delta, number("c", c, least=1))

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..building_blocks.indices import Tally, fresh, most_optimistic, record
+from ..building_blocks.indices import Tally, add_reward, most_optimistic, new_tally
 from ..engine.methods import helper
-from ..validate import count, number
+from ..validate import how_many, number
 
 __all__ = ["DiscountedUCB", "SlidingUCB", "discounted_ucb", "sliding_ucb"]
 
@@ -44,7 +44,7 @@ class SlidingUCB(NamedTuple):
         return self.arms
 
     def init(self, rng):
-        return Window(fresh(self.arms), np.zeros(self.window, np.int64), np.zeros(self.window))
+        return Window(new_tally(self.arms), np.zeros(self.window, np.int64), np.zeros(self.window))
 
     def select(self, state, t, rng):
         if t < self.arms:
@@ -56,7 +56,7 @@ class SlidingUCB(NamedTuple):
         if t >= self.window:
             remove(state.tally, state.arms[place], state.rewards[place])
         state.arms[place], state.rewards[place] = action, observation
-        record(state.tally, action, observation)
+        add_reward(state.tally, action, observation)
         return state
 
 
@@ -89,7 +89,7 @@ def sliding_ucb(arms, window, xi=0.6, scale=1.0):
     True
     """
     xi, scale = number("xi", xi, above=0), number("scale", scale, above=0)
-    return SlidingUCB(count("arms", arms, 32), count("window", window, 16, 2), xi, scale)
+    return SlidingUCB(how_many("arms", arms, 32), how_many("window", window, 16, 2), xi, scale)
 
 
 class Faded(NamedTuple):
@@ -166,4 +166,4 @@ def discounted_ucb(arms, gamma, xi=0.6, scale=1.0):
     True
     """
     gamma, xi = number("gamma", gamma, above=0, most=1), number("xi", xi, above=0)
-    return DiscountedUCB(count("arms", arms, 32), gamma, xi, number("scale", scale, above=0))
+    return DiscountedUCB(how_many("arms", arms, 32), gamma, xi, number("scale", scale, above=0))

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..building_blocks.indices import largest
-from ..validate import LARGEST, count, number, whole
+from ..building_blocks.indices import place_of_largest
+from ..validate import LARGEST, how_many, number, whole
 
 __all__ = ["EpsilonGreedy", "Uniform", "epsilon_greedy", "epsilon_n_greedy", "uniform"]
 
@@ -68,7 +68,7 @@ class EpsilonGreedy(NamedTuple):
     def select(self, state, t, rng):
         if rng.random() < min(self.epsilon, self.decay / (t + 1.0)):
             return int(self.arms * rng.random())
-        return largest(state.means)
+        return place_of_largest(state.means)
 
     def update(self, state, action, observation, t, rng):
         state.pulls[action] += 1.0
@@ -102,7 +102,7 @@ def epsilon_greedy(arms, epsilon=0.1):
     >>> bool(result.paired("uniform", "greedy")["low"].iloc[-1] > 300)
     True
     """
-    return EpsilonGreedy(count("arms", arms, 24), number("epsilon", epsilon, least=0, most=1), math.inf)
+    return EpsilonGreedy(how_many("arms", arms, 24), number("epsilon", epsilon, least=0, most=1), math.inf)
 
 
 def epsilon_n_greedy(arms, gap, c=5.0):
@@ -129,5 +129,5 @@ def epsilon_n_greedy(arms, gap, c=5.0):
     >>> epsilon_n_greedy(10, gap=0.5).decay
     200.0
     """
-    arms, gap = count("arms", arms, 24), number("gap", gap, above=0, below=1)
+    arms, gap = how_many("arms", arms, 24), number("gap", gap, above=0, below=1)
     return EpsilonGreedy(arms, 1.0, number("c", c, above=0) * arms / (gap * gap))

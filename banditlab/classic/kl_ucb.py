@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..engine.methods import helper
-from ..validate import count, number
+from ..validate import how_many, number
 
 __all__ = ["KLUCB", "kl_ucb"]
 
@@ -140,4 +140,4 @@ def kl_ucb(arms, c=0.0):
     >>> bool(result.paired("UCB1", "KL-UCB")["low"].iloc[-1] > 0)
     True
     """
-    return KLUCB(count("arms", arms, 32), number("c", c, least=0))
+    return KLUCB(how_many("arms", arms, 32), number("c", c, least=0))

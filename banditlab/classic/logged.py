@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..io import tables
+from ..io import read_pieces
 from ..validate import vector
 
 __all__ = ["Log", "Logged", "logged", "read_log"]
@@ -145,7 +145,7 @@ def read_log(path, action, reward, propensity=None):
     columns = [action, reward, *([] if propensity is None else [propensity])]
     if not all(isinstance(name, str) for name in columns):
         raise TypeError(f"action, reward, propensity: must be names of columns, not {columns!r}")
-    table = read(Path(path), columns)
+    table = read_columns(Path(path), columns)
     if table.empty or table[columns].isna().any(axis=None):
         raise ValueError(f"{path}: must hold rounds, without an empty entry in {', '.join(columns)}")
     numbers = []
@@ -158,12 +158,12 @@ def read_log(path, action, reward, propensity=None):
     return Log(arms, numbers[0], numbers[1] if propensity else None, names.tolist())
 
 
-def read(path, columns):
+def read_columns(path, columns):
     """The columns of a table, or one clear error."""
     import pandas as pd
 
     if path.suffix != ".parquet":
-        return pd.concat(tables(path, columns), ignore_index=True)
+        return pd.concat(read_pieces(path, columns), ignore_index=True)
     try:
         return pd.read_parquet(path, columns=columns)
     except ImportError:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..validate import count, number
+from ..validate import how_many, number
 
 __all__ = ["ThompsonBeta", "ThompsonGaussian", "thompson_beta", "thompson_gaussian"]
 
@@ -74,7 +74,7 @@ def thompson_beta(arms, wins=1.0, losses=1.0):
     True
     """
     wins, losses = number("wins", wins, least=0.02), number("losses", losses, least=0.02)
-    return ThompsonBeta(count("arms", arms, 32), wins, losses)
+    return ThompsonBeta(how_many("arms", arms, 32), wins, losses)
 
 
 class Beliefs(NamedTuple):
@@ -141,4 +141,4 @@ def thompson_gaussian(arms, sigma=1.0):
     >>> bool(result.paired("uniform", "Thompson")["low"].iloc[-1] > 400)
     True
     """
-    return ThompsonGaussian(count("arms", arms, 32), number("sigma", sigma, above=0))
+    return ThompsonGaussian(how_many("arms", arms, 32), number("sigma", sigma, above=0))

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..building_blocks.indices import confidence, fresh, largest, most_optimistic, record
-from ..validate import LARGEST, count, number, whole
+from ..building_blocks.indices import add_reward, confidence, most_optimistic, new_tally, place_of_largest
+from ..validate import LARGEST, how_many, number, whole
 
 __all__ = ["MOSS", "UCB1", "UCBV", "moss", "ucb1", "ucb_v"]
 
@@ -21,7 +21,7 @@ class UCB1(NamedTuple):
         return self.arms
 
     def init(self, rng):
-        return fresh(self.arms)
+        return new_tally(self.arms)
 
     def select(self, state, t, rng):
         return most_optimistic(state, confidence(self.alpha, t))
@@ -35,7 +35,7 @@ class UCB1(NamedTuple):
         return shown
 
     def update(self, state, action, observation, t, rng):
-        return record(state, action, observation)
+        return add_reward(state, action, observation)
 
 
 def ucb1(arms, alpha=2.0):
@@ -62,7 +62,7 @@ def ucb1(arms, alpha=2.0):
     >>> bool(result.summary()["high"].iloc[-1] < 60)  # a policy that draws arms at random loses 200
     True
     """
-    return UCB1(count("arms", arms, 32), number("alpha", alpha, above=0))
+    return UCB1(how_many("arms", arms, 32), number("alpha", alpha, above=0))
 
 
 class Indices(NamedTuple):
@@ -86,7 +86,7 @@ class MOSS(NamedTuple):
         return Indices(np.zeros(self.arms), np.zeros(self.arms), np.full(self.arms, np.inf))
 
     def select(self, state, t, rng):
-        return largest(state.index)
+        return place_of_largest(state.index)
 
     def update(self, state, action, observation, t, rng):
         state.pulls[action] += 1.0
@@ -122,7 +122,7 @@ def moss(arms, horizon):
     >>> bool(result.paired("UCB1", "MOSS")["low"].iloc[-1] > 0)
     True
     """
-    return MOSS(count("arms", arms, 32), whole("horizon", horizon, 1, LARGEST))
+    return MOSS(how_many("arms", arms, 32), whole("horizon", horizon, 1, LARGEST))
 
 
 class Variances(NamedTuple):
@@ -200,4 +200,4 @@ def ucb_v(arms, zeta=1.2, c=1.0, b=1.0):
     True
     """
     c, b = number("c", c, above=0), number("b", b, above=0)
-    return UCBV(count("arms", arms, 32), number("zeta", zeta, above=0), 3.0 * b * c)
+    return UCBV(how_many("arms", arms, 32), number("zeta", zeta, above=0), 3.0 * b * c)

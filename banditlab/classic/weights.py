@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..building_blocks.indices import draw
-from ..validate import count, whole
+from ..building_blocks.indices import draw_arm
+from ..validate import how_many, whole
 
 __all__ = ["EXP3", "EXP3IX", "exp3", "exp3_ix"]
 
@@ -32,7 +32,7 @@ class EXP3(NamedTuple):
         return Weights(np.zeros(self.arms), np.zeros(self.arms))
 
     def select(self, state, t, rng):
-        return draw(state.weights, state.chances, self.gamma, 1.0, rng)
+        return draw_arm(state.weights, state.chances, self.gamma, 1.0, rng)
 
     def update(self, state, action, observation, t, rng):
         state.weights[action] += self.gamma * observation / (self.arms * state.chances[action])
@@ -64,7 +64,7 @@ def exp3(arms, horizon):
     >>> bool(result.paired("uniform", "EXP3")["low"].iloc[-1] > 0)
     True
     """
-    arms, horizon = count("arms", arms, 16), whole("horizon", horizon, 1)
+    arms, horizon = how_many("arms", arms, 16), whole("horizon", horizon, 1)
     return EXP3(arms, horizon, min(1.0, math.sqrt(arms * math.log(arms) / ((math.e - 1.0) * horizon))))
 
 
@@ -86,7 +86,7 @@ class EXP3IX(NamedTuple):
         return self.eta / math.sqrt(t + 1.0) if self.anytime else self.eta
 
     def select(self, state, t, rng):
-        return draw(state.weights, state.chances, 0.0, 1.0 / self.rate(t), rng)
+        return draw_arm(state.weights, state.chances, 0.0, 1.0 / self.rate(t), rng)
 
     def update(self, state, action, observation, t, rng):
         state.weights[action] -= (1.0 - observation) / (state.chances[action] + 0.5 * self.rate(t))
@@ -122,7 +122,7 @@ def exp3_ix(arms, horizon=None):
     >>> bool(result.paired("uniform", "EXP3-IX")["low"].iloc[-1] > 0)
     True
     """
-    arms = count("arms", arms, 16)
+    arms = how_many("arms", arms, 16)
     log = math.log(max(arms, 2))  # a single arm needs no rate
     if horizon is None:
         return EXP3IX(arms, math.sqrt(log / arms), True)

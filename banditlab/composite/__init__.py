@@ -9,7 +9,7 @@
 * `bounds`. The paper's figures and claims stand beside its notebook.
 """
 
-from .._lazy import later as _later
+from .._lazy import load_later as _later
 from .data import *
 from .environments import *
 from .policies import *

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ..validate import dimensions, hidden, number, shown, whole
+from ..validate import count_dimensions, has_masked, number, shown, whole
 
 MOST_ARMS = 10**7
 LONGEST = 1_000_000  # delay that a ring of pending rewards holds, and guess of one
@@ -55,9 +55,9 @@ def guesses(h, ends):
 
 def plain(sequence):
     """The sequence as a non-empty array of finite numbers with one to three dimensions."""
-    if dimensions(sequence) < 0:
+    if count_dimensions(sequence) < 0:
         raise ValueError("sequence: is ragged; every round must have a reward for every arm")
-    if isinstance(sequence, (bytearray, memoryview)) or hidden(sequence):
+    if isinstance(sequence, (bytearray, memoryview)) or has_masked(sequence):
         raise TypeError(f"sequence={shown(sequence)}: must hold numbers, none of them masked")
     array = np.asarray(sequence)
     if array.size == 0 or array.ndim not in (1, 2, 3):

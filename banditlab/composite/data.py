@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..io import CHUNK, tables
-from ..validate import choice, count, whole
+from ..io import CHUNK, read_pieces
+from ..validate import choice, how_many, whole
 
 __all__ = ["Sequence", "coupon", "outbrain", "synthetic"]
 
@@ -49,7 +49,7 @@ def synthetic(name, rounds, seed=0):
     rng = np.random.default_rng(whole("seed", seed, 0))
     order = rng.permutation(len(chances))
     edges = np.cumsum(chances[order] / chances.sum())[:-1]
-    labels = np.searchsorted(edges, rng.random(count("rounds", rounds, 32)), side="right").astype(np.int32)
+    labels = np.searchsorted(edges, rng.random(how_many("rounds", rounds, 32)), side="right").astype(np.int32)
     return Sequence(labels, tuple(f"rank {rank + 1}" for rank in order), f"synthetic stand-in {name}")
 
 
@@ -234,4 +234,4 @@ def dates(part):
 
 def chunks(folder, name, columns, progress, read=numbers):
     """Columns of one of the competition's files as arrays of bounded size."""
-    return tables(find(folder, name), columns, read, CHUNK, progress)
+    return read_pieces(find(folder, name), columns, read, CHUNK, progress)

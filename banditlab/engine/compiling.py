@@ -100,12 +100,12 @@ def signature_of(args):
     return tuple(map(typeof, args))
 
 
-def kind_of(x):
+def key_of_types(x):
     """What `typeof` tells apart among arguments of the same names, in a small part of its time."""
     if isinstance(x, np.ndarray):
         flags = x.flags
         return type(x), x.dtype, x.ndim, flags.c_contiguous, flags.f_contiguous, flags.writeable, flags.aligned
     if isinstance(x, tuple):
-        return type(x), *map(kind_of, x)
+        return type(x), *map(key_of_types, x)
     plain = isinstance(x, float | bool | str | np.generic | None) or (isinstance(x, int) and -(2**63) <= x < 2**63)
     return type(x) if plain else typeof(x)

@@ -34,16 +34,16 @@ class Drawn:
 
     def hold(self, number, environment):
         """Hold the environment of this run if it finds room."""
-        size = size_of(environment)
+        size = count_bytes(environment)
         if size <= self.room:
             self.room -= size
             self.held[number] = environment
 
 
-def size_of(thing):
+def count_bytes(thing):
     """Bytes of the arrays in a tuple."""
     if isinstance(thing, tuple):
-        return sum(map(size_of, thing))
+        return sum(map(count_bytes, thing))
     return getattr(thing, "nbytes", 0)
 
 
@@ -67,8 +67,8 @@ def random_instances(function: Callable[..., tuple], **settings: object) -> Rand
     return RandomInstances(function, settings)
 
 
-def copied(thing):
+def copy_arrays(thing):
     """A copy with copies of all arrays."""
     if isinstance(thing, np.ndarray):
         return thing.copy()
-    return type(thing)(*map(copied, thing)) if hasattr(thing, "_fields") else thing
+    return type(thing)(*map(copy_arrays, thing)) if hasattr(thing, "_fields") else thing

@@ -50,7 +50,7 @@ def open_folder(folder):
         shutil.rmtree(draft, ignore_errors=True)
 
 
-def checksum(folder):
+def hash_folder(folder):
     """A hash of the names and contents of all files of a folder."""
     files = sorted(file for file in folder.rglob("*") if file.is_file() and file != folder / SEAL)
     parts = (part for file in files for part in (str(file.relative_to(folder)).encode(), file.read_bytes()))
@@ -59,12 +59,12 @@ def checksum(folder):
 
 def seal(folder):
     """Write down the checksum of a folder."""
-    (folder / SEAL).write_text(checksum(folder))
+    (folder / SEAL).write_text(hash_folder(folder))
 
 
 def is_sealed(folder):
     """Whether a folder holds exactly what was sealed."""
     try:
-        return (folder / SEAL).read_text() == checksum(folder)
+        return (folder / SEAL).read_text() == hash_folder(folder)
     except (OSError, ValueError):
         return False

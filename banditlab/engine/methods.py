@@ -52,20 +52,20 @@ digests = {}  # of the code met in the compilation under way
 checked = False  # whether its indexing is checked
 
 
-def digest(thing):
+def hash_code(thing):
     """A hash of the `code_key` of a class or function, the same all through a compilation."""
     if thing not in digests:
         digests[thing] = hashlib.sha256(repr(code_identity.code_key(thing)).encode()).hexdigest()
     return digests[thing]
 
 
-def compiled(function, arguments):
+def find_compiler(function, arguments):
     """The key under which numba knows this function as its code is now, and its compiler.
 
     What it does depends on its own code and on the methods of its arguments; whatever else it meets is made by these.
     """
     classes = {cls for kind in arguments for cls in classes_of(kind)}
-    return registered(function, digest(function), frozenset(map(digest, classes)), checked)
+    return register_once(function, hash_code(function), frozenset(map(hash_code, classes)), checked)
 
 
 def classes_of(kind):
@@ -78,8 +78,8 @@ def classes_of(kind):
 
 
 @functools.cache
-def registered(function, code, classes, checked):
-    """What `compiled` returns, made once for every version of the code."""
+def register_once(function, code, classes, checked):
+    """What `find_compiler` returns, made once for every version of the code."""
     dispatcher = njit(boundscheck=checked or None, **numba_options.METHOD)(function)
     key = function, code, classes, checked
 
@@ -92,9 +92,9 @@ def registered(function, code, classes, checked):
     return key, dispatcher
 
 
-def typed(function, context, args, keywords):
+def type_call(function, context, args, keywords):
     """The signature of a call."""
-    dispatcher = compiled(function, (*args, *keywords.values()))[1]
+    dispatcher = find_compiler(function, (*args, *keywords.values()))[1]
     return types.Dispatcher(dispatcher).get_call_type(context, args, keywords)
 
 
@@ -102,11 +102,11 @@ class Method(types.BoundFunction):
     """The type of a bound method: its code is looked up when all its arguments are known."""
 
     def get_impl_key(self, sig):
-        return compiled(self.template.key, sig.args)[0]
+        return find_compiler(self.template.key, sig.args)[0]
 
 
 @register_model(Method)
-def layout(manager, kind):
+def model_method(manager, kind):
     """In memory a bound method is the instance."""
     return manager[kind.this]
 
@@ -123,19 +123,19 @@ class Methods(AttributeTemplate):
         if not isinstance(function, FunctionType):
             return None
         if name == "_replace":
-            function = replacing(instance.instance_class)
+            function = write_replace(instance.instance_class)
 
         class Call(AbstractTemplate):
             key = function
 
             def generic(self, args, keywords):
-                return typed(function, self.context, (self.this, *args), keywords).as_method()
+                return type_call(function, self.context, (self.this, *args), keywords).as_method()
 
         return Method(Call, instance)
 
 
 @functools.cache
-def replacing(cls):
+def write_replace(cls):
     """The method ``_replace`` of a NamedTuple class written out: numba drops the branches that a call does not take."""
     asked = ", ".join(f"{name}=None" for name in cls._fields)
     given = ", ".join(f"self.{name} if {name} is None else {name}" for name in cls._fields)
@@ -191,10 +191,10 @@ def helper(function):
         key = function
 
         def generic(self, args, keywords):
-            return typed(function, self.context, args, keywords)
+            return type_call(function, self.context, args, keywords)
 
         def get_impl_key(self, sig):
-            return compiled(function, sig.args)[0]
+            return find_compiler(function, sig.args)[0]
 
     infer_global(function, types.Function(Call))
     helpers.add(function)

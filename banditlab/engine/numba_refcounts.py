@@ -19,7 +19,7 @@ from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering
 
 
-def borrowed(blocks, typemap):
+def find_borrowed(blocks, typemap):
     """The variables that hold nothing but arguments, fields of arguments or copies of such.
 
     A returned value is never among them: numba casts it first, and the cast counts.
@@ -46,11 +46,11 @@ def borrowed(blocks, typemap):
 class Lending(Lower):
     """Lowering that gives the reference to a borrowed variable back at once and never counts it again."""
 
-    borrowed, counting = frozenset(), True
+    find_borrowed, counting = frozenset(), True
 
     def pre_lower(self):
         super().pre_lower()
-        self.borrowed = borrowed(self.blocks, self.fndesc.typemap)
+        self.borrowed = find_borrowed(self.blocks, self.fndesc.typemap)
 
     def storevar(self, value, name, argidx=None):
         if name in self.borrowed:

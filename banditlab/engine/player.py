@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..user_code import code_identity, contract, diagnose, errors, fields, guards
-from ..user_code.contract import check_actions, check_rounds, contextual, streams
+from ..user_code.contract import check_actions, check_rounds, context_marker, make_streams
 from . import compiling
-from .instances import Drawn, RandomInstances, copied
+from .instances import Drawn, RandomInstances, copy_arrays
 from .loop import run
 from .methods import helper
 
@@ -47,27 +47,34 @@ class Player:
 
     def play(self, environment, number, flags, kernels=None):
         """One run: regret at the checkpoints, final world, final state. `kernels` are those of other threads."""
-        kind = compiling.kind_of(environment)
+        kind = compiling.key_of_types(environment)
         if kind not in self.seats:
             self.seats[kind] = self.seat(environment, number, {} if kernels is None else kernels, kind)
         seat = self.seats[kind]
-        args = environment, seat.policy, self.checkpoints, seat.context, flags, *streams(self.seed, number)
-        return diagnose.play_told(seat.kernel, args, number, self.seed, bool(seat.theirs))
+        args = environment, seat.policy, self.checkpoints, seat.context, flags, *make_streams(self.seed, number)
+        return diagnose.play_or_explain(seat.kernel, args, number, self.seed, bool(seat.theirs))
 
     def seat(self, environment, number, kernels, kind):
         """Ask whose code this pair is, and prepare it."""
-        theirs, context = code_identity.from_outside(environment, self.policy), contextual(environment)
+        theirs, context = code_identity.classes_from_outside(environment, self.policy), context_marker(environment)
         policy = self.policy if self.witness is None else guards.put_around(self.policy, self.witness, context)
         if theirs:
             policy = guards.hold_to_actions(environment, policy, self.first_action(environment, number), context)
         if kind not in kernels:
-            args = environment, policy, self.checkpoints, context, np.zeros(2, np.int64), *streams(self.seed, number)
+            args = (
+                environment,
+                policy,
+                self.checkpoints,
+                context,
+                np.zeros(2, np.int64),
+                *make_streams(self.seed, number),
+            )
             kernels[kind] = compile_pair(args, theirs, self.careful, self.codes)
         return Seat(context, policy, theirs, kernels[kind])
 
     def first_action(self, environment, number):
         """The action of the first round, played interpreted."""
-        return contract.first_action(environment, self.policy, self.seed, number)
+        return contract.play_first_action(environment, self.policy, self.seed, number)
 
 
 def compile_pair(args, theirs, careful=False, codes=None):
@@ -78,7 +85,7 @@ def compile_pair(args, theirs, careful=False, codes=None):
         raise errors.name_field(args) from None
     known = code_identity.code_keys(set(code_identity.classes_in(args)), codes)
     folder = code_identity.HOME if code_identity.is_lasting_everywhere(known) else None
-    for function in guards.prepare(theirs):
+    for function in guards.prepare_functions(theirs):
         helper(function)
     try:
         return compiling.compile_loop(run, signature, frozenset(known.items()), careful or bool(theirs), folder)
@@ -94,12 +101,12 @@ def rehearse_pair(environment, policies, horizon, seed):
     Once for every code: later calls differ in values only, and what these break is told when it happens.
     """
     for policy in policies.values():
-        theirs = code_identity.from_outside(environment, policy)
+        theirs = code_identity.classes_from_outside(environment, policy)
         if not theirs:
             continue
         code = frozenset(code_identity.code_keys(set(code_identity.classes_in((environment, policy)))).items())
         if code not in rehearsed:
-            guards.prepare(theirs)
+            guards.prepare_functions(theirs)
             diagnose.rehearse(run, unshare(environment), unshare(policy), min(horizon, 30), seed)
             rehearsed.add(code)
 
@@ -112,7 +119,7 @@ def unshare(thing):
 
     Arrays of classes from outside the package are read-only besides.
     """
-    return guards.make_read_only(thing) if code_identity.from_outside(thing) else copied(thing)
+    return guards.make_read_only(thing) if code_identity.classes_from_outside(thing) else copy_arrays(thing)
 
 
 class Work(NamedTuple):
@@ -157,7 +164,7 @@ def read_diagnostics(environment, policy, world, state):
     """What environment and policy count of a finished run."""
     counts = {}
     for thing in (environment, policy):
-        if contract.has(thing, "diagnostics"):
+        if contract.has_method(thing, "diagnostics"):
             found = thing.diagnostics(world, state)
             if not isinstance(found, dict):
                 raise TypeError(

@@ -53,7 +53,7 @@ class Cell:
         self.settings, self.recorded, self.seconds = settings, recorded, 0.0
         self.codes, self.parts = {}, []
         self.path = result_cache.path_of(settings, self.codes, first)
-        self.result = result_cache.load(self.path, settings, recorded)
+        self.result = result_cache.load_kept(self.path, settings, recorded)
         if self.result is None:
             environment, policies = settings["environment"], settings["policies"].values()
             work = Work(environment, recorded, settings["seed"], is_strange(environment, *policies))
@@ -66,11 +66,11 @@ class Cell:
             regret = np.stack([part.regret() for part in self.parts])
             diagnostics = {name: p.diagnostics() for name, p in zip(self.settings["policies"], self.parts, strict=True)}
             self.result = Result.of(self.settings, self.recorded, regret, diagnostics, self.seconds)
-            result_cache.save(self.path, self.result)
+            result_cache.save_kept(self.path, self.result)
             self.parts, self.drawn = [], None  # the result holds all of it
 
 
-def cores():
+def count_cores():
     """How many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
@@ -79,13 +79,13 @@ class Threads:
     """Tasks on threads of this machine: they share our memory, so their flags tell and stop."""
 
     def __init__(self):
-        self.workers = cores()
+        self.workers = count_cores()
         self.pool = ThreadPoolExecutor(self.workers)
 
     def first(self, part):
         """The tasks of a part: all its runs, in chunks."""
         part.flags = np.zeros((part.runs, 2), np.int64)
-        return chunks(part.runs, part.horizon, self.workers)
+        return chunk_runs(part.runs, part.horizon, self.workers)
 
     def submit(self, part, numbers):
         flags = part.flags[numbers[0] : numbers[-1] + 1]
@@ -122,12 +122,12 @@ class Elsewhere:
         things = part.work.environment, part.policy
         key = frozenset([*code_identity.classes_in(things), *(thing for thing in things[0] if callable(thing))])
         if key not in self.codes:
-            self.codes[key] = workers.fingerprint(part.work, part.policy)
-        return self.pool.submit(workers.play, self.codes[key], self.token, part.work, part.policy, numbers)
+            self.codes[key] = workers.fingerprint_task(part.work, part.policy)
+        return self.pool.submit(workers.play_remotely, self.codes[key], self.token, part.work, part.policy, numbers)
 
     def later(self, part, numbers, found):
         """The other tasks of a part, when the first one told what a run costs."""
-        return pieces(part.runs, found[2]) if numbers[0] == 0 else []
+        return cut_into_tasks(part.runs, found[2]) if numbers[0] == 0 else []
 
     def rounds(self, jobs):
         return 0  # nobody tells before a task is done
@@ -146,7 +146,7 @@ def open_pool(executor):
         finally:
             threads.pool.shutdown(wait=False, cancel_futures=True)
     else:
-        with workers.wanted() as token:
+        with workers.hold_wanted_file() as token:
             yield Elsewhere(executor, token)
 
 
@@ -157,7 +157,7 @@ def play_all(cells, executor=None, progress=None):
     if executor is not None:
         for cell in cells:
             if cell.parts:
-                workers.refuse_homeless(cell.settings)
+                workers.require_importable(cell.settings)
     with open_pool(executor) as there:
         play_parts(parts, there, Told(progress, total))
     for cell in cells:
@@ -212,13 +212,13 @@ class Told:
             self.progress(1.0 if last else min(1.0, rounds / self.total))
 
 
-def chunks(runs, horizon, workers):
+def chunk_runs(runs, horizon, workers):
     """The run numbers, cut into about four chunks a worker; into fewer, but one for each, where they are short."""
     count = min(4 * workers, max(workers, runs * horizon // FEW))
     return np.array_split(np.arange(runs), min(runs, count))
 
 
-def pieces(runs, seconds):
+def cut_into_tasks(runs, seconds):
     """All runs but the first, cut into tasks of at most `TASK`: up to eight, where an eighth is worth its travel."""
     left = runs - 1
     whole = left * seconds / TASK

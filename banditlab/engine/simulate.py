@@ -9,8 +9,8 @@ import numpy as np
 from ..results.result import Result
 from ..user_code import code_identity, contract
 from ..user_code.contract import check_actions, check_rounds, horizon_of
-from ..user_code.fields import same
-from ..validate import LARGEST, memory, whole
+from ..user_code.fields import are_equal
+from ..validate import LARGEST, refuse_too_large, whole
 from .instances import RandomInstances
 from .player import rehearse_pair, rehearsed
 from .scheduler import Cell, play_all
@@ -72,7 +72,7 @@ def simulate(
     """
     check_progress(progress)
     check_executor(executor)
-    cell = cell_of(environment, policies, horizon, runs, seed, checkpoints, metric)
+    cell = make_cell(environment, policies, horizon, runs, seed, checkpoints, metric)
     play_all([cell], executor, progress)
     return cell.result
 
@@ -89,18 +89,18 @@ def check_executor(executor):
         raise TypeError(f"executor={executor!r}: must have the interface of concurrent.futures.Executor")
 
 
-def cell_of(environment, policies, horizon, runs, seed, checkpoints, metric="regret"):
+def make_cell(environment, policies, horizon, runs, seed, checkpoints, metric="regret"):
     """The simulation that these arguments describe, checked and rehearsed."""
     horizon, runs = whole("horizon", horizon, 1, LARGEST), whole("runs", runs, 1, LARGEST)
     seed = whole("seed", seed, 0)
-    checkpoints, recorded = rounds_of(checkpoints, horizon)
+    checkpoints, recorded = resolve_checkpoints(checkpoints, horizon)
     if not isinstance(metric, str) or metric in ("", "policy", "run", "t"):
         raise ValueError(f"metric={metric!r}: must be a non-empty string other than policy, run and t")
-    policies = named(policies)
+    policies = name_policies(policies)
     cells = runs * len(policies) * len(recorded)
-    memory(f"runs={runs}: regret of {len(policies)} policies at {len(recorded)} checkpoints", 8 * cells)
-    first = drawn_twice(environment, seed) if isinstance(environment, RandomInstances) else environment
-    check(first, policies, horizon)
+    refuse_too_large(f"runs={runs}: regret of {len(policies)} policies at {len(recorded)} checkpoints", 8 * cells)
+    first = draw_twice(environment, seed) if isinstance(environment, RandomInstances) else environment
+    check_players(first, policies, horizon)
     settings = dict(
         environment=environment,
         policies=policies,
@@ -116,7 +116,7 @@ def cell_of(environment, policies, horizon, runs, seed, checkpoints, metric="reg
     return cell
 
 
-def drawn_twice(world, seed):
+def draw_twice(world, seed):
     """The environment of the first run; a function of one's own that draws another one when asked again is refused.
 
     Once for every code: policies would meet different worlds, and the same seed would give different numbers.
@@ -124,7 +124,7 @@ def drawn_twice(world, seed):
     first = world.draw(seed, 0)
     if isinstance(world.function, FunctionType) and not code_identity.is_ours(world.function):
         code = code_identity.code_key(world.function)
-        if code not in rehearsed and not same(first, world.draw(seed, 0)):
+        if code not in rehearsed and not are_equal(first, world.draw(seed, 0)):
             name = world.function.__qualname__
             cure = "draw from numpy.random.default_rng(seed), its first argument"
             raise ValueError(f"function={name}: draws another environment for the same seed; {cure}")
@@ -132,7 +132,7 @@ def drawn_twice(world, seed):
     return first
 
 
-def rounds_of(checkpoints, horizon):
+def resolve_checkpoints(checkpoints, horizon):
     """The argument of this name as plain numbers, and the rounds that it stands for."""
     if isinstance(checkpoints, list | tuple | range | np.ndarray):
         rounds = [whole(f"checkpoints[{i}]", t, 1, horizon) for i, t in enumerate(checkpoints)]
@@ -140,13 +140,13 @@ def rounds_of(checkpoints, horizon):
             raise ValueError(f"checkpoints={checkpoints!r}: must ascend to the horizon {horizon}")
         return rounds, np.array(rounds, np.int64)
     count = min(200, horizon) if checkpoints is None else whole("checkpoints", checkpoints, 1, horizon)
-    memory(f"checkpoints={count}", 8 * count)
+    refuse_too_large(f"checkpoints={count}", 8 * count)
     return count, np.unique(np.linspace(0, horizon, count + 1).astype(np.int64)[1:])
 
 
-def named(policies):
+def name_policies(policies):
     """The policies as a dict; names must be distinct strings."""
-    if not isinstance(policies, type) and contract.has(policies, "select"):
+    if not isinstance(policies, type) and contract.has_method(policies, "select"):
         return {type(policies).__name__: policies}
     pairs = list(policies.items()) if isinstance(policies, Mapping) else policies
     if not isinstance(pairs, list | tuple) or not all(type(pair) in (list, tuple) and len(pair) == 2 for pair in pairs):
@@ -163,16 +163,16 @@ def named(policies):
     return dict(pairs)
 
 
-def check(environment, policies, horizon):
+def check_players(environment, policies, horizon):
     """Refuse what does not follow the protocol or does not fit together."""
-    contract.conform(environment, "environment", contract.ENVIRONMENT)
+    contract.check_methods(environment, "environment", contract.ENVIRONMENT)
     check_rounds(environment, horizon)
-    shown = contract.has(environment, "context")
+    shown = contract.has_method(environment, "context")
     if shown:
-        contract.conform(environment, "environment", contract.CONTEXT)
+        contract.check_methods(environment, "environment", contract.CONTEXT)
     for name, policy in policies.items():
         role = f"policies[{name!r}]"
-        contract.conform(policy, role, contract.CONTEXTUAL if shown else contract.POLICY)
+        contract.check_methods(policy, role, contract.CONTEXTUAL if shown else contract.POLICY)
         check_actions(environment, policy, role)
         if horizon_of(policy, role, horizon) < horizon:
             raise ValueError(f"horizon={horizon}: {role} was made for a horizon of {policy.horizon}")

@@ -8,7 +8,7 @@ from ..evidence import provenance
 from ..results.result import Result
 from ..validate import LARGEST, listed, whole
 from .scheduler import play_all
-from .simulate import Policies, Progress, cell_of, check_progress, named
+from .simulate import Policies, Progress, check_progress, make_cell, name_policies
 
 
 def simulate_horizons(
@@ -54,13 +54,13 @@ def simulate_horizons(
         raise ValueError(f"horizons={horizons!r}: must be {ascending}")
     if not callable(make):
         raise TypeError(f"make={make!r}: must be callable")
-    made = [named(policies) if policies else {} for policies in map(make, horizons)]
+    made = [name_policies(policies) if policies else {} for policies in map(make, horizons)]
     missing = [name for policies in made for name in policies if name not in made[-1]]
     if missing or not made[-1]:
         raise ValueError(f"make: the policies {missing} have no version for the longest horizon {horizons[-1]}")
     check_progress(progress)
     cells = {
-        h: cell_of(environment(T) if callable(environment) else environment, made[h], T, runs, seed, 1)
+        h: make_cell(environment(T) if callable(environment) else environment, made[h], T, runs, seed, 1)
         for h, T in enumerate(horizons)
         if made[h]
     }
@@ -78,4 +78,4 @@ def simulate_horizons(
         last.diagnostics,
         {**last.origin, "seconds": round(sum(found.origin["seconds"] for found in played.values()), 3)},
     )
-    return provenance.held(result, played.values())
+    return provenance.tell_of_parts(result, played.values())

@@ -15,15 +15,15 @@ from .instances import RandomInstances
 GLANCE = 0.2  # seconds after which a worker looks again whether its task is still wanted
 
 
-def play(code, token, work, policy, numbers):
+def play_remotely(code, token, work, policy, numbers):
     """Play these runs: what `Work.play` returns; refuse to mix two versions of the code."""
-    if code != fingerprint(work, policy):
+    if code != fingerprint_task(work, policy):
         raise RuntimeError("this worker runs banditlab source or classes of another version: restart the executor")
     if numbers[0] == 0:  # compiled before the clock starts
         short = work._replace(checkpoints=np.minimum(work.checkpoints[:1], 1))
         short.play(policy, numbers[:1], np.zeros((1, 2), np.int64), {})
-    flags, (gone, given_up) = np.zeros((len(numbers), 2), np.int64), standing(token)
-    with watched(gone, flags):
+    flags, (gone, given_up) = np.zeros((len(numbers), 2), np.int64), watch_task(token)
+    with stop_unwanted(gone, flags):
         found = work.play(policy, numbers, flags, {})
     if flags[:, 1].any():
         raise given_up
@@ -31,7 +31,7 @@ def play(code, token, work, policy, numbers):
 
 
 @contextmanager
-def watched(gone, flags):
+def stop_unwanted(gone, flags):
     """Stop the runs of these flags when nobody wants them any more."""
     over = threading.Event()
 
@@ -50,7 +50,7 @@ def watched(gone, flags):
         thread.join()
 
 
-def standing(token):
+def watch_task(token):
     """A function that tells whether the task under way was given up, and what to raise then.
 
     dask tells its workers, and plays the task again should somebody want it after all; elsewhere a task was given up
@@ -67,19 +67,19 @@ def standing(token):
 
 
 @contextmanager
-def wanted():
+def hold_wanted_file():
     """The name of a file that lasts as long as somebody waits for the results."""
     with tempfile.NamedTemporaryFile(prefix="banditlab-") as file:
         yield file.name
 
 
-def fingerprint(work, policy):
+def fingerprint_task(work, policy):
     """What environment and policy, and a function that draws environments, depend on."""
     drawn = [part for part in work.environment if isinstance(part, FunctionType)]
     return code_identity.fingerprint((work.environment, policy, *drawn))
 
 
-def refuse_homeless(settings):
+def require_importable(settings):
     """Refuse what another process could not find under its name."""
     world = settings["environment"]
     if isinstance(world, RandomInstances) and not isinstance(world.function, FunctionType):

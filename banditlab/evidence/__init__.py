@@ -5,25 +5,28 @@ the ledger answers all questions of one reading jointly at 95 % and turns each i
 picture, verdict and ``claims.json`` follow, so that they cannot disagree. CONTRIBUTING states the rules of evidence.
 """
 
-from .claims import CLASSES, SIGNS, VERDICTS, Claim, Claims, Ledger, Untested, verdict
+from .claims import Claims, Untested, verdict
 from .estimates import (
     Estimate,
     bootstrap,
+    chance_alike,
     constant,
     difference,
     exact,
-    growth,
-    growth_exponent,
+    fieller_ratio,
     mean,
     median,
-    power,
     proportion,
     quantile,
     quotient,
     ratio,
     regret_difference,
+    standard_error,
 )
+from .exponents import growth, growth_difference, growth_exponent, log_slope, power
 from .instances import instance_growth, instance_mean, instance_ratio
+from .ledger import CLASSES, SIGNS, VERDICTS, Claim, Ledger
+from .looks import runs_now
 from .questions import LEVEL, LINEAR, MUCH, SIMILAR, SUBLINEAR, Cases, Measure, Question, count, every, short, some
 
 __all__ = [
@@ -44,24 +47,30 @@ __all__ = [
     "Question",
     "Untested",
     "bootstrap",
+    "chance_alike",
     "constant",
     "count",
     "every",
     "exact",
+    "fieller_ratio",
     "growth",
+    "growth_difference",
     "growth_exponent",
+    "log_slope",
     "instance_growth",
     "instance_mean",
     "instance_ratio",
-    "regret_difference",
     "mean",
     "median",
     "power",
-    "quotient",
-    "ratio",
     "proportion",
     "quantile",
+    "quotient",
+    "ratio",
+    "regret_difference",
+    "runs_now",
     "short",
     "some",
+    "standard_error",
     "verdict",
 ]

@@ -1,102 +1,19 @@
-"""The ledger: what a paper claims, the measures that decide it, and a verdict computed in this very run."""
+"""What a paper claims: sentences with the functions that test them, judged in this very run."""
 
-import html
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 from ..validate import choice, shown, whole
-from . import provenance
+from . import looks, provenance
+from .ledger import DEPENDS, NOT_CONTRADICTED, NOT_REPRODUCED, OURS, REPRODUCED, UNDECIDED, UNTESTED, Claim, Ledger
 from .questions import Question, Unjudgeable, every, known
 from .status_line import line
 
-REPRODUCED, NOT_REPRODUCED = "reproduced", "not reproduced"
-DEPENDS, UNDECIDED, UNTESTED = "depends on the reading", "undecided", "not tested"
-NOT_CONTRADICTED = "not contradicted"  # of a sentence on all instances: searched, and nothing found against it
-FOUND, NOT_FOUND = "found", "not found"  # of claims that are ours
-VERDICTS = (REPRODUCED, NOT_CONTRADICTED, NOT_REPRODUCED, DEPENDS, UNDECIDED, UNTESTED)
-OURS = {REPRODUCED: FOUND, NOT_REPRODUCED: NOT_FOUND}
-CLASSES = {
-    REPRODUCED: "verdict-reproduced",
-    NOT_CONTRADICTED: "verdict-searched",
-    NOT_REPRODUCED: "verdict-not-reproduced",
-    DEPENDS: "verdict-depends",
-    UNDECIDED: "verdict-undecided",
-    UNTESTED: "verdict-untested",
-    FOUND: "verdict-reproduced",
-    NOT_FOUND: "verdict-not-reproduced",
-}
-# the verdict is never told by colour alone
-SIGNS = {
-    REPRODUCED: "✓", NOT_CONTRADICTED: "(✓)", NOT_REPRODUCED: "✗", DEPENDS: "◐", UNDECIDED: "?", UNTESTED: "○",
-    FOUND: "✓", NOT_FOUND: "✗",
-}  # fmt: skip
 SCALES = ("quick", "paper")
 WORDS = 25  # of a quotation, at most
+LOOKS = 5  # at growing numbers of runs, where nothing else is said
 RETURNS = "a Question, a list of them or a dict of reading to either, none of them empty, or Untested"
-
-
-class Claim(NamedTuple):
-    """One checkable sentence, and what this run says of it.
-
-    Parameters
-    ----------
-    paper : str
-        Name of its folder.
-    id : str
-        Unique in the paper.
-    sentence : str
-        What the paper says, in our words, or what we found beyond it.
-    quote : str
-        The paper's own words, at most 25; empty where none are given.
-    where : str
-        Section, figure or theorem.
-    ours : bool
-        Whether the sentence is ours and not the paper's.
-    figure : str
-        The figure that shows it, as the explorer names it; empty where there is none.
-    statistic : str
-        What was measured, with values and intervals: the words of `measures`.
-    rule : str
-        When it holds: the ranges of `measures`, and a note.
-    reading : str
-        Under which readings of the paper it holds.
-    verdict : str
-        One of `VERDICTS`; of claims that are ours "found" and "not found" stand for "reproduced" and "not reproduced".
-    measures : list of dict
-        The numbers: see `banditlab.evidence.Measure`, with ``answer`` true, false or null.
-    scale : str
-        "quick" or "paper".
-    seed : int
-        Seed of the runs.
-    source : str
-        Module and name of the function that decided it.
-    code : str
-        Its source, as far as it can be read.
-    sizes : str
-        Runs and rounds behind it, in words; empty where it was computed without runs.
-    seconds : float
-        CPU seconds that computing these runs took, whenever they were computed; other claims may share them.
-    """
-
-    paper: str
-    id: str
-    sentence: str
-    quote: str
-    where: str
-    ours: bool
-    figure: str
-    statistic: str
-    rule: str
-    reading: str
-    verdict: str
-    measures: list
-    scale: str
-    seed: int
-    source: str
-    code: str
-    sizes: str
-    seconds: float
 
 
 class Untested(NamedTuple):
@@ -153,6 +70,7 @@ class Asked(NamedTuple):
     ours: bool
     universal: bool
     scales: tuple
+    looks: int
     test: Callable
 
 
@@ -193,6 +111,7 @@ class Claims:
         ours: bool = False,
         universal: bool = False,
         scales: tuple[str, ...] = SCALES,
+        looks: int = LOOKS,
     ) -> Callable[[Callable], Callable]:
         """Collect the function below as the test of a sentence.
 
@@ -207,14 +126,18 @@ class Claims:
             nothing is found against it the verdict is "not contradicted". A proof or an exact check is no search.
         scales : tuple of str
             Scales that can test it.
+        looks : int >= 1
+            Looks at most, each at twice the runs of the one before, until every reading is answered.
         """
         if id in (asked.id for asked in self.asked):
             raise ValueError(f"id={id!r}: another claim of {self.paper} has it")
         if len(quote.split()) > WORDS:
             raise ValueError(f"quote={shown(quote)}: must have at most {WORDS} words, has {len(quote.split())}")
 
+        looks = whole("looks", looks, 1)
+
         def register(test):
-            self.asked.append(Asked(id, sentence, quote, where, figure, note, ours, universal, scales, test))
+            self.asked.append(Asked(id, sentence, quote, where, figure, note, ours, universal, scales, looks, test))
             return test
 
         return register
@@ -238,8 +161,9 @@ class Claims:
     def judge(self, asked, scale, seed):
         """The row of one claim: words, ranges and verdict all come from its measures."""
         with provenance.watch() as used, provenance.lasting():
-            untested, readings = tested(self.paper, asked, scale, seed)
-        measures = [one for name, questions in readings.items() for one in answered(name, questions)]
+            untested, readings, measures, looked = looks.look_until_decided(
+                lambda: tested(self.paper, asked, scale, seed), all_measures, scale, asked.looks
+            )
         answers = {name: every(one.answer for one in measures if one.reading == name) for name in readings}
         judged, reading = (UNTESTED, untested) if untested else verdict(answers)
         judged = NOT_CONTRADICTED if asked.universal and judged == REPRODUCED else judged
@@ -251,7 +175,7 @@ class Claims:
             reading=reading, verdict=OURS.get(judged, judged) if asked.ours else judged,
             measures=[one.row() for one in measures], scale=scale, seed=seed,
             source=f"{asked.test.__module__}:{asked.test.__qualname__}", code=source_of(asked.test),
-            sizes=sizes, seconds=seconds,
+            sizes="; ".join(filter(None, [sizes, looked])), seconds=seconds,
         )  # fmt: skip
 
 
@@ -292,6 +216,11 @@ def are_questions(found):
     return isinstance(found, list | tuple) and bool(found) and all(isinstance(q, Question) and q.found for q in found)
 
 
+def all_measures(readings):
+    """The measures of all readings."""
+    return [one for name, questions in readings.items() for one in answered(name, questions)]
+
+
 def answered(reading, questions):
     """The measures of one reading, all intervals holding jointly."""
     n = sum(question.comparisons for question in questions)
@@ -302,93 +231,3 @@ def spoken(measures, readings):
     """What was measured, reading by reading."""
     parts = {name: ", ".join(one.words() for one in measures if one.reading == name) for name in readings}
     return "; ".join(f"{name}: {text}" if len(parts) > 1 else text for name, text in parts.items()) or "—"
-
-
-class Ledger:
-    """Claims as a table, for a notebook and for the report.
-
-    Parameters
-    ----------
-    claims : iterable of Claim
-        In the order of the paper.
-    seconds : float
-        CPU seconds that computing the runs behind all claims took, whenever they were computed.
-    """
-
-    def __init__(self, claims: Iterable[Claim], seconds: float = 0.0):
-        self.claims, self.seconds = list(claims), seconds
-
-    def __len__(self) -> int:
-        return len(self.claims)
-
-    def __iter__(self) -> Iterator[Claim]:
-        return iter(self.claims)
-
-    def counts(self) -> dict[str, dict[str, int]]:
-        """Number of claims per verdict; those of the paper first, those that are ours apart."""
-        return {
-            kind: {v: n for v in CLASSES if (n := sum(c.verdict == v for c in self.claims if c.ours is ours))}
-            for kind, ours in (("the paper's", False), ("ours", True))
-        }
-
-    def rows(self) -> list[dict]:
-        """The claims as dicts, as ``reports/claims.json`` holds them."""
-        return [claim._asdict() for claim in self.claims]
-
-    def caption(self) -> str:
-        """The counts in words."""
-        said = [
-            f"{sum(by.values())} claims of {'ours' if kind == 'ours' else 'the paper'}: "
-            + ", ".join(f"{n} {v}" for v, n in by.items())
-            for kind, by in self.counts().items()
-            if by
-        ]
-        return "; ".join(said) + "."
-
-    def table(self) -> str:
-        """The claims as an HTML table."""
-        head = ["", "claim", "where", "found", "rule", "reading", "verdict"]
-        cells = "".join(f'<th scope="col">{title}</th>' for title in head)
-        body = "".join(row(claim) for claim in self.claims)
-        caption = f"<caption>{html.escape(self.caption())}</caption>"
-        return f'<table class="ledger">{caption}<thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table>'
-
-    def _repr_mimebundle_(self, include=None, exclude=None):
-        return {
-            "text/html": f"<style>{STYLE}</style>{self.table()}",
-            "text/plain": "\n".join(f"{c.id}: {c.verdict}: {c.sentence}" for c in self.claims),
-            "application/vnd.banditlab.claims+json": self.rows(),
-            "application/vnd.banditlab.ledger+json": {"seconds": self.seconds},
-        }
-
-
-def row(claim):
-    """One claim as a table row."""
-    sentence = f"(ours) {claim.sentence}" if claim.ours else claim.sentence
-    text = [sentence + f" “{claim.quote}”" * bool(claim.quote), claim.where, claim.statistic, claim.rule, claim.reading]
-    chip = f'<span class="verdict {CLASSES[claim.verdict]}">{SIGNS[claim.verdict]}&nbsp;{claim.verdict}</span>'
-    cells = "".join(f"<td>{html.escape(t)}</td>" for t in text)
-    return f'<tr><th scope="row">{html.escape(claim.id)}</th>{cells}<td>{chip}</td></tr>'
-
-
-# For JupyterLab, whose own tables align right and do not wrap; the report has its own rules for the same classes.
-STYLE = """
-table.ledger td, table.ledger th { text-align: left !important; vertical-align: top; white-space: normal !important; }
-table.ledger { table-layout: fixed; width: 100%; }  /* as wide as the cell: no verdict out of sight */
-table.ledger th { width: 7.6em; }
-table.ledger th:nth-child(1) { width: 2.9em; }
-table.ledger th:nth-child(2) { width: 9.8em; }
-table.ledger th:nth-child(3) { width: 6.4em; }
-table.ledger th:nth-child(4) { width: 13em; }
-table.ledger th:nth-child(5) { width: 10.8em; }
-table.ledger th:nth-child(7) { width: 8.8em; }
-table.ledger td { overflow-wrap: break-word; }
-table.ledger caption { text-align: left; font-weight: 600; padding: .4em 0; }
-.verdict { display: inline-block; padding: .1em .6em; border-radius: .9em; border: 1px solid; }
-.verdict-reproduced { color: #0b5a2b; background: #e3f4e8; }
-.verdict-searched { color: #0b5a2b; border-style: dashed; }
-.verdict-not-reproduced { color: #8c1c13; background: #fdeae7; }
-.verdict-depends { color: #6b4a00; background: #fff3d6; }
-.verdict-undecided { color: #3d3d7a; background: #ececfa; }
-.verdict-untested { color: #454d57; background: #eceff2; }
-"""

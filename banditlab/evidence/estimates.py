@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..validate import array_of, is_real, number, shown, vector, whole
+from ..validate import array_of, is_real, number, shown, whole
 
 DRAWS = 10_000  # of a bootstrap: joint levels look far into the tails
 FEW = 20  # runs: of fewer a bootstrap says nothing
@@ -62,7 +62,7 @@ def constant(values: ArrayLike) -> Estimate:
     >>> constant([2.0, 2.0]).ends(0.95), constant([2.0, 2.1]).is_exact
     ((2.0, 2.0), False)
     """
-    values = of_runs("values", values)
+    values = numbers_of_runs("values", values)
     return exact(float(values[0])) if np.ptp(values) <= 1e-12 * abs(values).max() else mean(values)
 
 
@@ -86,7 +86,7 @@ def mean(values: ArrayLike) -> Estimate:
     >>> tuple(round(end, 2) for end in mean([1, 2, 3, 4, 20]).ends(0.95))
     (-3.82, 38.32)
     """
-    values = of_runs("values", values)
+    values = numbers_of_runs("values", values)
 
     def ends(level):
         if says_nothing(values, level):
@@ -126,8 +126,8 @@ def ratio(first: ArrayLike, second: ArrayLike) -> Estimate:
         Numerator and denominator; where one of the means is not positive there is no ratio to speak of: nan, and any
         question about it stays open.
     """
-    first = of_runs("first", first)
-    second = of_runs("second", second, len(first))
+    first = numbers_of_runs("first", first)
+    second = numbers_of_runs("second", second, len(first))
     top, bottom = first.mean(), second.mean()
     if not (top > 0 and bottom > 0):
         return Estimate(float("nan"), lambda level: UNKNOWN)
@@ -161,8 +161,8 @@ def quotient(first: Estimate, second: Estimate) -> Estimate:
 
     def ends(level):
         (low, high), (least, most) = first.ends(level), second.ends(level)
-        down = np.hypot(apart(low, first.value), apart(second.value, most))
-        up = np.hypot(apart(first.value, high), apart(least, second.value))
+        down = np.hypot(log_distance(low, first.value), log_distance(second.value, most))
+        up = np.hypot(log_distance(first.value, high), log_distance(least, second.value))
         return float(value * np.exp(-down)), float(value * np.exp(up))
 
     return Estimate(value, ends, first.is_exact and second.is_exact)
@@ -260,7 +260,7 @@ def quantile(values: ArrayLike, chance: float) -> Estimate:
     """
     from scipy.special import bdtr  # slow to import
 
-    values, chance = np.sort(of_runs("values", values)), number("chance", chance, above=0, below=1)
+    values, chance = np.sort(numbers_of_runs("values", values)), number("chance", chance, above=0, below=1)
     n = len(values)
     below = bdtr(np.arange(n, dtype=float), n, chance)  # that at most so many runs lie below the quantile
 
@@ -295,67 +295,68 @@ def regret_difference(result: Any, first: str, second: str) -> Estimate:
     return mean(result.of_policy(first)[:, -1] - result.of_policy(second)[:, -1])
 
 
-def growth(result: Any, name: str) -> Estimate:
-    """Growth exponent of a policy's regret: see `growth_exponent`.
+def fieller_ratio(first: ArrayLike, second: ArrayLike) -> Estimate:
+    """Ratio of two means over the same runs, with Fieller's interval: exact for normal runs, of whatever sign.
 
     Parameters
     ----------
-    result : Result
-    name : str, of the policy
-    """
-    return growth_exponent(result.checkpoints, result.of_policy(name))
-
-
-def growth_exponent(checkpoints: np.ndarray, regret: np.ndarray) -> Estimate:
-    r"""Growth exponent :math:`\log_2(R_T / R_{T/2})` with its interval (delta method).
-
-    Near 0 for a logarithm, 0.5 for :math:`\sqrt T`, 0.67 for :math:`T^{2/3}`, 1 for linear regret.
-
-    Parameters
-    ----------
-    checkpoints : ndarray, shape (checkpoints,)
-        Rounds, ascending; between them regret is taken as linear, and 0 before the first round.
-    regret : ndarray, shape (runs, checkpoints)
-        Cumulative regret.
-    """
-    checkpoints, regret = vector("checkpoints", checkpoints), array_of("regret", regret, "a table of numbers")
-    if not (np.diff(checkpoints, prepend=0) > 0).all():
-        raise ValueError(f"checkpoints={shown(checkpoints)}: must be ascending numbers of rounds")
-    if regret.ndim != 2 or not len(regret) or regret.shape[1] != len(checkpoints):
-        raise ValueError(
-            f"regret has shape {regret.shape}: must have a row for each run, of {len(checkpoints)} numbers"
-        )
-    half = checkpoints[-1] / 2
-    middle = np.array([np.interp(half, [0, *checkpoints], [0.0, *run]) for run in regret])
-    return power(ratio(regret[:, -1], middle), 2)
-
-
-def power(grown: Estimate, factor: float) -> Estimate:
-    r"""Power of T with which something grows: :math:`\log g / \log f` where it is g times as large at f times T.
-
-    Parameters
-    ----------
-    grown : Estimate
-        How many times as large it is: a `ratio` or `quotient`.
-    factor : float > 1
-        How many times as long the horizon is.
+    first, second : array_like, shape (runs,)
+        Numerator and denominator. The interval is unbounded where the denominator's mean may be zero; a single run, or
+        a denominator of mean zero, has none: nan.
 
     Examples
     --------
-    >>> power(exact(4), 16).value
-    0.5
+    >>> found = fieller_ratio([9, 10, 11, 10], [19, 20, 22, 21])
+    >>> round(found.value, 3), [round(end, 3) for end in found.ends(0.95)]
+    (0.488, [0.464, 0.51])
     """
-    require_estimates(grown=grown)
-    factor = number("factor", factor, above=1)
+    from scipy.special import stdtrit
 
-    def scaled(end):
-        return float(np.log2(end) / np.log2(factor)) if end > 0 else -np.inf
+    x = numbers_of_runs("first", first)
+    y = numbers_of_runs("second", second, len(x))
+    n, a, b = len(x), x.mean(), y.mean()
+    if n < 2 or b == 0:
+        return Estimate(float(a / b) if b else np.nan, lambda level: (np.nan, np.nan))
+    (va, c), (_, vb) = np.cov(x, y) / n
 
-    value = scaled(grown.value) if grown.value > 0 else float("nan")
-    return Estimate(value, lambda level: tuple(map(scaled, grown.ends(level))), grown.is_exact)
+    def ends(level):
+        q = stdtrit(n - 1, (1 + level) / 2) ** 2
+        scale = b * b - q * vb
+        if scale <= 0:
+            return UNKNOWN
+        middle, root = a * b - q * c, max((a * b - q * c) ** 2 - scale * (a * a - q * va), 0.0) ** 0.5
+        return float((middle - root) / scale), float((middle + root) / scale)
+
+    return Estimate(float(a / b), ends)
 
 
-def of_runs(name, values, size=None):
+def standard_error(statistic: Callable[[np.ndarray], np.ndarray], runs: int, seed: int = 0, draws: int = 2000) -> float:
+    """Standard error of any statistic of independent runs, by the bootstrap.
+
+    Parameters
+    ----------
+    statistic : callable
+        As of `bootstrap`.
+    runs, seed, draws : int
+        Number of runs; of the resampling.
+    """
+    rows = np.random.default_rng(seed).integers(0, runs, (draws, runs))
+    return float(statistic(rows).std(ddof=1))
+
+
+def chance_alike(first: ArrayLike, second: ArrayLike) -> float:
+    """Chance that independent runs of one law differ as much as these (two-sample Kolmogorov-Smirnov test).
+
+    Parameters
+    ----------
+    first, second : array_like, shape (runs,)
+    """
+    from scipy.stats import ks_2samp  # takes a second to import
+
+    return float(ks_2samp(numbers_of_runs("first", first), numbers_of_runs("second", second)).pvalue)
+
+
+def numbers_of_runs(name, values, size=None):
     """One number of each run as an array; nan, which leaves a question open, where a run has none."""
     array = array_of(name, values, "a list or array of numbers, one of each run")
     if array.ndim != 1 or not array.size:
@@ -372,7 +373,7 @@ def require_estimates(**given):
             raise TypeError(f"{name}={shown(value)}: must be an Estimate, as `mean` and `exact` return one")
 
 
-def apart(low, high):
+def log_distance(low, high):
     """How far apart two numbers are on a logarithmic scale: without end where one is not positive."""
     return np.log(high / low) if low > 0 and high > 0 else np.inf
 

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..validate import listed
-from .estimates import Estimate, growth, mean, of_runs
+from .estimates import Estimate, mean, of_runs
+from .exponents import growth
 
 
 def instance_mean(samples: Sequence[ArrayLike]) -> Estimate:

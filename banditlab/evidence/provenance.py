@@ -41,7 +41,7 @@ def saw(found):
             saw(part)
 
 
-def held(whole, parts):
+def tell_of_parts(whole, parts):
     """Tell the watchers of the parts of a result that was put together, and return it: its seconds are theirs."""
     saw(list(parts))
     for used in watchers.get():
@@ -70,6 +70,12 @@ def sizes(used):
     seconds = math.fsum(result.origin["seconds"] for key, result in used.items() if key not in used.wholes)
     rounds = span(int(result.checkpoints[-1]) for result in results)
     return f"{runs} runs of {rounds} rounds", round(seconds, 3)
+
+
+def rounds(used):
+    """Rounds of all runs of all policies behind these results."""
+    parts = (result for key, result in used.items() if key not in used.wholes)
+    return sum(result.regret[..., 0].size * int(result.checkpoints[-1]) for result in parts)
 
 
 def span(numbers):

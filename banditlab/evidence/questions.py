@@ -1,7 +1,9 @@
 """Questions asked of estimates, and the measures that answer them: yes, no, or open."""
 
+import contextlib
 import math
 from collections.abc import Iterable, Mapping
+from contextvars import ContextVar
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +16,19 @@ SUBLINEAR, LINEAR = 0.75, 0.95  # growth exponent: at most, at least; open betwe
 MUCH = 2 / 3  # "much better": at most so much of the other's
 SIMILAR = (0.9, 1.1)  # "similar": within ten per cent
 FEW = 3  # names of cases that words spell out
+
+
+share = ContextVar("share", default=1.0)  # of the error, which the present look at growing numbers of runs may spend
+
+
+@contextlib.contextmanager
+def spending(part):
+    """Let joint intervals fail to hold with this part of the error only, while this lasts."""
+    token = share.set(part)
+    try:
+        yield
+    finally:
+        share.reset(token)
 
 
 class Unjudgeable(ValueError):
@@ -66,10 +81,10 @@ class Measure(NamedTuple):
     @property
     def answer(self) -> bool | None:
         """True, False, or None where the interval does not tell."""
-        if inside(self.low, self.high, self.holds, self.strict):
+        if lies_inside(self.low, self.high, self.holds, self.strict):
             return True
-        ranges, strict = ([self.fails], False) if self.fails else (outside(self.holds), not self.strict)
-        return False if any(inside(self.low, self.high, pair, strict) for pair in ranges) else None
+        ranges, strict = ([self.fails], False) if self.fails else (ranges_outside(self.holds), not self.strict)
+        return False if any(lies_inside(self.low, self.high, pair, strict) for pair in ranges) else None
 
     def words(self) -> str:
         """What was found, for people."""
@@ -86,12 +101,14 @@ class Measure(NamedTuple):
 
     def rule(self) -> str:
         """When it holds, for people."""
-        text = f"{self.what}: {limits(self.holds, self.strict)}"
-        return f"{text}, fails {limits(self.fails, False)}" if self.fails else text
+        text = f"{self.what}: {describe_range(self.holds, self.strict)}"
+        return f"{text}, fails {describe_range(self.fails, False)}" if self.fails else text
 
     def row(self) -> dict:
         """The measure as JSON can hold it; ends that are not finite are null."""
-        plain = {key: finite(value) if isinstance(value, float) else value for key, value in self._asdict().items()}
+        plain = {
+            key: finite_or_none(value) if isinstance(value, float) else value for key, value in self._asdict().items()
+        }
         return {**plain, "answer": self.answer}
 
 
@@ -114,7 +131,7 @@ class Question(NamedTuple):
 
     def measure(self, reading: str = "", comparisons: int | None = None) -> Measure:
         """Answer, with all intervals of so many comparisons holding jointly at 95 %."""
-        level = 1 - (1 - LEVEL) / max(1, self.comparisons if comparisons is None else comparisons)
+        level = 1 - (1 - LEVEL) * share.get() / max(1, self.comparisons if comparisons is None else comparisons)
         rows = [self.one(reading, case, estimate, level) for case, estimate in self.found.items()]
         decisive = min(rows, key=rank)
         held, failed = (sum(row.answer is kind for row in rows) for kind in (True, False))
@@ -166,29 +183,29 @@ class Cases:
 
     def ask(self, holds: tuple, fails: tuple | None = None, strict: bool = False) -> Question:
         """Whether all lie in a range; ``fails`` as in `Measure`."""
-        holds, fails = limited("holds", holds), None if fails is None else limited("fails", fails)
+        holds, fails = check_range("holds", holds), None if fails is None else check_range("fails", fails)
         return Question(self.what, self.found, holds, fails, strict, self.unit, self.axis)
 
     def above(self, limit: float) -> Question:
         """Whether all are greater."""
-        return self.ask((end("limit", limit), None), strict=True)
+        return self.ask((check_end("limit", limit), None), strict=True)
 
     def below(self, limit: float) -> Question:
         """Whether all are less."""
-        return self.ask((None, end("limit", limit)), strict=True)
+        return self.ask((None, check_end("limit", limit)), strict=True)
 
     def at_least(self, limit: float) -> Question:
         """Whether all are so large."""
-        return self.ask((end("limit", limit), None))
+        return self.ask((check_end("limit", limit), None))
 
     def at_most(self, limit: float) -> Question:
         """Whether all are at most so large."""
-        return self.ask((None, end("limit", limit)))
+        return self.ask((None, check_end("limit", limit)))
 
     def between(self, low: float, high: float) -> Question:
         """Whether all lie between the two, ends included."""
-        low = end("low", low)
-        return self.ask((low, end("high", high, least=low)))
+        low = check_end("low", low)
+        return self.ask((low, check_end("high", high, least=low)))
 
     def similar(self) -> Question:
         """Of ratios: whether the two are alike, within ten per cent."""
@@ -300,28 +317,28 @@ def all_known(answers):
     return [known(f"answers[{i}]", answer) for i, answer in enumerate(answers)]
 
 
-def end(name, value, **limits):
+def check_end(name, value, **limits):
     """A finite number as it is: an int stays one, so that a ledger shows it as it was written."""
     found = number(name, value, **limits)
     return value if isinstance(value, int | float) else found
 
 
-def limited(name, pair):
+def check_range(name, pair):
     """A range: from and to, None where it has no end."""
     if not isinstance(pair, tuple | list) or len(pair) != 2:
         raise TypeError(f"{name}={shown(pair)}: must be a pair of numbers, None where the range has no end")
-    low = None if pair[0] is None else end(f"{name}[0]", pair[0])
-    return low, None if pair[1] is None else end(f"{name}[1]", pair[1], least=low)
+    low = None if pair[0] is None else check_end(f"{name}[0]", pair[0])
+    return low, None if pair[1] is None else check_end(f"{name}[1]", pair[1], least=low)
 
 
-def inside(low, high, pair, strict):
+def lies_inside(low, high, pair, strict):
     """Whether an interval lies in a range; a nan lies nowhere."""
     first = pair[0] is None or (low > pair[0] if strict else low >= pair[0])
     last = pair[1] is None or (high < pair[1] if strict else high <= pair[1])
     return first and last and not (math.isnan(low) or math.isnan(high))
 
 
-def outside(pair):
+def ranges_outside(pair):
     """The ranges left and right of a range."""
     return [side for side in ((None, pair[0]), (pair[1], None)) if side != (None, None)]
 
@@ -329,19 +346,19 @@ def outside(pair):
 def rank(measure):
     """Sort key of cases: what fails first, then what is open; of these the nearest to failing."""
     ends = (measure.low, measure.high), (measure.value, measure.value)
-    far, own = (slack(measure, *pair) for pair in ends)
+    far, own = (slack_of(measure, *pair) for pair in ends)
     name = measure.case * math.isinf(far)  # where nothing is known the order of the cases must not tell
     return {False: 0, None: 1, True: 2}[measure.answer], far, own, name
 
 
-def slack(measure, low, high):
+def slack_of(measure, low, high):
     """How far an interval is from leaving the range in which the claim holds; negative where it does."""
     first, last = measure.holds
     room = math.inf if first is None else low - first, math.inf if last is None else last - high
     return -math.inf if any(map(math.isnan, room)) else min(room)
 
 
-def limits(pair, strict):
+def describe_range(pair, strict):
     """A range in words."""
     low, high = pair
     if low is None:
@@ -351,7 +368,7 @@ def limits(pair, strict):
     return f"{'strictly ' * strict}between {short(low)} and {short(high)}"
 
 
-def finite(value):
+def finite_or_none(value):
     """The number, or None where JSON has none for it."""
     return value if math.isfinite(value) else None
 

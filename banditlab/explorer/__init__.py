@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from ..evidence.status_line import NOTEBOOK
 from .cell import parameters_cell, read_parameters
 from .controls import Choice, Control, Slider, Switch, check_parameters, timed
-from .figure import call, display_with_caption, missing
+from .figure import call_figure, display_with_caption, list_missing
 from .grid import grid_bundle
 
 __all__ = ["Choice", "Slider", "Switch", "check_parameters", "explore", "read_parameters", "parameters_cell", "timed"]
@@ -55,15 +55,15 @@ def explore(
     ValueError
         If a value or a preset is out of range, or names what does not exist.
     """
-    presets = {preset_name(title, preset): untimed(preset) for title, preset in (presets or {}).items()}
-    values = checked(figures, values, controls)
-    presets = {title: checked_preset(title, preset, figures, values, controls) for title, preset in presets.items()}
+    presets = {preset_name(title, preset): drop_time(preset) for title, preset in (presets or {}).items()}
+    values = check_values(figures, values, controls)
+    presets = {title: check_preset(title, preset, figures, values, controls) for title, preset in presets.items()}
     if live:
         show_live(figures, values, controls, presets, notebook)
     else:
         grid = (grid or {}).get(values.get("scale"), grid)
         cells = grid_bundle(figures, values, controls, grid) if grid else {}
-        display_with_caption(call(figures[values["figure"]], values), cells)
+        display_with_caption(call_figure(figures[values["figure"]], values), cells)
 
 
 def preset_name(title, preset):
@@ -71,7 +71,7 @@ def preset_name(title, preset):
     return f"{title} · about {preset['takes']:.0f} s" if "takes" in preset else title
 
 
-def untimed(preset):
+def drop_time(preset):
     """Return the values of a preset."""
     return {name: value for name, value in preset.items() if name != "takes"}
 
@@ -87,10 +87,10 @@ def show_live(figures, values, controls, presets, notebook):
 
     output = uuid.uuid4().hex
     title = values["figure"]
-    display(line(f"{title}: compiling..."), raw=True, display_id=output)
+    display(still_line(f"{title}: compiling..."), raw=True, display_id=output)
     try:
         begin = time.perf_counter()
-        figure = call(figures[title], values)
+        figure = call_figure(figures[title], values)
         seconds = time.perf_counter() - begin
         from .panel import Panel  # widgets are loaded only where they are shown
 
@@ -98,7 +98,7 @@ def show_live(figures, values, controls, presets, notebook):
     except BaseException:
         update_display({"text/plain": "", NOTEBOOK: {}}, raw=True, display_id=output)
         raise
-    update_display(line("For sliders: Run → Run All Cells."), raw=True, display_id=output)
+    update_display(still_line("For sliders: Run → Run All Cells."), raw=True, display_id=output)
     display_with_caption(figure)
     display({**panel.widget._repr_mimebundle_(), "text/plain": "", NOTEBOOK: {}}, raw=True)
     if get_ipython():
@@ -107,7 +107,7 @@ def show_live(figures, values, controls, presets, notebook):
         tell_panel(notebook, panel.compiling)
 
 
-def line(text):
+def still_line(text):
     """Return a display bundle of one line, with the rule that a panel whose kernel is gone is hidden."""
     after = ".jp-OutputArea-child:has(> .jp-RenderedPlotly) ~ .jp-OutputArea-child"
     gone = f"{after}:not(:has(.banditlab-explorer, [data-mime-type]))"
@@ -116,7 +116,7 @@ def line(text):
     return {"text/html": page, "text/plain": text, NOTEBOOK: {}}
 
 
-def captions():
+def show_captions():
     """Let figures that a notebook shows have their captions under them."""
     from IPython import get_ipython
 
@@ -127,10 +127,10 @@ def captions():
 
 
 if "IPython" in sys.modules:
-    captions()
+    show_captions()
 
 
-def checked(figures, values, controls):
+def check_values(figures, values, controls):
     """Return the values as plain Python values, all checked."""
     if values.get("figure") not in figures:
         titles = ", ".join(map(repr, figures))
@@ -138,17 +138,17 @@ def checked(figures, values, controls):
     for title, function in figures.items():
         if "progress" not in inspect.signature(function).parameters:
             raise TypeError(f"figures[{title!r}]: {function.__name__} must take progress=None")
-        if lacking := missing(function, values):
+        if lacking := list_missing(function, values):
             raise TypeError(f"values: {function.__name__} ({title!r}) also needs {', '.join(lacking)}")
     return check_parameters(controls, **values)
 
 
-def checked_preset(title, preset, figures, values, controls):
+def check_preset(title, preset, figures, values, controls):
     """Return the values of a preset as plain Python values, all checked."""
     if unknown := [name for name in preset if name not in values]:
         raise ValueError(f"presets[{title!r}]: {unknown[0]!r} is none of the values {', '.join(map(repr, values))}")
     try:
-        checked(figures, {**values, **preset}, controls)
+        check_values(figures, {**values, **preset}, controls)
     except (TypeError, ValueError) as error:
         raise type(error)(f"presets[{title!r}]: {error}") from None
     return check_parameters(controls, **preset)

@@ -44,10 +44,10 @@ def read_parameters(controls: Mapping[str, Control], cell: Mapping[str, object])
     if live:
         from IPython import get_ipython
 
-        from .precompile import beside
+        from .precompile import precompile
 
         if get_ipython() and (module := paper_of(controls, cell)):
-            beside(module)  # what the figures need is compiled while the reader reads
+            precompile(module)  # what the figures need is compiled while the reader reads
     return values
 
 

@@ -64,7 +64,7 @@ class Slider:
     def __post_init__(self):
         for name in ("lo", "hi", "step"):
             value = getattr(self, name)
-            if not is_number(value):
+            if not is_real_number(value):
                 raise TypeError(f"{name}={value!r}: must be a number (slider {self.label!r})")
             if not math.isfinite(value):
                 raise ValueError(f"{name}={value!r}: must be finite (slider {self.label!r})")
@@ -88,12 +88,12 @@ class Slider:
 
     def check(self, name, value):
         """Return the value as a plain int or float, or raise what is wrong with it."""
-        if not is_number(value):
+        if not is_real_number(value):
             raise TypeError(f"{name}={value!r}: must be a number ({self.help or self.label})")
         if self.whole and not isinstance(value, numbers.Integral):
             raise TypeError(f"{name}={value!r}: must be a whole number ({self.help or self.label})")
         if not self.lo <= value <= self.hi:  # also false for nan
-            limits = f"between {short(self.lo)} and {short(self.hi)}"
+            limits = f"between {shorten_limit(self.lo)} and {shorten_limit(self.hi)}"
             raise ValueError(f"{name}={value!r}: must be {limits} ({self.help or self.label})")
         return int(value) if self.whole else float(value)
 
@@ -113,7 +113,7 @@ class Slider:
         unit = self.unit[:-1] if value == 1 and self.unit[2:].endswith("s") else self.unit  # 1 round, 2 rounds
         if self.whole:
             return f"{value:,} {unit}".rstrip()
-        digits = max(-Decimal(str(short(x))).as_tuple().exponent for x in (self.lo, self.hi, self.step))
+        digits = max(-Decimal(str(shorten_limit(x))).as_tuple().exponent for x in (self.lo, self.hi, self.step))
         number = f"{value:.{max(digits, 0)}f}"
         if float(number) != value:  # between two positions
             simple = Fraction(value).limit_denominator(12)
@@ -308,16 +308,16 @@ def timed(presets: Mapping[str, dict], takes: Mapping[str, float]) -> dict:
     return {title: {**preset, "takes": takes[title]} if title in takes else preset for title, preset in presets.items()}
 
 
-def acts(control, values):
+def has_effect(control, values):
     """Tell whether a control does anything at these values, those that a figure takes."""
     return all(values[name] in allowed for name, allowed in (control.where or {}).items() if name in values)
 
 
-def is_number(value):
+def is_real_number(value):
     """Tell whether a value is a real number and no bool."""
     return isinstance(value, numbers.Real) and not isinstance(value, (bool, np.bool_))
 
 
-def short(value):
+def shorten_limit(value):
     """Return 1 for 1.0, so that limits read as a person writes them."""
     return int(value) if value == int(value) else value

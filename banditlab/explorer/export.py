@@ -24,14 +24,14 @@ def make_line(notebook, scale, given, places=None):
     >>> make_line("factored", "quick", {"d": 6, "figure": "Figure 4"})
     'make report NB=factored P="-p d 6 -p figure \\'Figure 4\\'" SCALE=quick'
     """
-    arguments = options(given, places)
+    arguments = list_options(given, places)
     quoted = f'"{arguments}"' if not set(arguments) & set('"$`\\') else shlex.quote(arguments.replace("$", "$$"))
     return f"make report NB={notebook} " + (f"P={quoted} " if arguments else "") + f"SCALE={scale}"
 
 
 def module_line(notebook, scale, given, places=None):
     """Return the line of the report command itself, for those who have no `make`; parameters as in `make_line`."""
-    return f"python -m banditlab.report {notebook} --scale {scale} {options(given, places)}".rstrip()
+    return f"python -m banditlab.report {notebook} --scale {scale} {list_options(given, places)}".rstrip()
 
 
 def report_lines(notebook, scale, given, places):
@@ -40,21 +40,21 @@ def report_lines(notebook, scale, given, places):
     return [maker(notebook, scale, given, places) for maker in makers]
 
 
-def options(given, places=None):
+def list_options(given, places=None):
     """Return parameters and places as options of the report command."""
     parameters = [f"-p {name} {shlex.quote(str(value))}" for name, value in given.items()]
     return " ".join(parameters + [f"--{name} {shlex.quote(value)}" for name, value in (places or {}).items()])
 
 
-def command(notebook, values):
+def papermill_command(notebook, values):
     """Return the papermill line that runs a notebook at these values, or nothing without a notebook."""
     if not notebook:
         return ""
-    options = " ".join(option(name, value) for name, value in values.items() if name != "live")
+    options = " ".join(format_option(name, value) for name, value in values.items() if name != "live")
     return f"papermill notebooks/{notebook}.ipynb out.ipynb {options} -p live False"
 
 
-def option(name, value):
+def format_option(name, value):
     """Return one parameter as papermill reads it: `-r` keeps a string that looks like something else."""
     flag = "-r" if isinstance(value, str) and looks_like_a_value(value) else "-p"
     return f"{flag} {name} {shlex.quote(str(value))}"
@@ -69,7 +69,7 @@ def looks_like_a_value(text):
     return True
 
 
-def table(figure, head=()):
+def format_csv(figure, head=()):
     """Return the traces of a figure as CSV text.
 
     Columns are panel (1, 2, ... where a figure has several), series, x, y, and low and high where the series has a
@@ -85,11 +85,11 @@ def table(figure, head=()):
     panels, rows = {}, []
     bands, taken = {}, Counter()
     for trace in figure.data:
-        panel = panels.setdefault(axes(trace), len(panels) + 1)
+        panel = panels.setdefault(axes_of(trace), len(panels) + 1)
         if is_band(trace):
             bands[panel, trace.legendgroup] = trace.y
             continue
-        low, high = edges(bands.pop((panel, trace.legendgroup), ()))
+        low, high = band_edges(bands.pop((panel, trace.legendgroup), ()))
         columns = (() if column is None else column for column in (trace.x, trace.y, low, high))
         points = [row for row in zip_longest(*columns, fillvalue="") if row[0] is not None]
         if points:  # a trace without points only stands in the legend
@@ -98,25 +98,25 @@ def table(figure, head=()):
             name = f"{trace.name} ({number})" if number > 1 else trace.name
             rows += [(panel, name, *row) for row in points]
     text = io.StringIO()
-    for line in (*head, *(f"panel {number}: {titles(figure, *pair)}" for pair, number in panels.items())):
+    for line in (*head, *(f"panel {number}: {axis_titles(figure, *pair)}" for pair, number in panels.items())):
         text.write(f"# {line}\n")
     csv.writer(text, lineterminator="\n").writerows([("panel", "series", "x", "y", "low", "high"), *rows])
     return text.getvalue()
 
 
-def edges(closed):
+def band_edges(closed):
     """Return the lower and the upper edge of a closed band."""
     half = len(closed) // 2
     return closed[half:][::-1], closed[:half]
 
 
-def titles(figure, x, y):
+def axis_titles(figure, x, y):
     """Return in words what the axes of a panel are."""
     shown = (figure.layout[f"{axis[0]}axis{axis[1:]}"].title.text or "not named" for axis in (x, y))
     return "x is {}, y is {}".format(*shown)
 
 
-def axes(trace):
+def axes_of(trace):
     """Return the axes that a trace is drawn on."""
     return trace.xaxis or "x", trace.yaxis or "y"
 

@@ -6,37 +6,37 @@ import json
 from ..evidence.status_line import NOTEBOOK
 
 
-def arguments(function):
+def list_arguments(function):
     """Return the names of the parameters of a figure function, `progress` left out."""
     return [name for name in inspect.signature(function).parameters if name != "progress"]
 
 
-def missing(function, values):
+def list_missing(function, values):
     """Return the parameters that a figure function needs and nobody gives."""
     parameters = inspect.signature(function).parameters.values()
     return [p.name for p in parameters if p.default is p.empty and p.name not in (*values, "progress")]
 
 
-def call(function, values, progress=None):
+def call_figure(function, values, progress=None):
     """Call a figure function with those of the values that it takes, and return its figure."""
-    taken = {name: values[name] for name in arguments(function) if name in values}
+    taken = {name: values[name] for name in list_arguments(function) if name in values}
     figure, _ = function(**taken, progress=progress)
     return figure
 
 
-def meta(figure, name):
+def read_meta(figure, name):
     """Return the caption or the alt text that a figure carries, or an empty string."""
     return (figure.layout.meta or {}).get(name, "")
 
 
-def sentence(function):
+def first_sentence(function):
     """Return the first line of a figure function's docstring."""
     return (inspect.getdoc(function) or "").partition("\n")[0]
 
 
-def caption(figure):
+def caption_bundle(figure):
     """Return the caption of a figure as a display bundle, for a notebook only: a report sets captions itself."""
-    text = meta(figure, "caption")
+    text = read_meta(figure, "caption")
     return {"text/markdown": text, "text/plain": text, NOTEBOOK: {}} if text else None
 
 
@@ -44,14 +44,14 @@ def display_with_caption(figure, more=None):
     """Display a figure, with more of its kind in the same output, and under it its caption."""
     from IPython.display import display
 
-    display({**bundle(figure), **(more or {})}, raw=True)
-    if said := caption(figure):
+    display({**figure_bundle(figure), **(more or {})}, raw=True)
+    if said := caption_bundle(figure):
         display(said, raw=True)
 
 
-def bundle(figure):
+def figure_bundle(figure):
     """Return a figure as a display bundle that needs no widget: what a report shows."""
     return {
         "application/vnd.plotly.v1+json": json.loads(figure.to_json()),
-        "text/plain": meta(figure, "alt") or "figure",
+        "text/plain": read_meta(figure, "alt") or "figure",
     }

@@ -14,8 +14,8 @@ import struct
 
 import numpy as np
 
-from .controls import Slider, acts
-from .figure import arguments, call
+from .controls import Slider, has_effect
+from .figure import call_figure, list_arguments
 
 GRID = "application/vnd.banditlab.grid+json"
 NAN, TOP = 65535, 65534  # codes of "no number" and of the largest number of an array
@@ -36,12 +36,12 @@ def grid_bundle(figures, values, controls, grid):
     """
     cells, facts = {}, {}
     for title, given in grid.items():
-        axes, fixed = parted(title, given, figures, values, controls)
+        axes, fixed = check_grid(title, given, figures, values, controls)
         points = itertools.product(*axes.values())
         settings = [{**values, **fixed, **dict(zip(axes, point, strict=True))} for point in points]
-        cells[title] = [plain(call(figures[title], one)) for one in settings]
-        still = {name: {**values, **fixed}[name] for name in arguments(figures[title]) if name in values}
-        taken = [name for name in controls if name in still and name not in axes and acts(controls[name], still)]
+        cells[title] = [figure_as_json(call_figure(figures[title], one)) for one in settings]
+        still = {name: {**values, **fixed}[name] for name in list_arguments(figures[title]) if name in values}
+        taken = [name for name in controls if name in still and name not in axes and has_effect(controls[name], still)]
         facts[title] = {
             "axes": axes,
             "order": list(axes),  # a stored notebook sorts names; the last one changes fastest
@@ -51,17 +51,17 @@ def grid_bundle(figures, values, controls, grid):
     named = {
         name: {"label": controls[name].label, "symbol": controls[name].symbol, "help": controls[name].help,
                "texts": [controls[name].text(value) for value in axis], "values": axis}
-        for name, axis in united(facts).items()
+        for name, axis in unite_axes(facts).items()
     }  # fmt: skip
     start = {"figure": values["figure"], **{name: values[name] for name in named}}
     order = {"titles": list(facts), "order": list(named)}
     return {GRID: {"figures": facts, "controls": named, **order, "start": start, "packed": pack(cells)}}
 
 
-def parted(title, given, figures, values, controls):
+def check_grid(title, given, figures, values, controls):
     """Return the axes of a grid, and its fixed values, all checked."""
     function = figures[title]
-    if unknown := [name for name in given if name not in arguments(function) or name not in controls]:
+    if unknown := [name for name in given if name not in list_arguments(function) or name not in controls]:
         raise ValueError(f"grid[{title!r}]: {unknown[0]!r} is no control of this figure")
     lists = {name: points for name, points in given.items() if isinstance(points, (list, tuple))}
     fixed = {name: controls[name].check(name, value) for name, value in given.items() if name not in lists}
@@ -73,7 +73,7 @@ def parted(title, given, figures, values, controls):
     return lists, fixed
 
 
-def united(facts):
+def unite_axes(facts):
     """Return the axes of all figures: name to the values that any of them has."""
     found = {}
     for one in facts.values():
@@ -82,7 +82,7 @@ def united(facts):
     return found
 
 
-def plain(figure):
+def figure_as_json(figure):
     """Return a figure as JSON, without the layout that all share."""
     made = json.loads(figure.to_json())
     made["layout"].pop("template", None)

@@ -10,9 +10,9 @@ import ipywidgets
 import traitlets
 
 from ..study.overlay import WATCHING
-from .controls import Choice, Slider, acts
-from .export import command, report_lines, table
-from .figure import arguments, call, meta, sentence
+from .controls import Choice, Slider, has_effect
+from .export import format_csv, papermill_command, report_lines
+from .figure import call_figure, first_sentence, list_arguments, read_meta
 from .plot import Plot
 from .worker import Worker
 
@@ -32,7 +32,7 @@ class Toolbar(anywidget.AnyWidget):
 
     _esm = HERE / "toolbar.js"
     _css = HERE / "panel.css"
-    command = traitlets.Unicode().tag(sync=True)  # of a report of exactly this figure
+    papermill_command = traitlets.Unicode().tag(sync=True)  # of a report of exactly this figure
     papermill = traitlets.Unicode().tag(sync=True)  # the same with papermill alone
     status = traitlets.Unicode().tag(sync=True)
     alert = traitlets.Unicode().tag(sync=True)
@@ -66,19 +66,19 @@ class Panel:
     def __init__(self, figures, values, controls, presets, notebook, figure, seconds):
         self.figures, self.controls, self.presets, self.notebook = figures, controls, presets, notebook
         self.start, self.values = values, values
-        self.seconds = {kind(values): seconds}  # how long the whole took
+        self.seconds = {kind_of_code(values): seconds}  # how long the whole took
         self.rates = {}  # seconds of a round of a run, once the code is compiled
         self.setting = False  # whether the panel, not the reader, is moving the controls
         self.inputs = {}
         for name in (name for name in controls if name in values):
             wanted = {values[name], *(preset[name] for preset in presets.values() if name in preset)}
-            self.inputs[name] = input_for(controls[name], values[name], wanted)
-        self.title = dropdown("Figure", list(figures), values["figure"])
-        self.preset = dropdown("Preset", [NO_PRESET, *presets], NO_PRESET)
+            self.inputs[name] = make_input(controls[name], values[name], wanted)
+        self.title = make_dropdown("Figure", list(figures), values["figure"])
+        self.preset = make_dropdown("Preset", [NO_PRESET, *presets], NO_PRESET)
         self.about = ipywidgets.HTML().add_class("banditlab-about")
         self.toolbar, self.caption = Toolbar(), ipywidgets.Output()
         self.ahead = ipywidgets.HTML().add_class("banditlab-about")
-        show(self.ahead, False)
+        set_visible(self.ahead, False)
         self.plot = Plot(values["figure"], figure)
         self.worker = Worker(self.work, self.rest)
         self.widget = self.lay_out()
@@ -92,11 +92,11 @@ class Panel:
 
     def lay_out(self):
         """Return the panel: controls beside the plot, buttons and caption under it."""
-        self.main, self.others = grid([]), grid([])
+        self.main, self.others = lay_out([]), lay_out([])
         self.more = ipywidgets.ToggleButton(description="More settings").add_class("banditlab-more")
-        show(self.title, len(self.figures) > 1)
-        show(self.preset, len(self.presets) > 0)
-        parts = [grid([self.title, self.preset]), self.about, self.main, self.more, self.others, self.ahead]
+        set_visible(self.title, len(self.figures) > 1)
+        set_visible(self.preset, len(self.presets) > 0)
+        parts = [lay_out([self.title, self.preset]), self.about, self.main, self.more, self.others, self.ahead]
         controls = ipywidgets.VBox(parts).add_class("banditlab-controls")
         shown = ipywidgets.VBox([self.plot, self.toolbar, self.caption]).add_class("banditlab-shown")
         inner = ipywidgets.Box([controls, shown]).add_class("banditlab-inner")
@@ -133,7 +133,7 @@ class Panel:
             self.rest()
         elif button == "csv":
             head = [f"banditlab, {self.notebook}: {self.said}", f"again: {self.toolbar.command}"]
-            self.toolbar.send({"csv": table(self.plot.shown, head), "name": f"{self.plot.name}.csv"})
+            self.toolbar.send({"csv": format_csv(self.plot.shown, head), "name": f"{self.plot.name}.csv"})
 
     def ask(self, values, preset):
         """Move the controls to values, and ask for their figure."""
@@ -156,11 +156,11 @@ class Panel:
         function = self.figures[self.values["figure"]]
         named = self.acting(self.values)
         main = [name for name in named if self.controls[name].main][:MOST] or named[:1]
-        put(self.main, [self.inputs[name] for name in main])
-        put(self.others, [self.inputs[name] for name in named if name not in main])
-        show(self.more, bool(self.others.children))
-        show(self.others, bool(self.others.children) and self.more.value)
-        self.about.value = html.escape(sentence(function))
+        put_into(self.main, [self.inputs[name] for name in main])
+        put_into(self.others, [self.inputs[name] for name in named if name not in main])
+        set_visible(self.more, bool(self.others.children))
+        set_visible(self.others, bool(self.others.children) and self.more.value)
+        self.about.value = html.escape(first_sentence(function))
 
     def work(self, values, alive):
         """Compute and draw a request, in the worker's thread: a few runs first where all of them take long."""
@@ -185,35 +185,35 @@ class Panel:
 
     def expected(self, values):
         """Return how many seconds the whole will take, as far as is known; None where it must be compiled."""
-        rate = self.rates.get(kind(values))
-        return rate * rounds_of(values) if rate else self.seconds.get(kind(values))
+        rate = self.rates.get(kind_of_code(values))
+        return rate * count_rounds(values) if rate else self.seconds.get(kind_of_code(values))
 
     def compute(self, values, alive):
         """Compute and draw a request."""
         function = self.figures[values["figure"]]
-        expected, progress = self.expected(values), ticker(self.toolbar, alive)
+        expected, progress = self.expected(values), make_ticker(self.toolbar, alive)
         if expected is None or expected > SLOW:
             self.sketch(function, values, progress, alive, 1 if expected and expected < BRIEF else FIRST_RUNS)
         begin = time.perf_counter()
-        figure = call(function, values, progress)
+        figure = call_figure(function, values, progress)
         alive()
         took = time.perf_counter() - begin
-        self.seconds[kind(values)] = took
+        self.seconds[kind_of_code(values)] = took
         if expected is not None:
-            self.rates[kind(values)] = took / rounds_of(values)
+            self.rates[kind_of_code(values)] = took / count_rounds(values)
         self.plot.draw(values["figure"], figure, name=self.file_name(values))
         self.tell(figure, values, f"{took:.2f} s")
 
     def sketch(self, function, values, progress, alive, runs):
         """Draw a few runs of a quarter of the rounds, and tell how long the whole will take."""
-        if "runs" not in arguments(function) or values.get("runs", 0) <= runs:
+        if "runs" not in list_arguments(function) or values.get("runs", 0) <= runs:
             return
         few, share = {**values, "runs": runs}, values["runs"] / runs
         rounds = self.controls.get("horizon")
-        if rounds and "horizon" in arguments(function) and values["horizon"] // 4 >= rounds.lo:
+        if rounds and "horizon" in list_arguments(function) and values["horizon"] // 4 >= rounds.lo:
             few, share = {**few, "horizon": values["horizon"] // 4}, 4 * share
         begin = time.perf_counter()
-        figure = call(function, few, progress)
+        figure = call_figure(function, few, progress)
         alive()
         whole = share * (time.perf_counter() - begin)
         self.plot.draw(values["figure"], figure, sketch=True, name=self.file_name(values))
@@ -223,8 +223,8 @@ class Panel:
 
     def acting(self, values):
         """Return the names of the controls that do something to a figure."""
-        taken = {name: values[name] for name in arguments(self.figures[values["figure"]]) if name in values}
-        return [name for name in self.inputs if name in taken and acts(self.controls[name], taken)]
+        taken = {name: values[name] for name in list_arguments(self.figures[values["figure"]]) if name in values}
+        return [name for name in self.inputs if name in taken and has_effect(self.controls[name], taken)]
 
     def words(self, values):
         """Return in words what a figure shows."""
@@ -236,24 +236,24 @@ class Panel:
         """Return what a report must be told to show this figure: what it takes, unless it is the notebook's own."""
         own = {"seed": 0, "figure": next(iter(self.figures))}
         own |= {name: control.start for name, control in self.controls.items() if control.start is not None}
-        told = "figure", "seed", *arguments(self.figures[values["figure"]])
+        told = "figure", "seed", *list_arguments(self.figures[values["figure"]])
         taken = [name for name in values if name in told]
         return {name: values[name] for name in taken if name not in own or values[name] != own[name]}
 
     def file_name(self, values):
         """Return the name of files of this figure, without ending."""
         moved = [f"{name}{value}" for name, value in self.changed(values).items() if name != "figure"]
-        return slug(" ".join([self.notebook, values["figure"], *moved]))[:MOST_LETTERS]
+        return to_file_name(" ".join([self.notebook, values["figure"], *moved]))[:MOST_LETTERS]
 
     def tell(self, figure, values, note):
         """Say what is on the screen: the values of the figure, its caption, the commands that make it again."""
         self.said = f"{self.words(values)} ({note})"
         with self.toolbar.hold_sync():
             self.toolbar.status, self.toolbar.alert = self.said, ""
-            self.toolbar.papermill = command(self.notebook, values)
+            self.toolbar.papermill = papermill_command(self.notebook, values)
             if self.notebook:
                 self.toolbar.command = self.report_line(values)
-        caption = meta(figure, "caption")
+        caption = read_meta(figure, "caption")
         bundle = {"text/markdown": caption, "text/plain": caption}
         outputs = ({"output_type": "display_data", "data": bundle, "metadata": {}},) if caption else ()
         if outputs != self.caption.outputs:
@@ -262,7 +262,7 @@ class Panel:
     def compiling(self, left):
         """Say how many kernels of this notebook are still being compiled in the background."""
         self.ahead.value = f"In the background: {left} kernels are left to compile."
-        show(self.ahead, left > 0)
+        set_visible(self.ahead, left > 0)
 
     def report_line(self, values):
         """Return the command that makes the report of this figure; a paper of one's own stands where it is edited."""
@@ -275,32 +275,32 @@ class Panel:
         self.toolbar.busy = 0
 
 
-def rounds_of(values):
+def count_rounds(values):
     """Return how many rounds all runs of a figure have, as far as its values tell."""
     return values.get("runs", 1) * values.get("horizon", 1)
 
 
-def kind(values):
+def kind_of_code(values):
     """Return what decides which code a request compiles: the figure and the choices; numbers change no types."""
     return tuple(value for value in values.values() if isinstance(value, str))
 
 
-def input_for(control, value, wanted):
+def make_input(control, value, wanted):
     """Return the widget of a control; `wanted` are the values it must be able to take."""
     if isinstance(control, Slider):
         options = control.options(wanted)  # a FloatSlider would send back 1.0000000000000002 for 1.0
         return ipywidgets.SelectionSlider(options=options, value=value, description=control.label, tooltip=control.help)
     if isinstance(control, Choice):
-        return dropdown(control.label, [(control.text(x), x) for x in control.options], value, control.help)
+        return make_dropdown(control.label, [(control.text(x), x) for x in control.options], value, control.help)
     return ipywidgets.Checkbox(value=value, description=control.label, tooltip=control.help, indent=False)
 
 
-def dropdown(label, options, value, help=""):
+def make_dropdown(label, options, value, help=""):
     """Return a box to choose a word from."""
     return ipywidgets.Dropdown(options=options, value=value, description=label, tooltip=help)
 
 
-def grid(widgets):
+def lay_out(widgets):
     """Return widgets in as many columns as fit."""
     return ipywidgets.Box(widgets).add_class("banditlab-grid")
 
@@ -314,23 +314,23 @@ def hear_at_once(widget):
     widget.comm._reply_subshell_for = lambda data, named: named
 
 
-def put(box, widgets):
+def put_into(box, widgets):
     """Put widgets into a box, unless they are there already."""
     if box.children != (*widgets,):
         box.children = widgets
 
 
-def show(widget, visible):
+def set_visible(widget, visible):
     """Show or hide a widget."""
     widget.layout.display = None if visible else "none"
 
 
-def slug(text):
+def to_file_name(text):
     """Return a text as a file name."""
     return re.sub(r"[^a-z0-9.=]+", "-", text.lower()).strip("-")
 
 
-def ticker(toolbar, alive):
+def make_ticker(toolbar, alive):
     """Return the callback that moves the progress bar, and ends a computation that nobody waits for."""
     last = time.monotonic()
 

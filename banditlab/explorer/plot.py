@@ -37,7 +37,7 @@ class Plot(anywidget.AnyWidget):
 
     def __init__(self, title, figure):
         self.title, self.shown = title, figure
-        text = dressed(title, figure)
+        text = dress_figure(title, figure)
         super().__init__(figure=text, name=title)  # at once: on a busy machine a view may come before a second message
         self.drawn = threading.Event()
         self.on_msg(lambda widget, message, buffers: self.drawn.set())  # the page says it of sketches
@@ -48,7 +48,7 @@ class Plot(anywidget.AnyWidget):
         self.drawn.clear()
         with self.hold_sync():  # one message: the browser must not take a sketch for the whole
             self.sketch, self.name = sketch, name or title
-            self.figure = dressed(title, figure)
+            self.figure = dress_figure(title, figure)
 
     def wait(self, alive):
         """Leave the cores to the browser while it draws a sketch: two that compute would hold it up.
@@ -63,7 +63,7 @@ class Plot(anywidget.AnyWidget):
             alive()
 
 
-def dressed(title, figure):
+def dress_figure(title, figure):
     """Return a figure as JSON with a height, and with what tells plotly which axes and lines are still the same."""
     made = figure.to_dict()
     made["layout"]["uirevision"] = title

@@ -55,7 +55,7 @@ class Scout:
             self.known.add(key)
         if new:
             self.found(*key)
-        return moment
+        return play_moment
 
     def play(self, work, policy, numbers, flags, *known):
         """What `Work.play` is replaced with: the first run, and others that differ from it by a little."""
@@ -66,20 +66,20 @@ class Scout:
     @contextlib.contextmanager
     def instead(self):
         """Scout while this lasts; nothing that is made up is kept on disk."""
-        before = player.compile_pair, player.Work.play, scheduler.chunks
-        player.compile_pair, scheduler.chunks = self.compile_pair, lambda runs, *_: [np.arange(runs)]
+        before = player.compile_pair, player.Work.play, scheduler.chunk_runs
+        player.compile_pair, scheduler.chunk_runs = self.compile_pair, lambda runs, *_: [np.arange(runs)]
         player.Work.play = lambda *args: self.play(*args)
         try:
-            with result_cache.into(""):
+            with result_cache.keep_in(""):
                 yield
         finally:
-            player.compile_pair, player.Work.play, scheduler.chunks = before
+            player.compile_pair, player.Work.play, scheduler.chunk_runs = before
 
 
 play_all_runs = player.Work.play
 
 
-def moment(environment, policy, checkpoints, shown, flags, *rngs):
+def play_moment(environment, policy, checkpoints, shown, flags, *rngs):
     """A few rounds interpreted; then regret grows evenly, so that whoever concludes from it finds numbers."""
     few = np.arange(1, min(ROUNDS, int(checkpoints[-1])) + 1)
     _, world, state = loop.run(environment, policy, few, shown, diagnose.Deadline(MOMENT), *rngs)
@@ -132,13 +132,13 @@ def find_kernels(paper, found):
 def compile_one(signature, classes, careful):
     """Compile one kernel into the folder, or find it there."""
     known = code_identity.code_keys(classes)
-    for function in guards.prepare({cls for cls in classes if not code_identity.is_packaged(cls)}):
+    for function in guards.prepare_functions({cls for cls in classes if not code_identity.is_packaged(cls)}):
         helper(function)
     if code_identity.is_lasting_everywhere(known):
         compiling.compile_loop(loop.run, signature, frozenset(known.items()), careful, code_identity.HOME)
 
 
-def sign(notebook):
+def sign_of(notebook):
     """The file that says that all kernels of a notebook are there, for exactly this source."""
     path = Path(notebook).resolve()
     beside = [path.with_suffix(".py"), *sorted(path.with_suffix("").rglob("*.py"))]
@@ -149,7 +149,7 @@ def sign(notebook):
 
 def is_warm(notebook):
     """Whether all kernels of a notebook are on disk, or nothing can be kept there."""
-    return code_identity.HOME is None or sign(notebook).exists()
+    return code_identity.HOME is None or sign_of(notebook).exists()
 
 
 def end_with(parent):
@@ -163,13 +163,13 @@ def end_with(parent):
     threading.Thread(target=watch, daemon=True).start()
 
 
-def begin(parent):
+def begin_compiler(parent):
     """Begin a process that compiles."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one that gives it work tells it to stop
     end_with(parent)
 
 
-def warm(notebooks, workers, tell):
+def compile_notebooks(notebooks, workers, tell):
     """Compile the kernels of these notebooks in so many processes.
 
     Parameters
@@ -179,19 +179,19 @@ def warm(notebooks, workers, tell):
     tell : callable
         ``tell(left)`` is told the number of kernels that are left.
     """
-    with processes(workers) as submit:
+    with open_compilers(workers) as submit:
         for notebook in notebooks:
             if not is_warm(notebook) and (paper := find_paper(notebook)):
-                fill(paper, notebook, submit, tell)
+                compile_notebook(paper, notebook, submit, tell)
 
 
 @contextlib.contextmanager
-def processes(workers):
+def open_compilers(workers):
     """What gives a kernel to compile to one of so many processes; a single one is this one, which is there already."""
     if workers == 1:
-        yield at_once
+        yield call_at_once
         return
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), begin, (os.getpid(),))
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), begin_compiler, (os.getpid(),))
     try:
         yield pool.submit
     finally:
@@ -200,14 +200,14 @@ def processes(workers):
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def at_once(function, *args):
+def call_at_once(function, *args):
     """Call a function, and return what it returns as a future."""
     job = Future()
     job.set_result(function(*args))
     return job
 
 
-def fill(paper, notebook, submit, tell):
+def compile_notebook(paper, notebook, submit, tell):
     """Compile the kernels of one notebook, and sign for them."""
     jobs = []
 
@@ -219,7 +219,7 @@ def fill(paper, notebook, submit, tell):
     for done, job in enumerate(as_completed(jobs), 1):
         job.result()
         tell(len(jobs) - done)
-    sign(notebook).touch()
+    sign_of(notebook).touch()
 
 
 class Ahead:
@@ -265,7 +265,7 @@ class Ahead:
 going = {}  # name of a paper -> the one `Ahead` of this process for it
 
 
-def beside(module):
+def precompile(module):
     """Begin to compile what the notebook of this module needs; once in a process."""
     file = Path(module)
     notebook = (file.parent if file.stem == "__init__" else file).with_suffix(".ipynb")
@@ -298,17 +298,17 @@ def main(argv=None):
     notebooks = options.notebooks or sorted(Path("notebooks").glob("*.ipynb"), key=reading_order)
     if missing := [str(path) for path in notebooks if not path.is_file()]:
         parser.error(f"there is no notebook {missing[0]}")
-    workers = scheduler.cores()
+    workers = scheduler.count_cores()
     if options.ahead:
         end_with(options.ahead)
         yield_to_others()
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         with contextlib.suppress(KeyboardInterrupt):
-            warm(notebooks, max(1, workers - 1), lambda left: print(left, flush=True))
+            compile_notebooks(notebooks, max(1, workers - 1), lambda left: print(left, flush=True))
         return 0
     for path in notebooks:
         told = f"{path.stem}: {{}} kernels left"
-        warm([path], workers, lambda left, told=told: print(told.format(left), end="  \r", flush=True))
+        compile_notebooks([path], workers, lambda left, told=told: print(told.format(left), end="  \r", flush=True))
         print(
             f"{path.stem}: all kernels are on disk" if is_warm(path) else f"{path.stem}: no module beside it",
             flush=True,

@@ -7,7 +7,7 @@
 * `bounds`. The paper's figures and claims stand beside its notebook.
 """
 
-from .._lazy import later as _later
+from .._lazy import load_later as _later
 from .environments import bernoulli, correlated, gaussian, manufacturing, pricing, rademacher
 from .policies import FTrackReading, ftrack, fucb, priced_fucb, rucb_mom, tea, together_fucb, ucb1
 

@@ -4,14 +4,14 @@ import warnings
 
 import numpy as np
 
-from ..validate import LARGEST, dimensions, listed, memory, number, shown, vector, whole
+from ..validate import LARGEST, count_dimensions, listed, number, refuse_too_large, shown, vector, whole
 
 
 def sizes(arms, name="arms"):
     """Return the numbers of options as an int64 array."""
     arms = listed(name, arms, "a list of whole numbers, one for each component")
     found = np.array([whole(f"{name}[{i}]", k, 1, LARGEST) for i, k in enumerate(arms)], np.int64)
-    memory(f"{name}={shown(found.tolist())}", 40 * len(found) * int(found.max()))
+    refuse_too_large(f"{name}={shown(found.tolist())}", 40 * len(found) * int(found.max()))
     return found
 
 
@@ -28,7 +28,7 @@ def components(name, rows, most=1.0):
 
 def deviations(sigma, d):
     """Return sigma, a number or one for each component, as an array of shape (d,)."""
-    if dimensions(sigma) == 0:
+    if count_dimensions(sigma) == 0:
         return np.full(d, number("sigma", sigma, above=0))
     sigma = vector("sigma", sigma, size=d)
     return np.array([number(f"sigma[{i}]", s, above=0) for i, s in enumerate(sigma.tolist())])

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..validate import dimensions, number, vector, whole
+from ..validate import count_dimensions, number, vector, whole
 from .arguments import deviations
 
 __all__ = ["FTrackConstants", "f_T", "ftrack_constants"]
@@ -65,7 +65,7 @@ def ftrack_constants(horizon, sigma, c=2.5, n0_mult=1.0, eps_div=1.0):
     horizon = whole("horizon", horizon, least=3)
     log = math.log(horizon)
     n0 = math.ceil(number("n0_mult", n0_mult, above=0, most=1e9) * math.ceil(math.sqrt(log)))
-    spread = deviations(sigma, 1) if dimensions(sigma) == 0 else deviations(sigma, len(vector("sigma", sigma)))
+    spread = deviations(sigma, 1) if count_dimensions(sigma) == 0 else deviations(sigma, len(vector("sigma", sigma)))
     variance = np.reshape(spread**2, np.shape(sigma))
     eps = np.sqrt(2 * variance * f_T(horizon, 1 / log, c) / (n0 * number("eps_div", eps_div, above=0)))
     lead = 2 * variance * f_T(horizon, 1 / horizon, c)

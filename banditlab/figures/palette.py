@@ -15,7 +15,7 @@ DASHES = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid"]
 BOUND = "#6b7480"
 
 
-def places(names, styles=None):
+def places_of(names, styles=None):
     """The place of every policy in the palette.
 
     Parameters

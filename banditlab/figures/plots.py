@@ -9,7 +9,7 @@ import plotly.io as pio
 from plotly.subplots import make_subplots
 
 from ..evidence.estimates import interval as _interval
-from .palette import BOUND, DASHES, PALETTE, places
+from .palette import BOUND, DASHES, PALETTE, places_of
 
 # One template with all that a flat figure needs: plotly merges and checks the templates of every figure anew.
 _WHITE = pio.templates["plotly_white"].to_plotly_json()["layout"]
@@ -204,7 +204,7 @@ def regret(result, band=None, title="", caption="", figure=None, styles=None, **
         said = caption or f"Mean {what} over {runs} runs; band: {band_name(band)}."
         figure = blank(title or what[0].upper() + what[1:], "round t", what, said)
         name_band(figure, band)
-    for name, index in places(result.policies, styles).items():
+    for name, index in places_of(result.policies, styles).items():
         mean, se, half = _interval(result.of_policy(name))
         wide = half if band is None else band * se
         edges = None if result.regret.shape[1] == 1 else (mean - wide, mean + wide)
@@ -269,7 +269,7 @@ def quantiles(figure, result, level=0.5, styles=None, method="linear", **options
     **options
         Row and column, and what else `curve` takes.
     """
-    for name, index in places(result.policies, styles).items():
+    for name, index in places_of(result.policies, styles).items():
         values = np.quantile(result.of_policy(name), level, axis=0, method=method)
         curve(figure, result.checkpoints, values, name, index, **{"legend": False, **options})
 
@@ -288,7 +288,7 @@ def distribution(figure, result, styles=None, row=1, column=1):
     row, column : int
         Panel, from 1.
     """
-    for name, index in places(result.policies, styles).items():
+    for name, index in places_of(result.policies, styles).items():
         final = np.sort(result.of_policy(name)[:, -1])
         share = np.arange(1, len(final) + 1) / len(final)
         curve(figure, final, share, name, index, row=row, column=column, legend=False, line=dict(shape="hv"))

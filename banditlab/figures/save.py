@@ -50,7 +50,7 @@ def save_figure(
     inches = width if isinstance(width, int | float) else WIDTHS[choice("width", width, tuple(WIDTHS))]
     inches, size = number("width", inches, least=1, most=20), number("size", size, least=4, most=24)
     height = None if height is None else number("height", height, least=1, most=20)
-    small = for_print(figure, inches, height, {"size": size * POINT, "family": font, "color": "black"})
+    small = fit_to_print(figure, inches, height, {"size": size * POINT, "family": font, "color": "black"})
     try:
         small.write_image(path, scale=1 if path.suffix.lower() in (".svg", ".pdf") else 4)
     except Exception as error:  # kaleido has errors of its own where no browser is found or starts
@@ -58,12 +58,12 @@ def save_figure(
         raise RuntimeError(f"path={str(path)!r}: {needs}") from error
 
 
-def for_print(figure, inches, height, text):
+def fit_to_print(figure, inches, height, text):
     """A copy of the figure in the size of print; `text` is the font."""
     small, unit = go.Figure(figure.to_dict()), text["size"]
     rows = len({round(axis.domain[0], 3) for axis in small.select_yaxes() if axis.domain})
     columns = len({round(axis.domain[0], 3) for axis in small.select_xaxes() if axis.domain})
-    above = (1.9 * legend_lines(small, inches * INCH / unit) + 1.8 * bool(small.layout.annotations) + 0.5) * unit
+    above = (1.9 * count_legend_lines(small, inches * INCH / unit) + 1.8 * bool(small.layout.annotations) + 0.5) * unit
     if height is None:
         height = inches / max(1, columns) * max(1, rows) * 2 / 3 + above / INCH
     axis = dict(title_font=text, tickfont=text, title_standoff=4, ticks="outside", ticklen=3)
@@ -79,7 +79,7 @@ def for_print(figure, inches, height, text):
     return small
 
 
-def legend_lines(figure, width):
+def count_legend_lines(figure, width):
     """How many lines the legend will take, about; `width` in sizes of the font."""
     names = [trace.name for trace in figure.data if trace.name and trace.showlegend is not False]
     return math.ceil(sum(0.5 * len(name) + 4.5 for name in names) / width) if len(names) > 1 else 0

@@ -7,7 +7,7 @@ import re
 import sys
 from pathlib import Path
 
-from ..io import written_whole
+from ..io import open_whole
 
 HERE = Path(__file__).parent
 TEMPLATE = "mypaper"
@@ -25,7 +25,7 @@ def main(argv=None):
     parser.add_argument("--folder", type=Path, default="mine", help="where to write them (default: mine)")
     options = parser.parse_args(argv)
     try:
-        module, notebook = write(options.name, options.folder)
+        module, notebook = write_paper(options.name, options.folder)
     except (ValueError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
@@ -33,7 +33,7 @@ def main(argv=None):
     return 0
 
 
-def write(name, folder):
+def write_paper(name, folder):
     """Write the two files; nothing that exists is overwritten.
 
     Parameters
@@ -56,7 +56,7 @@ def write(name, folder):
     Path(folder).mkdir(parents=True, exist_ok=True)
     for path in targets:
         text = (HERE / f"{TEMPLATE}{path.suffix}").read_text(encoding="utf-8")
-        with written_whole(path, "w") as file:
+        with open_whole(path, "w") as file:
             file.write(re.sub(rf"\b{TEMPLATE}\b", name, text))
     return targets
 

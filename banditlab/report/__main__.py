@@ -10,9 +10,9 @@ import warnings
 from pathlib import Path
 
 from . import check
-from .folder import locked, trouble
+from .folder import explain_trouble, lock_folder
 from .plan import SCALES, plan
-from .run import run
+from .run import run_jobs
 
 USAGE, FAILED, INTERRUPTED = 2, 1, 130
 
@@ -46,10 +46,10 @@ def main(argv=None):
         print(f"error: {error}", file=sys.stderr)
         return USAGE
     try:
-        with terminable(), locked(options.out):
-            return FAILED if run(jobs, options.out.resolve()) else 0
+        with terminable(), lock_folder(options.out):
+            return FAILED if run_jobs(jobs, options.out.resolve()) else 0
     except OSError as error:
-        print(f"error: {options.out} cannot be written: {trouble(error)}", file=sys.stderr)
+        print(f"error: {options.out} cannot be written: {explain_trouble(error)}", file=sys.stderr)
         return USAGE
     except KeyboardInterrupt:
         # At exit asyncio would mourn the task that waited for the kernel, and the coroutine that it never awaited.

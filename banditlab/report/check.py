@@ -28,7 +28,7 @@ FORM = "`name: type = value  # meaning`, with a type of int, float, str, bool, l
 HOW = "banditlab.explorer.parameters_cell(CONTROLS, figure) writes the whole cell"
 
 
-def check(path):
+def check_notebook(path):
     """What is wrong with a notebook, a list of sentences.
 
     Parameters
@@ -56,7 +56,7 @@ def main(names, folder):
         raise ValueError(f"there is no notebook {missing[0]!r} in {folder}; there are {', '.join(sorted(there))}")
     if not chosen:
         raise ValueError(f"there is no notebook in {folder}")
-    wrong = {name: check(there[name]) or begin(there[name]) for name in chosen}
+    wrong = {name: check_notebook(there[name]) or run_first_cells(there[name]) for name in chosen}
     for name, sentences in wrong.items():
         print(f"{name}: every rule is kept" if not sentences else "\n  ".join([f"{name}:", *sentences]))
     return int(any(wrong.values()))
@@ -76,10 +76,10 @@ if known and paper not in known:
 """
 
 
-def begin(path):
+def run_first_cells(path):
     """What goes wrong in the first two code cells of a notebook that keeps the rules, a list of sentences."""
     notebook = json.loads(Path(path).read_text(encoding="utf-8"))
-    sources = [re.sub(r"^[%!].*", "", text(cell), flags=re.M) for cell in cells(notebook, "code")[:2]]
+    sources = [re.sub(r"^[%!].*", "", read_cell(cell), flags=re.M) for cell in cells_of_kind(notebook, "code")[:2]]
     given = [notebook["metadata"]["banditlab"]["paper"], *sources]
     call = [sys.executable, "-c", BEGIN]
     done = subprocess.run(call, input=json.dumps(given), cwd=Path(path).parent, capture_output=True, text=True)
@@ -89,27 +89,27 @@ def begin(path):
     return [f"its first two code cells fail: {told.partition(': ')[2] or told}"]
 
 
-def text(cell):
+def read_cell(cell):
     """The source of a cell."""
     return "".join(cell["source"])
 
 
-def words(cell):
+def read_prose(cell):
     """The source of a Markdown cell without its blocks of code."""
-    return re.sub(r"^```.*?^```", "", text(cell), flags=re.M | re.S)
+    return re.sub(r"^```.*?^```", "", read_cell(cell), flags=re.M | re.S)
 
 
-def cells(notebook, kind):
+def cells_of_kind(notebook, kind):
     """The cells of one kind, "code" or "markdown"."""
     return [cell for cell in notebook["cells"] if cell["cell_type"] == kind]
 
 
-def parameters(notebook):
+def parameters_cells(notebook):
     """The cells tagged `parameters`."""
     return [cell for cell in notebook["cells"] if "parameters" in cell["metadata"].get("tags", [])]
 
 
-def ids(notebook):
+def check_ids(notebook):
     """Cells have ids of their own, so that two versions can be compared."""
     known = [cell.get("id") for cell in notebook["cells"]]
     if (notebook["nbformat"], notebook["nbformat_minor"]) < (4, 5):
@@ -118,22 +118,22 @@ def ids(notebook):
         yield "two cells have the same id: save it once with JupyterLab"
 
 
-def outputs(notebook):
+def check_outputs(notebook):
     """A notebook is stored without outputs."""
-    if shown := [c["id"] for c in cells(notebook, "code") if c["outputs"] or c["execution_count"] is not None]:
+    if shown := [c["id"] for c in cells_of_kind(notebook, "code") if c["outputs"] or c["execution_count"] is not None]:
         yield f"cells {', '.join(shown)} are stored with outputs: run `nbstripout --keep-id` on it"
     if {"widgets", "papermill"} & set(notebook["metadata"]):
         yield "widgets or papermill are in its metadata: run `nbstripout --keep-id` on it"
 
 
-def kernel(notebook):
+def check_kernel(notebook):
     """Every environment has the kernel python3."""
     name = notebook["metadata"].get("kernelspec", {}).get("name")
     if name != "python3":
         yield f"metadata.kernelspec.name is {name!r}: it must be 'python3', which every environment has"
 
 
-def metadata(notebook):
+def check_metadata(notebook):
     """The page and the index need to know the paper."""
     paper = notebook["metadata"].get("banditlab", {})
     for key, meaning in METADATA.items():
@@ -144,22 +144,24 @@ def metadata(notebook):
         yield f"metadata.banditlab.{key} means nothing; known are {', '.join(known)}"
 
 
-def title(notebook):
+def check_title(notebook):
     """The first cell says what the notebook is about; one title is enough."""
     first = notebook["cells"][0] if notebook["cells"] else None
-    if first is None or first["cell_type"] != "markdown" or not text(first).startswith("# "):
+    if first is None or first["cell_type"] != "markdown" or not read_cell(first).startswith("# "):
         yield "the first cell is no markdown cell that starts with a title: `# The result in one line`"
-    if (number := sum(len(re.findall(r"^# ", words(cell), re.M)) for cell in cells(notebook, "markdown"))) > 1:
+    if (
+        number := sum(len(re.findall(r"^# ", read_prose(cell), re.M)) for cell in cells_of_kind(notebook, "markdown"))
+    ) > 1:
         yield f"it has {number} titles (`# ...`): sections start with `## `"
 
 
-def parameters_cell(notebook):
+def check_parameters_cell(notebook):
     """papermill replaces literals in one cell and checks nothing: so the form of its lines is fixed."""
-    tagged = parameters(notebook)
-    if len(tagged) != 1 or tagged[0] is not cells(notebook, "code")[0]:
+    tagged = parameters_cells(notebook)
+    if len(tagged) != 1 or tagged[0] is not cells_of_kind(notebook, "code")[0]:
         yield "exactly one cell is tagged `parameters`, and it is the first code cell"
         return
-    names, lines = [], text(tagged[0]).splitlines()
+    names, lines = [], read_cell(tagged[0]).splitlines()
     for number, line in enumerate(lines, 1):
         if not (found := PARAMETER.fullmatch(line)):
             yield f"cell parameters, line {number}: {line!r} is not {FORM}; {HOW}"
@@ -181,32 +183,43 @@ def is_literal(value, kind):
         return False
 
 
-def checked(notebook):
+def check_reading(notebook):
     """Values from a command line are checked before anything uses them."""
-    code = cells(notebook, "code")
-    if len(code) < 2 or not re.search(r"\b(read|check)_parameters\(", text(code[1])):
+    code = cells_of_kind(notebook, "code")
+    if len(code) < 2 or not re.search(r"\b(read|check)_parameters\(", read_cell(code[1])):
         yield "the second code cell does not check the parameters: `values = bl.read_parameters(CONTROLS, globals())`"
 
 
-def explorers(notebook):
+def check_explorers(notebook):
     """Each explorer brings 5 MB of JavaScript into the page."""
-    number = sum(bool(re.search(r"\bexplore\(", text(cell))) for cell in cells(notebook, "code"))
+    number = sum(bool(re.search(r"\bexplore\(", read_cell(cell))) for cell in cells_of_kind(notebook, "code"))
     if number > 2:
         yield f"{number} cells call explore: at most two, since each brings 5 MB of JavaScript"
 
 
-def images(notebook):
+def check_images(notebook):
     """Pictures are described in words."""
-    for cell in cells(notebook, "markdown"):
-        if "![](" in text(cell):
+    for cell in cells_of_kind(notebook, "markdown"):
+        if "![](" in read_cell(cell):
             yield f"cell {cell['id']}: an image has no alternative text: `![what it shows](...)`"
 
 
-def prose(notebook):
+def check_prose(notebook):
     """Right under the end of a block of HTML, Markdown is shown as it is typed."""
-    for cell in cells(notebook, "markdown"):
-        for found in re.finditer(r"^(</\w+>)[ \t]*\n[ \t]*[^\s<]", words(cell), re.M):
+    for cell in cells_of_kind(notebook, "markdown"):
+        for found in re.finditer(r"^(</\w+>)[ \t]*\n[ \t]*[^\s<]", read_prose(cell), re.M):
             yield f"cell {cell['id']}: text right under {found[1]} is not read as Markdown: leave a blank line between"
 
 
-RULES = (ids, outputs, kernel, metadata, title, parameters_cell, checked, explorers, images, prose)
+RULES = (
+    check_ids,
+    check_outputs,
+    check_kernel,
+    check_metadata,
+    check_title,
+    check_parameters_cell,
+    check_reading,
+    check_explorers,
+    check_images,
+    check_prose,
+)

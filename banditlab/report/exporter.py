@@ -11,13 +11,13 @@ from traitlets import default
 
 from ..evidence import CLASSES, SIGNS
 from ..evidence.status_line import NOTEBOOK
-from ..explorer.export import options, report_lines
+from ..explorer.export import list_options, report_lines
 from ..explorer.grid import GRID
 from . import ledger, page
 from .ledger import CLAIMS
 from .page import ReportError
 from .sanitise import harmless
-from .static_svg import height_of, numbers, still
+from .static_svg import as_floats, draw_still, height_of
 
 PLOTLY = "application/vnd.plotly.v1+json"
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -46,16 +46,18 @@ class PlainOutputs(Preprocessor):
             if cell.cell_type == "markdown":
                 if errata := ERRATA.search(cell.source):  # as text: the index renders it itself
                     index["errata"] = errata[1].strip()
-                cell.source = page.markdown(cell.source, headings, attachments=cell.get("attachments"), path=path)
+                cell.source = page.render_markdown(
+                    cell.source, headings, attachments=cell.get("attachments"), path=path
+                )
                 harmless(cell.source, where)
             if cell.cell_type == "code":  # what is for notebooks only
                 cell.outputs = [output for output in cell.outputs if NOTEBOOK not in output.get("data", {})]
             for output in cell.get("outputs", []):
-                figures = plain(output, where, figures)
+                figures = reduce_output(output, where, figures)
             if cell.cell_type == "code":
                 cell.outputs = [o for o in cell.outputs if o.output_type == "display_data" or o.get("name") == "stdout"]
         resources["report"]["figures"] = figures
-        walk(nb, resources)
+        link_claims(nb, resources)
         harmless("".join(heading["html"] for heading in headings), "the contents")
         for heading in headings:
             if heading["level"] == 1:
@@ -64,7 +66,7 @@ class PlainOutputs(Preprocessor):
         return nb, resources
 
 
-def walk(nb, resources):
+def link_claims(nb, resources):
     """Join claims and figures: each claim knows its figure, each figure its claims."""
     shown = [output for cell in nb.cells for output in cell.get("outputs", []) if "data" in output]
     figures = [output.metadata["figure"] for output in shown if "figure" in output.metadata]
@@ -74,13 +76,13 @@ def walk(nb, resources):
         if "claims" in output.metadata:
             rows = [dict(row) for row in output.metadata["claims"]]
             for row in rows:
-                ledger.check(row)
-            rows = ledger.walkable(rows, resources.get("paper_size", {}), known, commit)
+                ledger.check_row(row)
+            rows = ledger.rows_for_page(rows, resources.get("paper_size", {}), known, commit)
             output.metadata["claims"] = rows
             for figure in figures:
                 figure["claims"] += [row for row in rows if row["place"] == figure["number"]]
     charts = (output.data[PLOTLY] for output in shown if PLOTLY in output.get("data", {}))
-    thumbs = (still(chart, legend=False) for chart in charts if "sliders" not in chart["layout"])
+    thumbs = (draw_still(chart, legend=False) for chart in charts if "sliders" not in chart["layout"])
     resources["report"]["index"]["thumb"] = next(filter(None, thumbs), "")  # the headline figure, where it has lines
     letters = iter("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
     for figure in figures:  # theirs keep their numbers, ours have letters
@@ -90,7 +92,7 @@ def walk(nb, resources):
             figure["title"] = theirs[2][:1].upper() + theirs[2][1:]
 
 
-def plain(output, where, figures):
+def reduce_output(output, where, figures):
     """Reduce one output in place; returns the number of figures so far."""
     if output.output_type == "error":
         raise ReportError(f"{where} raised {output.ename}: {output.evalue}")
@@ -100,14 +102,14 @@ def plain(output, where, figures):
     output.pop("execution_count", None)
     if PLOTLY in data:
         output.data = {PLOTLY: {"data": [], "layout": {}, **data[PLOTLY]}}
-        output.metadata["figure"] = describe(output.data[PLOTLY], figures + 1, where, data.get(GRID))
+        output.metadata["figure"] = describe_figure(output.data[PLOTLY], figures + 1, where, data.get(GRID))
         return figures + 1
     if WIDGET in data:
         raise ReportError(f"{where} shows a live widget without a plain figure: run the notebook with live=False")
     if not any(kind in data for kind in SHOWN):
         raise ReportError(f"{where} shows only {', '.join(data) or 'nothing'}, which no page can display")
     if "text/markdown" in data:
-        data["text/markdown"] = harmless(page.markdown(data["text/markdown"]), where)
+        data["text/markdown"] = harmless(page.render_markdown(data["text/markdown"]), where)
     if "text/html" in data:
         harmless(data["text/html"], where)
         data["text/html"] = page.tex_in_html(data["text/html"])
@@ -117,7 +119,7 @@ def plain(output, where, figures):
     return figures
 
 
-def describe(figure, number, where, grid=None):
+def describe_figure(figure, number, where, grid=None):
     """What the page says about a plotly figure, and what it slides through."""
     layout = figure["layout"]
     meta = layout.get("meta") or {}
@@ -125,28 +127,28 @@ def describe(figure, number, where, grid=None):
     title = title.get("text") or "" if isinstance(title, dict) else title
     title = re.sub(r"<[^>]+>", " ", title)
     theirs = PAPERS_OWN.fullmatch(title)
-    caption = page.markdown_line(str(meta.get("caption") or ""), escape=True, embed_images=False)
+    caption = page.render_markdown_line(str(meta.get("caption") or ""), escape=True, embed_images=False)
     own = {title, str(meta.get("name") or ""), theirs[1] if theirs else ""}
     return {
         "number": number,
         "title": title,
         "names": [own, set(grid["titles"]) if grid else set()],
         "caption": harmless(caption, where),
-        "alt": spoken(figure, title, str(meta.get("alt") or "")),
+        "alt": put_into_words(figure, title, str(meta.get("alt") or "")),
         "height": height_of(layout),
-        "still": still(figure),
+        "still": draw_still(figure),
         "claims": [],
         "grid": grid and {"packed": grid["packed"], "facts": {k: v for k, v in grid.items() if k != "packed"}},
     }
 
 
-def spoken(figure, title, alt):
+def put_into_words(figure, title, alt):
     """The picture in words: those that it brings, or where its lines end."""
     if alt and alt.casefold() not in title.casefold():  # more than the title, which is read anyway
         return alt
     ends = []
     for trace in figure["data"]:
-        x, y = (numbers(trace.get(name)) for name in "xy")
+        x, y = (as_floats(trace.get(name)) for name in "xy")
         known = [k for k in range(min(len(x), len(y))) if x[k] == x[k] and y[k] == y[k]]
         if trace.get("name") and trace.get("fill") != "toself" and trace.get("showlegend") is not False:
             ends.append(f"{trace['name']} ends at {y[known[-1]]:,.4g}" if known else str(trace["name"]))
@@ -185,9 +187,9 @@ class ReportExporter(HTMLExporter):
 
     def default_filters(self):
         yield from super().default_filters()
-        yield "markdown2html", page.markdown
+        yield "markdown2html", page.render_markdown
         yield "tex", page.tex
-        yield "island", page.island
+        yield "island", page.make_island
         yield "tex_in_text", page.tex_in_text
 
     def _create_environment(self):
@@ -198,7 +200,7 @@ class ReportExporter(HTMLExporter):
     def from_notebook_node(self, nb, resources=None, **kw):
         resources = self._init_resources(resources)
         name = resources["metadata"]["name"]
-        resources["report"] = {"headings": [], **facts(nb, name, resources.get("page", name))}
+        resources["report"] = {"headings": [], **collect_facts(nb, name, resources.get("page", name))}
         html, resources = super().from_notebook_node(nb, resources, **kw)
         if len(html.encode()) > LARGEST:
             size, most = len(html.encode()) / 1e6, LARGEST / 1e6
@@ -206,7 +208,7 @@ class ReportExporter(HTMLExporter):
         return html, resources
 
 
-def facts(nb, name, file):
+def collect_facts(nb, name, file):
     """What the page says about the notebook and its run; `index` is what the index of all reports needs of it."""
     paper, papermill_says = nb.metadata.get("banditlab", {}), nb.metadata.get("papermill", {})
     given = dict(papermill_says.get("parameters", {}))
@@ -224,32 +226,32 @@ def facts(nb, name, file):
         "paper_title": paper.get("title", ""),
         "claim": paper.get("claim", ""),
         "scale": scale,
-        "date": when(datetime.datetime.fromisoformat(started)) if started else "",
+        "date": format_moment(datetime.datetime.fromisoformat(started)) if started else "",
     }
     return {
         "index": index,
-        "parameters": (rows := parameters(nb, given)),
+        "parameters": (rows := list_parameters(nb, given)),
         "page": {
             "notebook": name,
             "scale": scale or "quick",
-            "places": options({}, places),
+            "places": list_options({}, places),
             "run": {row[0]: row[1] for row in rows},
-            "own": {row[0]: row[1] for row in parameters(nb, {})},
+            "own": {row[0]: row[1] for row in list_parameters(nb, {})},
         },
         "run": run,
         "seconds": papermill_says.get("duration"),
-        "computing": ledger.computing(nb),
+        "computing": ledger.cpu_seconds(nb),
         "bibtex": paper.get("bibtex", ""),
         "commands": report_lines(name, scale or "quick", given, places),
     }
 
 
-def when(moment):
+def format_moment(moment):
     """A moment in words."""
     return f"{moment.day} {moment:%B %Y, %H:%M} UTC"
 
 
-def parameters(nb, given):
+def list_parameters(nb, given):
     """Rows (name, value, meaning) of the parameters cell, with the values of this run."""
     known = papermill.inspect_notebook(nb) if "kernelspec" in nb.metadata else {}
     rows = []

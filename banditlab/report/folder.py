@@ -11,7 +11,7 @@ SCRATCH = ".draft-"  # how the folders of running notebooks begin
 
 
 @contextlib.contextmanager
-def locked(out):
+def lock_folder(out):
     """Make the folder, see that it can be written, and keep every other run out of it for a while.
 
     The lock is on the folder itself and ends with the process, however it ends; where the file system has no locks
@@ -27,7 +27,7 @@ def locked(out):
         except OSError:
             pass
         (out / ".kept").mkdir(exist_ok=True)
-        sweep(out)
+        remove_leftovers(out)
         with tempfile.TemporaryFile(dir=out):
             pass
         yield
@@ -36,7 +36,7 @@ def locked(out):
 
 
 @contextlib.contextmanager
-def one_at_a_time(out):
+def take_turns(out):
     """Let one process after the other change the claims and the index."""
     handle = None
     with contextlib.suppress(OSError):  # a file system without locks; the folder is gone
@@ -49,7 +49,7 @@ def one_at_a_time(out):
             os.close(handle)
 
 
-def sweep(out):
+def remove_leftovers(out):
     """Remove what killed runs left half done."""
     for path in out.glob(f"{SCRATCH}*"):
         shutil.rmtree(path, ignore_errors=True)
@@ -58,7 +58,7 @@ def sweep(out):
             path.unlink()
 
 
-def trouble(error):
+def explain_trouble(error):
     """An error of the file system in one sentence."""
     place = f": {error.filename}" if error.filename else ""
     known = {

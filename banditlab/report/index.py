@@ -11,7 +11,7 @@ from ..evidence import CLASSES, SIGNS
 from . import ledger, page
 
 FACTS = re.compile(r'<script\b[^>]*\bid="facts"[^>]*>(.*?)</script>', re.S)
-# What `still` draws without texts, and nothing else.
+# What `draw_still` draws without texts, and nothing else.
 THUMB = re.compile(r'<svg class="still" viewBox="[\d .]+" aria-hidden="true">(<path [\w="#(),. -]*/>)*</svg>')
 LAST = 1e9  # place of a report that does not say its own
 SAID = ("title", "paper", "paper_title", "claim", "scale", "date", "special")  # of a page about itself
@@ -27,7 +27,9 @@ def write_index(out):
     """
     reports = [facts for path in sorted(out.glob("*.html")) if (facts := read_facts(path))]
     reports.sort(key=lambda report: (report["order"], report["paper"], report["special"], report["file"]))
-    rows = ledger.walkable(ledger.read(out / "claims.json"), ledger.committed(out / "claims-paper.json"))
+    rows = ledger.rows_for_page(
+        ledger.read_claims(out / "claims.json"), ledger.read_committed(out / "claims-paper.json")
+    )
     told = [report["paper"] for report in reports]
     papers = sorted(
         {row["paper"] for row in rows}, key=lambda paper: (told.index(paper) if paper in told else len(told), paper)
@@ -35,24 +37,24 @@ def write_index(out):
     rows.sort(key=lambda row: papers.index(row["paper"]))
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(page.TEMPLATES), autoescape=True)
     safe = dict(escape=True, embed_images=False)
-    environment.filters["markdown"] = lambda text: Markup(page.markdown_line(text, **safe))
-    environment.filters["table"] = lambda text: Markup(page.markdown(text, **safe))
+    environment.filters["markdown"] = lambda text: Markup(page.render_markdown_line(text, **safe))
+    environment.filters["table"] = lambda text: Markup(page.render_markdown(text, **safe))
     environment.filters["tex"] = lambda text: Markup(page.tex_in_text(str(escape(text))))
     environment.globals.update(page=page, raw=Markup, classes=CLASSES, signs=SIGNS)
     html = environment.get_template("index.html.j2").render(
         reports=reports,
         rows=rows,
-        choices=choices(rows, papers),
+        choices=list_choices(rows, papers),
         readings_of=readings_of,
         errata=[report for report in reports if report["errata"] and not report["special"]],
-        total=ledger.count(rows),
-        counts_of={paper: ledger.count([row for row in rows if row["paper"] == paper]) for paper in papers},
+        total=ledger.count_verdicts(rows),
+        counts_of={paper: ledger.count_verdicts([row for row in rows if row["paper"] == paper]) for paper in papers},
         links={report["paper"]: report["file"] for report in reversed(reports)},
     )
-    page.write_whole(out / "index.html", html)
+    page.write_text(out / "index.html", html)
 
 
-def choices(rows, papers):
+def list_choices(rows, papers):
     """What the claims can be filtered by: name to pairs (value, text)."""
     verdicts = {CLASSES[row["verdict"]]: row["verdict"] for row in rows}
     readings = sorted({reading for row in rows for reading in readings_of(row)})
@@ -91,10 +93,10 @@ def read_facts(path):
     order = facts.get("order")
     order = order if isinstance(order, int | float) else LAST
     more = {"order": order, "thumb": thumb, "errata": errata if isinstance(errata, str) else "", "file": path.name}
-    return {**{key: facts[key] for key in SAID}, "title": plain(facts["title"]), **more}
+    return {**{key: facts[key] for key in SAID}, "title": strip_markup(facts["title"]), **more}
 
 
-def plain(title):
+def strip_markup(title):
     """A title of which only its text and its formulas are left."""
     soup = BeautifulSoup(title, "html.parser")
     parts = [

@@ -8,8 +8,8 @@ from collections import Counter
 
 from ..evidence import CLASSES, Claim, Measure
 from ..validate import shown
-from .page import ReportError, write_whole
-from .picture import picture
+from .page import ReportError, write_text
+from .picture import draw_picture
 
 CLAIMS = "application/vnd.banditlab.claims+json"
 LEDGER = "application/vnd.banditlab.ledger+json"
@@ -29,27 +29,27 @@ at quick size with the command that makes them.
 """
 
 
-def collect(nb):
+def collect_claims(nb):
     """The claims that an executed notebook shows, a list of dicts in the notebook's order."""
     rows = {}
     for cell in nb.cells:
         for output in cell.get("outputs", []):
             for row in output.get("data", {}).get(CLAIMS, []):
                 try:
-                    check(row)
+                    check_row(row)
                 except ReportError as error:
                     raise ReportError(f"cell {cell.id}: {error}") from None
                 rows[row["paper"], row["id"]] = {key: row[key] for key in Claim._fields}
     return list(rows.values())
 
 
-def computing(nb):
+def cpu_seconds(nb):
     """CPU seconds that computing the runs behind the claims took, whenever they were computed."""
     outputs = (output.get("data", {}) for cell in nb.cells for output in cell.get("outputs", []))
     return sum(data[LEDGER]["seconds"] for data in outputs if LEDGER in data)
 
 
-def check(row):
+def check_row(row):
     """Refuse what is no claim: a missing key, a value of another type, an unknown verdict."""
     if not isinstance(row, dict):
         raise ReportError(f"{str(row)[:60]!r} is no claim")
@@ -60,11 +60,11 @@ def check(row):
     if row["verdict"] not in CLASSES:
         raise ReportError(f"claim {row['id']} has verdict {row['verdict']!r}; allowed: {', '.join(CLASSES)}")
     for one in row["measures"]:
-        if trouble := wrong_with(one):
+        if trouble := find_fault(one):
             raise ReportError(f"claim {row['id']} has a measure {trouble}")
 
 
-def wrong_with(one):
+def find_fault(one):
     """What is wrong with a measure, in words; empty where nothing is."""
     if missing := sorted(MEASURED.keys() - (one if isinstance(one, dict) else {})):
         return f"without {', '.join(missing)}"
@@ -75,19 +75,19 @@ def wrong_with(one):
     return ""
 
 
-def is_number(value):
+def is_drawable(value):
     """Whether a drawing can show it."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
 
 
 def is_range(value):
     """Whether these are the two ends of a range, null where it has none."""
-    return isinstance(value, tuple | list) and len(value) == 2 and all(end is None or is_number(end) for end in value)
+    return isinstance(value, tuple | list) and len(value) == 2 and all(end is None or is_drawable(end) for end in value)
 
 
 FITS = {  # type of a field of `Measure` -> what JSON must hold for it
     str: ("text", lambda value: isinstance(value, str)),
-    float: ("a finite number or null", lambda value: value is None or is_number(value)),
+    float: ("a finite number or null", lambda value: value is None or is_drawable(value)),
     int: ("a whole number", lambda value: isinstance(value, int) and not isinstance(value, bool)),
     bool: ("true or false", lambda value: isinstance(value, bool)),
     bool | None: ("true, false or null", lambda value: value is None or isinstance(value, bool)),
@@ -96,7 +96,7 @@ FITS = {  # type of a field of `Measure` -> what JSON must hold for it
 }
 
 
-def read(path):
+def read_claims(path):
     """The claims in a file, none where there is no file.
 
     A file that holds anything else is moved out of the way, with a sentence: it may be the work of a hand. Its good
@@ -109,7 +109,7 @@ def read(path):
     except (ValueError, RecursionError) as error:
         rows, wrong = [], [error]
     else:
-        rows, wrong = sifted(rows if isinstance(rows, list) else [rows])
+        rows, wrong = sift_rows(rows if isinstance(rows, list) else [rows])
     if wrong:
         aside = path.with_name(f"{path.stem}.damaged{path.suffix}")
         os.replace(path, aside)
@@ -118,28 +118,28 @@ def read(path):
     return rows
 
 
-def sifted(rows):
+def sift_rows(rows):
     """The rows that are claims, and what is wrong with the others."""
     good, wrong = [], []
     for row in rows:
         try:
-            check(row)
+            check_row(row)
             good.append(row)
         except ReportError as error:
             wrong.append(error)
     return good, wrong
 
 
-def committed(path):
+def read_committed(path):
     """The rows of the committed ledger by paper and claim, as far as they can be read: it is only looked at."""
     try:
         rows = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return {}
-    return {(row["paper"], row["id"]): row for row in sifted(rows if isinstance(rows, list) else [])[0]}
+    return {(row["paper"], row["id"]): row for row in sift_rows(rows if isinstance(rows, list) else [])[0]}
 
 
-def walkable(rows, paper_size, figures=(), commit=""):
+def rows_for_page(rows, paper_size, figures=(), commit=""):
     """Rows with what a page shows of them: drawing, verdict at paper size, figure, source.
 
     Parameters
@@ -147,7 +147,7 @@ def walkable(rows, paper_size, figures=(), commit=""):
     rows : list of dict
         Claims of a run.
     paper_size : dict
-        What `committed` returned.
+        What `read_committed` returned.
     figures : sequence of (int, list of set of str)
         Numbers of the page's figures, what each is called, and what its sliders also show.
     commit : str
@@ -156,14 +156,14 @@ def walkable(rows, paper_size, figures=(), commit=""):
     walked = []
     for row in rows:
         paper = paper_size.get((row["paper"], row["id"])) if row["scale"] != "paper" else None
-        drawn = picture(row["measures"], paper["measures"] if paper else ())
-        place = place_of(row, figures)
-        more = {"at_paper_size": paper, "picture": drawn, "place": place, "anchor": anchor(row), "commit": commit}
+        drawn = draw_picture(row["measures"], paper["measures"] if paper else ())
+        place = figure_number(row, figures)
+        more = {"at_paper_size": paper, "picture": drawn, "place": place, "anchor": anchor_of(row), "commit": commit}
         walked.append({**row, **more})
     return walked
 
 
-def place_of(row, figures):
+def figure_number(row, figures):
     """The number of the figure on the page that shows what a claim is about, or None."""
     numbered = [f"Figure {number}" for key in ("figure", "where") for number in re.findall(r"Figures? (\d+)", row[key])]
     for wanted in filter(None, [row["figure"], *numbered]):
@@ -174,22 +174,22 @@ def place_of(row, figures):
     return None
 
 
-def anchor(row):
+def anchor_of(row):
     """Where a claim stands in its report."""
     return "claim-" + re.sub(r"[^\w-]+", "-", row["id"])
 
 
-def merge(path, paper, rows):
+def merge_rows(path, paper, rows):
     """Put the rows of one paper in the place of its old ones."""
     replaced = {paper, *(row["paper"] for row in rows)}
-    before = read(path)
+    before = read_claims(path)
     kept = [row for row in before if row["paper"] not in replaced]
     place = next((i for i, row in enumerate(before) if row["paper"] in replaced), len(kept))
     merged = kept[:place] + rows + kept[place:]
-    write_whole(path, json.dumps(merged, indent=1, ensure_ascii=False) + "\n")
+    write_text(path, json.dumps(merged, indent=1, ensure_ascii=False) + "\n")
 
 
-def count(rows):
+def count_verdicts(rows):
     """How many claims have which verdict, in the ledger's order, without the zeros."""
     tally = Counter(row["verdict"] for row in rows)
     return {verdict: tally[verdict] for verdict in CLASSES if tally[verdict]}
@@ -199,8 +199,8 @@ def merge_table(path, paper, title, rows, note):
     """Put the table of one paper, with a note on its run, in the place of its old one."""
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     tables = {m[1]: m[0].strip() for m in re.finditer(r"<!-- (\S+) -->\n.*?(?=<!-- \S+ -->|\Z)", text, re.S)}
-    tables[paper] = "\n".join([f"<!-- {paper} -->", f"## {title}", "", *table(rows), "", note])
-    write_whole(path, PREFACE + "\n\n".join(tables[name] for name in tables) + "\n")
+    tables[paper] = "\n".join([f"<!-- {paper} -->", f"## {title}", "", *format_table(rows), "", note])
+    write_text(path, PREFACE + "\n\n".join(tables[name] for name in tables) + "\n")
 
 
 def replace_rows(path, paper, rows):
@@ -210,16 +210,16 @@ def replace_rows(path, paper, rows):
     merge_table(path, paper, lines[0].removeprefix("## "), rows, lines[-1])
 
 
-def table(rows):
+def format_table(rows):
     """Lines of a markdown table of claims, and of its counts."""
     head = ["claim", "sentence", "where", "statistic", "rule", "runs", "reading", "verdict", "seeds"]
-    lines = [", ".join(f"{number} {verdict}" for verdict, number in count(rows).items()) + ".", ""]
-    for cells in (head, ["---"] * len(head), *map(cells_of, rows)):
+    lines = [", ".join(f"{number} {verdict}" for verdict, number in count_verdicts(rows).items()) + ".", ""]
+    for cells in (head, ["---"] * len(head), *map(format_cells, rows)):
         lines.append("| " + " | ".join(cells) + " |")
     return lines
 
 
-def cells_of(row):
+def format_cells(row):
     """The cells of one claim: what is ours is marked, and verdicts of further seeds are told."""
     sentence = f"(ours) {row['sentence']}" if row["ours"] else row["sentence"]
     seeds = row.get("seeds", {str(row["seed"]): row["verdict"]})

@@ -14,7 +14,7 @@ from nbconvert.utils.exceptions import ConversionException
 from plotly.offline import get_plotlyjs
 from pygments.formatters import HtmlFormatter
 
-from ..io import written_whole
+from ..io import open_whole
 
 HERE = Path(__file__).parent
 TEMPLATES = HERE / "template"
@@ -28,9 +28,9 @@ class ReportError(ConversionException):
     """A notebook that cannot become a report; the message says why."""
 
 
-def write_whole(path, text):
+def write_text(path, text):
     """Write a text file so that nobody ever sees half of it."""
-    with written_whole(path, "w") as file:
+    with open_whole(path, "w") as file:
         file.write(text)
 
 
@@ -49,7 +49,7 @@ def tex_in_html(source):
     return re.sub(r">[^<]+", lambda text: tex_in_text(text[0]), source)
 
 
-def glue(html):
+def glue_commas(html):
     """HTML in which no line starts with the comma after a formula."""
     return re.sub(r'<span class="tex">[^<]{1,30}</span>[,.;:!?)]+', r'<span class="glue">\g<0></span>', html)
 
@@ -67,7 +67,7 @@ class Renderer(IPythonRenderer):
         taken = sum(heading["slug"] == slug for heading in self.headings)
         anchor = f"{slug}-{taken + 1}" if taken else slug
         linked = re.sub(r"</?(?!span)\w[^>]*>", "", text)  # TeX stays, links and emphasis go
-        self.headings.append({"level": level, "slug": slug, "anchor": anchor, "html": glue(linked)})
+        self.headings.append({"level": level, "slug": slug, "anchor": anchor, "html": glue_commas(linked)})
         return f'<h{level} id="{anchor}">{text}</h{level}>\n'
 
     def block_html(self, html):
@@ -87,22 +87,24 @@ class Renderer(IPythonRenderer):
         return tex(f"\\begin{{{name}}}{body}\\end{{{name}}}", display=True)
 
 
-def markdown(source, headings=None, **options):
+def render_markdown(source, headings=None, **options):
     """Markdown with TeX as HTML."""
-    return glue(MarkdownWithMath(renderer=Renderer([] if headings is None else headings, **options)).render(source))
+    return glue_commas(
+        MarkdownWithMath(renderer=Renderer([] if headings is None else headings, **options)).render(source)
+    )
 
 
-def markdown_line(source, **options):
+def render_markdown_line(source, **options):
     """One line of markdown, without the paragraph around it."""
-    return re.sub(r"</?p>", "", markdown(source, **options)).strip()
+    return re.sub(r"</?p>", "", render_markdown(source, **options)).strip()
 
 
-def island(value):
+def make_island(value):
     """JSON that can stand in a script element."""
     return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def asset(name):
+def read_asset(name):
     """A file of ours as it is."""
     return (TEMPLATES / name).read_text(encoding="utf-8")
 
@@ -129,19 +131,19 @@ def katex():
 
 
 @functools.cache
-def scripts(kind):
+def list_scripts(kind):
     """The scripts that a report or an index runs, and nothing else runs there."""
-    return [katex()["script"], *map(asset, OWN[kind])]
+    return [katex()["script"], *map(read_asset, OWN[kind])]
 
 
 @functools.cache
-def hashes(kind):
+def hash_scripts(kind):
     """Sources of a content policy that lets only our own scripts run.
 
     They are named here: to hash whatever stands in a page would bless what an output brought along. plotly.js runs as
     it is unpacked. JSON and text need no hash, they do not run.
     """
-    texts = [*scripts(kind), *([get_plotlyjs()] if kind == "report" else [])]
+    texts = [*list_scripts(kind), *([get_plotlyjs()] if kind == "report" else [])]
     digests = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in texts)
     return " ".join(f"'sha256-{digest}'" for digest in digests)
 

@@ -23,13 +23,13 @@ class WrittenAtTheEnd(NBClientEngine):
         path, nb_man.output_path = nb_man.output_path, None
         try:
             with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-                options = {"config": connection(f"{folder}/kernel.json"), "shutdown_kernel": "immediate", **options}
+                options = {"config": connection_of(f"{folder}/kernel.json"), "shutdown_kernel": "immediate", **options}
                 return super().execute_managed_notebook(nb_man, kernel_name, **options)
         finally:
             nb_man.output_path = path
 
 
-def connection(file):
+def connection_of(file):
     """How to speak to the kernel that this file tells of; a folder of a very long name can hold no sockets."""
     fits = len(f"{file}-ipc-5") <= zmq.IPC_PATH_MAX_LEN
     return Config(KernelManager={"transport": "ipc" if fits else "tcp", "connection_file": file})

@@ -12,7 +12,7 @@ LINE, LETTERS = 13, 44  # height of a line of a label, and letters of it beside 
 DIGIT = 6.4  # width of a digit under a track
 
 
-def picture(now, paper=()):
+def draw_picture(now, paper=()):
     """Return an SVG with a lane for every measure, this run above the committed run at paper size.
 
     Parameters
@@ -27,14 +27,14 @@ def picture(now, paper=()):
                 lanes.setdefault((one["reading"], one["what"]), [None, None])[place] = one
     if not lanes:
         return ""
-    shown = sorted(lanes.items(), key=lambda lane: answer(lane[1]))[:MOST]
+    shown = sorted(lanes.items(), key=lambda lane: rank_lane(lane[1]))[:MOST]
     shown = [lane for lane in lanes.items() if lane in shown]
     several = len({reading for reading, _ in lanes}) > 1
     parts, spoken, y = [], [], 2
     for (reading, what), pair in shown:
         label = f"{reading} · {what}" if several else what
         lines = textwrap.wrap(label, LETTERS, max_lines=3, placeholder=" …")
-        drawn, told = lane(lines, pair, y)
+        drawn, told = draw_lane(lines, pair, y)
         parts.append(drawn)
         spoken.append(f"{label}: {told}")
         y += LANE + LINE * len(lines)
@@ -45,16 +45,16 @@ def picture(now, paper=()):
     return f'<svg class="range" viewBox="0 0 {WIDE} {y}" role="img" aria-label="{said}">{"".join(parts)}</svg>'
 
 
-def answer(pair):
+def rank_lane(pair):
     """Sort key of a lane: what fails first, then what is open."""
     one = pair[0] or pair[1]
     return {False: 0, None: 1, True: 2}[one["answer"]]
 
 
-def lane(label, pair, y):
+def draw_lane(label, pair, y):
     """Return one measure, its label in lines, as drawing and in words."""
     rule = pair[0] or pair[1]
-    place, ends, limits = scale(rule, [one for one in pair if one])
+    place, ends, limits = scale_values(rule, [one for one in pair if one])
     track, parts = y + 3 + LINE * len(label), []
     values = " · ".join(
         f'<tspan class="{css}">{short(one["value"])}</tspan>' for one, css in zip(pair, ("v", "w"), strict=True) if one
@@ -62,24 +62,24 @@ def lane(label, pair, y):
     for k, text in enumerate(label):
         parts.append(f'<text x="0" y="{y + 10 + LINE * k}">{html.escape(text)}</text>')
     parts.append(f'<text x="{WIDE}" y="{y + 10}" text-anchor="end">{values}</text>')
-    for ranges, css in (([rule["holds"]], "yes"), (failing(rule), "no")):
+    for ranges, css in (([rule["holds"]], "yes"), (failing_ranges(rule), "no")):
         for low, high in ranges:
-            a, b = (place(min(max(x, ends[0]), ends[1])) for x in whole(low, high))
+            a, b = (place(min(max(x, ends[0]), ends[1])) for x in ends_of_range(low, high))
             if b - a > 0.5:
                 parts.append(f'<rect class="{css}" x="{a:.1f}" y="{track}" width="{b - a:.1f}" height="{BAR}" rx="3"/>')
     at, words = [place(limit) for limit in limits], [short(limit) for limit in limits]
-    for x, middle, word in zip(at, spread(at, words), words, strict=True):
+    for x, middle, word in zip(at, spread_words(at, words), words, strict=True):
         parts.append(f'<path class="limit" d="M{x:.1f} {track - 2}v{BAR + 4}"/>')
         parts.append(f'<text x="{middle:.1f}" y="{track + BAR + 12}" text-anchor="middle">{word}</text>')
     spoken = []
     for one, css, at, said in zip(pair, ("now", "then"), (5.5, 12.5), ("this run", "paper size"), strict=True):
         if one:
-            parts.append(mark(one, css, track + at, place, ends))
+            parts.append(draw_mark(one, css, track + at, place, ends))
             spoken.append(f"{said} {short(one['value'])}")
     return "".join(parts), ", ".join(spoken)
 
 
-def spread(at, words):
+def spread_words(at, words):
     """Where the middles of words stand that belong to these places, ascending: apart, and inside the picture."""
     halves, middles, edge = [DIGIT * len(word) / 2 for word in words], [], 0.0
     for x, half in zip(at, halves, strict=True):
@@ -92,20 +92,20 @@ def spread(at, words):
     return middles
 
 
-def mark(one, css, y, place, ends):
+def draw_mark(one, css, y, place, ends):
     """Return an interval and its value: filled for this run, hollow for the paper's size."""
-    low, high = whole(one["low"], one["high"])
+    low, high = ends_of_range(one["low"], one["high"])
     a, b, x = (place(min(max(value, ends[0]), ends[1])) for value in (low, high, one["value"]))
     bar = f'<path class="{css}" d="M{a:.1f} {y}H{b:.1f}" stroke-width="1.6"/>' if b - a > 1 else ""
     return f'{bar}<circle class="{css}" cx="{x:.1f}" cy="{y}" r="3.2" stroke-width="1.6"/>'
 
 
-def whole(low, high):
+def ends_of_range(low, high):
     """Return the ends of a range, with infinities for what has none."""
     return (-math.inf if low is None else low), (math.inf if high is None else high)
 
 
-def failing(rule):
+def failing_ranges(rule):
     """Return the ranges in which a claim fails."""
     if rule["fails"]:
         return [rule["fails"]]
@@ -113,7 +113,7 @@ def failing(rule):
     return [r for r in ((None, low), (high, None)) if r != (None, None)]
 
 
-def scale(rule, found):
+def scale_values(rule, found):
     """Return a function from values to pixels, the ends of the axis, and the limits on it."""
     limits = sorted({x for pair in (rule["holds"], rule["fails"] or ()) for x in pair if x is not None})
     points = [one[key] for one in found for key in ("value", "low", "high") if one[key] is not None] + limits

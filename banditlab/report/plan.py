@@ -56,10 +56,12 @@ def plan(names, scale, parameters, notebooks, out):
     if parameters and len(names) != 1:
         raise ValueError(f"parameters are for one named notebook, got {len(names)} names")
     places = {"notebooks": str(notebooks), "out": str(out)}
-    return [Job(name, there[name].resolve(), *typed(there[name], scale, parameters), places) for name in chosen]
+    return [
+        Job(name, there[name].resolve(), *type_parameters(there[name], scale, parameters), places) for name in chosen
+    ]
 
 
-def typed(path, scale, parameters):
+def type_parameters(path, scale, parameters):
     """Parameters for papermill, which itself would take any name and any type, and those that change something."""
     try:
         known = papermill.inspect_notebook(str(path))
@@ -75,13 +77,13 @@ def typed(path, scale, parameters):
         if name not in known:
             allowed = ", ".join(key for key in known if key not in ("scale", "live"))
             raise ValueError(f"{path} has no parameter {name!r}; it has {allowed}")
-        values[name] = fit(name, value, known[name])
-    within(path, values)
-    changed = {name: value for name, value in values.items() if value != own(known[name])}
+        values[name] = fit_type(name, value, known[name])
+    check_with_module(path, values)
+    changed = {name: value for name, value in values.items() if value != own_value(known[name])}
     return {"scale": scale, **changed, "live": False}, changed
 
 
-def within(path, values):
+def check_with_module(path, values):
     """Refuse what the module beside the notebook does not allow; a kernel would do so too, but a minute later."""
     paper = find_paper(path) if values else None
     if not isinstance(getattr(paper, "CONTROLS", None), dict):
@@ -93,7 +95,7 @@ def within(path, values):
         raise ValueError(f"figure={values['figure']!r}: must be one of {titles}")
 
 
-def own(declared):
+def own_value(declared):
     """The value that stands in the parameters cell; an expression stays text, which no value equals."""
     try:
         return ast.literal_eval(declared["default"])
@@ -101,26 +103,26 @@ def own(declared):
         return Ellipsis
 
 
-def fit(name, value, declared):
+def fit_type(name, value, declared):
     """The value with the declared type; text is read as JSON or as a Python literal."""
     kind = declared["inferred_type_name"]
     try:
         if kind == "None":  # no annotation: the type of the default
-            kind = type(literal(declared["default"])).__name__
-        return cast(literal(value) if isinstance(value, str) and kind != "str" else value, kind)
+            kind = type(read_literal(declared["default"])).__name__
+        return cast_value(read_literal(value) if isinstance(value, str) and kind != "str" else value, kind)
     except (ValueError, SyntaxError, TypeError, OverflowError, RecursionError, MemoryError):
         meaning = f" ({declared['help']})" if declared["help"] else ""
         finite = "finite " if kind == "float" else ""
-        raise ValueError(f"{name}{meaning} must be of type {finite}{kind}, got {short(value)}") from None
+        raise ValueError(f"{name}{meaning} must be of type {finite}{kind}, got {shorten_value(value)}") from None
 
 
-def short(value):
+def shorten_value(value):
     """A value as Python writes it, at most a line of it."""
     text = repr(value)
     return text if len(text) < 100 else f"{text[:97]}..."
 
 
-def literal(text):
+def read_literal(text):
     """Text as JSON or else as a Python literal."""
     try:
         return json.loads(text)
@@ -128,11 +130,11 @@ def literal(text):
         return ast.literal_eval(text)
 
 
-def cast(value, kind):
+def cast_value(value, kind):
     """The value where it is of the kind (an int passes as a float), else TypeError."""
     base, _, inner = kind.partition("[")
     if base == "float" and type(value) is int:
         value = float(value)
     if type(value).__name__ != base or (base == "float" and not math.isfinite(value)):
         raise TypeError
-    return [cast(item, inner.removesuffix("]")) for item in value] if base == "list" and inner else value
+    return [cast_value(item, inner.removesuffix("]")) for item in value] if base == "list" and inner else value

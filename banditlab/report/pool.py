@@ -16,16 +16,16 @@ working = False  # whether it has one
 
 
 @contextlib.contextmanager
-def crew(workers):
+def open_crew(workers):
     """What gives work to one of so many processes, and returns a future; a single one is this one."""
     if workers == 1:
-        yield precompile.at_once
+        yield precompile.call_at_once
         return
     context = get_context("forkserver")
     context.set_forkserver_preload([f"{__package__}.run"])  # imported once
-    pool = ProcessPoolExecutor(workers, context, begin, (context.RLock(), context.Value("i")))
+    pool = ProcessPoolExecutor(workers, context, begin_worker, (context.RLock(), context.Value("i")))
     try:
-        yield lambda *call: pool.submit(work, *call)
+        yield lambda *call: pool.submit(do_work, *call)
     except BaseException:
         for process in list((pool._processes or {}).values()):
             process.terminate()
@@ -34,18 +34,18 @@ def crew(workers):
         pool.shutdown(cancel_futures=True)
 
 
-def begin(lock, lines):
+def begin_worker(lock, lines):
     """Begin a process: an interrupt reaches it from its parent, as SIGTERM, and lets it end its kernel."""
     global line
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, end)
+    signal.signal(signal.SIGTERM, end_work)
     threading.Thread(target=end_with_parent, daemon=True).start()
     tqdm.set_lock(lock)
     with lines.get_lock():
         line, lines.value = lines.value, lines.value + 1
 
 
-def work(function, *args):
+def do_work(function, *args):
     """Call the function, which an interrupt may end."""
     global working
     working = True
@@ -57,7 +57,7 @@ def work(function, *args):
         working = False
 
 
-def end(*_):
+def end_work(*_):
     """End what is under way, and the process where nothing is."""
     if not working:
         os._exit(1)
@@ -71,7 +71,7 @@ def end_with_parent():
     os._exit(1)
 
 
-def say(text, stream):
+def say_line(text, stream):
     """Write a line, on a terminal in place of the line of progress where the cursor happens to be."""
     clear = "\r\x1b[K" if stream.isatty() else ""
     print(f"{clear}{text}", file=stream, flush=True)

@@ -22,7 +22,7 @@ from ..explorer import precompile
 from ..results import result_cache
 from . import ledger, page, pool
 from .exporter import ReportExporter
-from .folder import SCRATCH, locked, one_at_a_time, trouble
+from .folder import SCRATCH, explain_trouble, lock_folder, take_turns
 from .index import write_index
 from .page import ReportError
 from .papermill_engine import ENGINE
@@ -54,51 +54,51 @@ def build(names=(), *, scale="quick", parameters=None, out="reports", notebooks=
     """
     out = Path(out)
     jobs = plan(names, scale, parameters or {}, Path(notebooks), out)
-    with locked(out):
-        failures = run(jobs, out.resolve())
+    with lock_folder(out):
+        failures = run_jobs(jobs, out.resolve())
     if failures:
         raise ReportError("\n".join(failures))
 
 
-def run(jobs, out):
+def run_jobs(jobs, out):
     """Do all jobs, as many at once as there are cores; returns the messages of those that failed."""
-    cores = scheduler.cores()
+    cores = scheduler.count_cores()
     idle = [job.path for job in jobs] if len(jobs) < cores else []  # a core that compiles ahead is taken from nobody
-    with precompile.Ahead(idle, still_compiling), pool.crew(min(len(jobs), cores)) as submit:
-        done = [submit(report, job, out, f"{n}/{len(jobs)} {job.name}") for n, job in enumerate(jobs, 1)]
-        failures = [message for job, future in zip(jobs, done, strict=True) for message in outcome(job, future)]
+    with precompile.Ahead(idle, tell_compiling), pool.open_crew(min(len(jobs), cores)) as submit:
+        done = [submit(report_notebook, job, out, f"{n}/{len(jobs)} {job.name}") for n, job in enumerate(jobs, 1)]
+        failures = [message for job, future in zip(jobs, done, strict=True) for message in outcome_of(job, future)]
     if not failures:
         result_cache.drop_stale(out / ".kept")
     return failures
 
 
-def outcome(job, future):
+def outcome_of(job, future):
     """What went wrong with a job; its process may have died."""
     try:
         return future.result()
     except BrokenProcessPool:
-        return said([f"{job.name}: a process that runs notebooks died (out of memory?)"])
+        return collect_messages([f"{job.name}: a process that runs notebooks died (out of memory?)"])
 
 
-def said(messages):
+def collect_messages(messages):
     """The messages, which are told on the way."""
     for message in messages:
-        pool.say(f"error: {message}", sys.stderr)
+        pool.say_line(f"error: {message}", sys.stderr)
     return messages
 
 
-def still_compiling(left):
+def tell_compiling(left):
     """Say now and then how many kernels are being compiled beside the notebooks."""
     if left % 5 == 0 and sys.stderr.isatty():
         print(f"\nin the background: {left} kernels of this notebook are left to compile", file=sys.stderr, flush=True)
 
 
-def report(job, out, label):
+def report_notebook(job, out, label):
     """Run one notebook and write its page, then its claims, then the index; returns, and says, what went wrong."""
-    return said([f"{job.name}: {message}" for message in attempted(job, out, label)])
+    return collect_messages([f"{job.name}: {message}" for message in attempt_job(job, out, label)])
 
 
-def attempted(job, out, label):
+def attempt_job(job, out, label):
     """Do one job; a page that is made is never lost: what comes after it may fail, and the message says what."""
     logging.getLogger("papermill").setLevel(logging.CRITICAL)  # what it has to say, ReportError says better
     failed = out / f"{job.page}.failed.ipynb"
@@ -106,60 +106,60 @@ def attempted(job, out, label):
         with tempfile.TemporaryDirectory(dir=out, prefix=SCRATCH, ignore_cleanup_errors=True) as scratch:
             draft = Path(scratch) / job.path.name
             try:
-                html, facts, rows = make(job, draft, out / ".kept", label)
+                html, facts, rows = make_page(job, draft, out / ".kept", label)
             except Exception as error:
                 if draft.exists():
                     os.replace(draft, failed)
-                    raise ReportError(f"{sentence(error)}; the notebook so far: {failed}") from error
+                    raise ReportError(f"{error_sentence(error)}; the notebook so far: {failed}") from error
                 raise
         target = out / f"{job.page}.html"
-        page.write_whole(target, html)
+        page.write_text(target, html)
     except Exception as error:  # whatever it is, the other notebooks are run
-        return [sentence(error)]
-    pool.say(f"{job.page}: {facts['seconds']:.1f} s, {len(html.encode()) / 1e6:.2f} MB, {target}", sys.stdout)
+        return [error_sentence(error)]
+    pool.say_line(f"{job.page}: {facts['seconds']:.1f} s, {len(html.encode()) / 1e6:.2f} MB, {target}", sys.stdout)
     later = [lambda: write_index(out), lambda: failed.unlink(missing_ok=True)]
     if not job.changed:  # the ledger holds the papers' numbers, not those of a special report
         later.insert(0, lambda: merge_claims(job, out, facts, rows))
-    with one_at_a_time(out):
-        return [message for step in later if (message := attempt(step))]
+    with take_turns(out):
+        return [message for step in later if (message := attempt_step(step))]
 
 
-def attempt(step):
+def attempt_step(step):
     """Do one of the steps after the page; returns what went wrong, if anything."""
     try:
         step()
     except Exception as error:
-        return f"the page is written, but: {sentence(error)}"
+        return f"the page is written, but: {error_sentence(error)}"
     return None
 
 
-def sentence(error):
+def error_sentence(error):
     """An error in one sentence."""
     if isinstance(error, ReportError):
         return str(error)
     if isinstance(error, OSError):
-        return trouble(error)
+        return explain_trouble(error)
     lines = str(error).splitlines() or ["no words"]
     return f"{type(error).__name__}: {lines[0]}"
 
 
-def make(job, draft, kept, label):
+def make_page(job, draft, kept, label):
     """The page of a notebook as text, the facts about it, and its claims; `draft` holds the notebook so far."""
-    nb = execute(job, draft, kept, label)
+    nb = execute_notebook(job, draft, kept, label)
     nb.metadata.setdefault("banditlab", {})["run"] = {
-        **circumstances(),
-        "beside": beside(job.path.parent),
+        **describe_run(),
+        "beside": hash_modules(job.path.parent),
         **job.places,
     }
     resources = {"metadata": {"name": job.name, "path": str(job.path.parent)}, "page": job.page}
-    resources["paper_size"] = ledger.committed(kept.parent / "claims-paper.json")
+    resources["paper_size"] = ledger.read_committed(kept.parent / "claims-paper.json")
     html, resources = ReportExporter().from_notebook_node(nb, resources)
-    for note in sorted(not_kept(nb)):
-        pool.say(f"{job.name}: {note}", sys.stderr)
-    return html, resources["report"], ledger.collect(nb)
+    for note in sorted(list_not_kept(nb)):
+        pool.say_line(f"{job.name}: {note}", sys.stderr)
+    return html, resources["report"], ledger.collect_claims(nb)
 
 
-def not_kept(nb):
+def list_not_kept(nb):
     """What the kernel warned of results that could not be kept: a page shows no warnings."""
     streams = (o.text for cell in nb.cells for o in cell.get("outputs", []) if o.get("name") == "stderr")
     lines = (line.partition("Warning: ")[2] for text in streams for line in text.splitlines())
@@ -168,14 +168,14 @@ def not_kept(nb):
 
 def merge_claims(job, out, facts, rows):
     """Bring claims.json, and at paper size the committed ledger, up to date."""
-    ledger.merge(out / "claims.json", facts["index"]["paper"], rows)
+    ledger.merge_rows(out / "claims.json", facts["index"]["paper"], rows)
     if job.parameters["scale"] == "paper":
         merge_paper_size(out, facts, rows)
 
 
-def execute(job, draft, kept, label):
+def execute_notebook(job, draft, kept, label):
     """The executed notebook; `draft` holds it as far as it came."""
-    with result_cache.into(kept):
+    with result_cache.keep_in(kept):
         try:
             return papermill.execute_notebook(
                 job.path,
@@ -188,14 +188,14 @@ def execute(job, draft, kept, label):
                 extra_arguments=["--log-level=50"],  # else a kernel on TCP talks of it
             )
         except papermill.PapermillExecutionError as error:
-            raise ReportError(f"{place(draft, job.path)} raised {error.ename}: {error.evalue}") from error
+            raise ReportError(f"{last_cell(draft, job.path)} raised {error.ename}: {error.evalue}") from error
         except DeadKernelError as error:
-            raise ReportError(f"the kernel died in {place(draft, job.path)} (out of memory?)") from error
+            raise ReportError(f"the kernel died in {last_cell(draft, job.path)} (out of memory?)") from error
         except (RuntimeError, zmq.ZMQError) as error:
             raise ReportError(f"the kernel did not start: {error}") from error
 
 
-def place(draft, original):
+def last_cell(draft, original):
     """The cell that was run last: its id and its number in the stored notebook."""
     cells = nbformat.read(draft, 4).cells
     last = [cell.id for cell in cells if cell.metadata.get("papermill", {}).get("start_time")][-1]
@@ -204,7 +204,7 @@ def place(draft, original):
     return f"cell {last}{number}"
 
 
-def circumstances():
+def describe_run():
     """Versions, source and machine of this run."""
     from ..user_code.code_identity import DIGEST
 
@@ -212,12 +212,12 @@ def circumstances():
     for name in ("banditlab-workbench", "numpy", "numba", "plotly", "papermill"):
         with contextlib.suppress(importlib.metadata.PackageNotFoundError):
             versions[name] = importlib.metadata.version(name)
-    machine = f"{processor()}, {os.cpu_count()} cores, {platform.platform(terse=True)}"
+    machine = f"{processor_model()}, {os.cpu_count()} cores, {platform.platform(terse=True)}"
     told = ", ".join(f"{name} {version}" for name, version in versions.items())
-    return {"versions": told, "source": DIGEST, "machine": machine, "commit": commit()}
+    return {"versions": told, "source": DIGEST, "machine": machine, "commit": commit_of_source()}
 
 
-def beside(folder):
+def hash_modules(folder):
     """The modules beside a notebook and in folders beside it, each with the start of its SHA-256."""
     files = [file for file in sorted(folder.rglob("*.py")) if "__pycache__" not in file.parts]
     digests = {
@@ -226,7 +226,7 @@ def beside(folder):
     return ", ".join(f"{name} {digest}" for name, digest in digests.items())
 
 
-def commit():
+def commit_of_source():
     """The commit of the source, with a word where files differ from it; nothing outside a repository."""
     here = Path(__file__).parent
 
@@ -240,7 +240,7 @@ def commit():
         return ""
 
 
-def processor():
+def processor_model():
     """The processor's model, as far as the system tells."""
     with contextlib.suppress(OSError):
         for line in Path("/proc/cpuinfo").read_text().splitlines():
@@ -252,7 +252,7 @@ def processor():
 def merge_paper_size(out, facts, rows):
     """Bring the committed ledger of the papers' own sizes up to date."""
     index, made = facts["index"], facts["run"]
-    ledger.merge(out / "claims-paper.json", index["paper"], rows)
+    ledger.merge_rows(out / "claims-paper.json", index["paper"], rows)
     seed = next((value for name, value, _ in facts["parameters"] if name == "seed"), "none")
     source = f"commit {made['commit']}, source {made['source']}" if made["commit"] else f"source {made['source']}"
     note = f"Seed {seed}; {index['date']}; {facts['computing']:.0f} CPU s of computing; {source}; {made['versions']}."

@@ -14,7 +14,7 @@ COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}|[a-z]+|rgba?\([\d., ]+\)")
 MOST = 24_000  # characters of lines in a panel; a picture that needs more has too many points to help
 
 
-def still(figure, legend=True):
+def draw_still(figure, legend=True):
     """Return an SVG of a figure that consists of lines and bands, or nothing for other kinds.
 
     Parameters
@@ -32,7 +32,7 @@ def still(figure, legend=True):
     for trace in traces:
         panels.setdefault((trace.get("xaxis") or "x", trace.get("yaxis") or "y"), []).append(trace)
     height = min(height_of(layout), 620) if legend else 300
-    said, above = key(traces) if legend else ("", 0)
+    said, above = draw_key(traces) if legend else ("", 0)
     parts = [said]
     for (x, y), members in panels.items():
         xaxis, yaxis = (layout.get(f"{axis[0]}axis{axis[1:]}") or {} for axis in (x, y))
@@ -40,7 +40,7 @@ def still(figure, legend=True):
         width, tall = WIDE - LEFT - RIGHT, height - TOP - FOOT - above
         left, right = LEFT + across[0] * width, LEFT + across[1] * width
         lower, upper = TOP + above + (1 - up[0]) * tall, TOP + above + (1 - up[1]) * tall
-        drawing = panel(members, xaxis, yaxis, (left, right, lower, upper), legend)
+        drawing = draw_panel(members, xaxis, yaxis, (left, right, lower, upper), legend)
         if not drawing:
             return ""
         parts.append(drawing)
@@ -56,7 +56,7 @@ def height_of(layout):
     return height if isinstance(height, int | float) and height > 0 else 450
 
 
-def key(traces):
+def draw_key(traces):
     """Return the legend, and its height."""
     named = [t for t in traces if t.get("name") and t.get("showlegend") is not False]
     x, y, parts = LEFT, TOP - 8, []
@@ -65,13 +65,13 @@ def key(traces):
         wide = 34 + 7.2 * len(text)
         if x + wide > WIDE:
             x, y = LEFT, y + 19
-        parts.append(f'<path d="M{x:.0f} {y - 4}h22" {stroke(trace)}/>')
+        parts.append(f'<path d="M{x:.0f} {y - 4}h22" {line_attributes(trace)}/>')
         parts.append(f'<text x="{x + 27:.0f}" y="{y}">{html.escape(text)}</text>')
         x += wide + 8
     return "".join(parts), y - TOP + 16
 
 
-def stroke(trace):
+def line_attributes(trace):
     """Return the attributes of a line."""
     line = trace.get("line") or {}
     colour = line.get("color") or (trace.get("marker") or {}).get("color") or "#6b7480"
@@ -84,19 +84,21 @@ def stroke(trace):
     return f'fill="none" stroke="{colour}" stroke-width="{width}"' + f' stroke-dasharray="{dash}"' * bool(dash)
 
 
-def panel(traces, xaxis, yaxis, box, texts):
+def draw_panel(traces, xaxis, yaxis, box, texts):
     """Return lines, bands and axes of one panel."""
     left, right, lower, upper = box
-    xs, ys = ([numbers(trace.get(name)) for trace in traces] for name in "xy")
-    across, up = scale(xaxis, xs, left, right, 0.0), scale(yaxis, ys, lower, upper, 0.05)
+    xs, ys = ([as_floats(trace.get(name)) for trace in traces] for name in "xy")
+    across, up = scale_axis(xaxis, xs, left, right, 0.0), scale_axis(yaxis, ys, lower, upper, 0.05)
     parts = []
-    for value, at in marks(up):
+    for value, at in place_ticks(up):
         parts.append(f'<path class="g" d="M{left:.0f} {at:.1f}H{right:.0f}"/>')
         parts.append(f'<text class="d" x="{left - 6:.0f}" y="{at + 4:.1f}" text-anchor="end">{value}</text>' * texts)
-    for value, at in marks(across, 4 if right - left < 300 else 6):
+    for value, at in place_ticks(across, 4 if right - left < 300 else 6):
         parts.append(f'<text class="d" x="{at:.1f}" y="{lower + 16:.0f}" text-anchor="middle">{value}</text>' * texts)
     parts.append(f'<path class="g" d="M{left:.0f} {lower:.0f}H{right:.0f}"/>')
-    curves = [drawn(trace, across[0](x), up[0](y), lower, upper) for trace, x, y in zip(traces, xs, ys, strict=True)]
+    curves = [
+        draw_trace(trace, across[0](x), up[0](y), lower, upper) for trace, x, y in zip(traces, xs, ys, strict=True)
+    ]
     if not any(curves):  # words on an axis, dots alone: no lines to draw
         return ""
     parts += curves
@@ -109,21 +111,21 @@ def panel(traces, xaxis, yaxis, box, texts):
     return "".join(parts)
 
 
-def drawn(trace, x, y, lower, upper):
+def draw_trace(trace, x, y, lower, upper):
     """Return one trace as a path inside its panel; points closer than the eye can tell are left out."""
     good = np.isfinite(x) & np.isfinite(y)
     x, y = x[good], np.clip(y[good], upper - 1, lower + 1)
     if not len(x) or "lines" not in (trace.get("mode") or "lines"):
         return ""
-    path = "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in apart(x.tolist(), y.tolist()))
+    path = "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in thin_out(x.tolist(), y.tolist()))
     if trace.get("fill") != "toself":
-        return f'<path d="{path}" {stroke(trace)}/>'
+        return f'<path d="{path}" {line_attributes(trace)}/>'
     found = re.fullmatch(r"rgba\((\d+), ?(\d+), ?(\d+), ?([\d.]+)\)", str(trace.get("fillcolor")))
     red, green, blue, share = found.groups() if found else ("107", "116", "128", "0.2")
     return f'<path d="{path}Z" fill="rgb({red},{green},{blue})" fill-opacity="{share}"/>'
 
 
-def apart(x, y):
+def thin_out(x, y):
     """The points of a line, without those at most .4 pixels from the last one that stayed; the last always stays."""
     last = x[0], y[0]
     yield last
@@ -135,14 +137,14 @@ def apart(x, y):
         yield x[-1], y[-1]
 
 
-def numbers(values):
+def as_floats(values):
     """Return an array of plotly as floats; words have no place on a line."""
     if isinstance(values, dict):
         return np.frombuffer(base64.b64decode(values["bdata"]), np.dtype(values["dtype"])).astype(float)
     return np.array([x if isinstance(x, (int, float)) else np.nan for x in values or []], float)
 
 
-def scale(axis, arrays, first, last, pad):
+def scale_axis(axis, arrays, first, last, pad):
     """Return a function from values to pixels, the ends of the axis, and whether it is logarithmic."""
     log = axis.get("type") == "log"
     every = np.concatenate([np.zeros(0), *arrays])
@@ -165,7 +167,7 @@ def scale(axis, arrays, first, last, pad):
     return place, (low, high), log
 
 
-def marks(axis, most=6):
+def place_ticks(axis, most=6):
     """Return texts and places of the ticks."""
     place, (first, last), log = axis
     low, high = min(first, last), max(first, last)
@@ -176,9 +178,9 @@ def marks(axis, most=6):
         step = 10.0 ** math.floor(math.log10((high - low) / most))
         step = next(step * m for m in (1, 2, 5, 10) if (high - low) / (step * m) <= most)
         found = [k * step for k in range(math.ceil(low / step), math.floor(high / step + 1e-9) + 1)]
-    return [(short(value), float(place(value))) for value in found]
+    return [(shorten_number(value), float(place(value))) for value in found]
 
 
-def short(value):
+def shorten_number(value):
     """Return 10k for 10,000, as plotly says it."""
     return f"{value / 1e3:.6g}k" if abs(value) >= 10_000 else f"{value:.6g}"

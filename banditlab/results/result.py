@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 
 from ..evidence import provenance
-from ..evidence.estimates import interval
+from ..evidence.estimates import interval, mean
 from ..user_code import code_identity
 from ..validate import choice, listed, number, whole
 from . import result_file
-from .settings_json import rebuild
+from .settings_json import rebuild_settings
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -48,7 +48,7 @@ class Result:
         if not isinstance(other, Result):
             return NotImplemented
         mine, theirs = ((r.settings, r.checkpoints, r.regret, r.diagnostics) for r in (self, other))
-        return alike(mine, theirs)
+        return are_alike(mine, theirs)
 
     __hash__ = None
 
@@ -65,7 +65,7 @@ class Result:
         for key in ("policy", "run", settings.get("metric", "regret")):
             if key in keys:
                 raise ValueError(f"diagnostic {key!r}: is a column of `final` already, must have another name")
-        table = {key: stacked(key, list(diagnostics.values())) for key in keys}
+        table = {key: stack_diagnostic(key, list(diagnostics.values())) for key in keys}
         versions = dict(python=platform.python_version(), numpy=np.__version__, numba=numba.__version__)
         origin = {**versions, "source": code_identity.DIGEST, "seconds": round(seconds, 3)}
         return cls(settings, checkpoints, regret, table, origin)
@@ -186,13 +186,13 @@ class Result:
             diagnostics=diagnostics,
             origin={**self.origin, "seconds": round(self.origin["seconds"] + other.origin["seconds"], 3)},
         )
-        return provenance.held(whole, (self, other))
+        return provenance.tell_of_parts(whole, (self, other))
 
     def require_same_worlds(self, other: "Result") -> None:
         """Refuse a result whose runs did not meet the worlds of this one's."""
         for name in ("environment", "seed", "runs", "horizon", "metric"):
             mine, others = self.settings.get(name), other.settings.get(name)
-            if not alike(mine, others):
+            if not are_alike(mine, others):
                 said = "" if name == "environment" else f" ({others!r}, not {mine!r})"
                 raise ValueError(f"other: has another {name}{said}, so the two cannot be compared run by run")
 
@@ -256,30 +256,29 @@ class Result:
         least = int(np.argmin([values.mean() for values in final]))
         rows = []
         for name, values in zip(self.policies, final, strict=True):
-            mean, se, _ = interval(values, level)
-            gap, _, half = interval(values - final[least], level)
-            best = values is final[least] or bool(gap - half <= 0)
-            rows.append((name, f"{mean:.{digits}f}", f"{se:.{digits}f}", best))
+            middle, se, _ = interval(values, level)
+            best = values is final[least] or mean(values - final[least]).ends(level)[0] <= 0
+            rows.append((name, f"{middle:.{digits}f}", f"{se:.{digits}f}", best))
         runs, T = self.regret.shape[1], int(self.checkpoints[-1])
         rule = (
             f"Mean ± standard error of the {self.metric} after {T:,} rounds, {runs} runs. Bold: the least mean, and "
             f"those whose paired difference from it has a {level:.0%} interval that contains 0."
         )
-        return (markdown if form == "markdown" else latex)(rows, self.metric, rule)
+        return (format_markdown if form == "markdown" else format_latex)(rows, self.metric, rule)
 
     def statistics(self, values, level=0.95, t=None, quantiles=(0.95,), **columns):
         """Statistics over runs of an array of shape (runs, checkpoints), as a data frame with these further columns."""
         for q in (quantiles := listed("quantiles", quantiles, "a list of numbers from 0 to 1", least=0)):
             number("quantiles", q, least=0, most=1)
-        mean, se, half = interval(values, level)
+        middle, se, half = interval(values, level)
         return pd.DataFrame(
             {
                 **columns,
                 "t": self.checkpoints if t is None else t,
-                "mean": mean,
+                "mean": middle,
                 "se": se,
-                "low": mean - half,
-                "high": mean + half,
+                "low": middle - half,
+                "high": middle + half,
                 "median": np.median(values, axis=0),
                 **{f"q{100 * q:g}": np.quantile(values, q, axis=0) for q in quantiles},
             }
@@ -293,7 +292,7 @@ class Result:
         path : path-like
             Name of the file; written to a temporary file first, then renamed.
         """
-        result_file.write(path, self)
+        result_file.write_result(path, self)
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> "Result":
@@ -316,8 +315,8 @@ class Result:
             If the file was not written by `save`, or is damaged.
         """
         try:
-            head, arrays = result_file.read(path)
-            settings = rebuild(head["settings"], arrays)
+            head, arrays = result_file.read_arrays(path)
+            settings = rebuild_settings(head["settings"], arrays)
             return cls.from_file(settings, head, arrays)
         except FileNotFoundError:
             raise
@@ -343,7 +342,7 @@ def load(path: str | os.PathLike) -> Result:
     return Result.load(path)
 
 
-def stacked(key, rows):
+def stack_diagnostic(key, rows):
     """One diagnostic as an array (policies, runs, ...): nan where it was not counted."""
     shapes = {np.shape(row[key]) for runs in rows for row in runs if key in row}
     if len(shapes) > 1:
@@ -353,22 +352,22 @@ def stacked(key, rows):
     return np.array([[row.get(key, missing) for row in runs] for runs in rows], float)
 
 
-def alike(a, b):
+def are_alike(a, b):
     """Whether two settings are the same thing: class by class, bit by bit."""
     if a is b:
         return True
     if type(a) is not type(b):
         return False
     if isinstance(a, dict):
-        return list(a) == list(b) and all(alike(a[key], b[key]) for key in a)
+        return list(a) == list(b) and all(are_alike(a[key], b[key]) for key in a)
     if isinstance(a, tuple | list):
-        return len(a) == len(b) and all(map(alike, a, b))
+        return len(a) == len(b) and all(map(are_alike, a, b))
     if isinstance(a, np.ndarray | np.generic):
         return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
     return bool(a == b)
 
 
-def markdown(rows, metric, rule):
+def format_markdown(rows, metric, rule):
     """The table as markdown."""
     lines = [f"| policy | {metric} |", "|---|---|"]
     lines += [f"| {name} | {f'**{mean}**' if best else mean} ± {se} |" for name, mean, se, best in rows]
@@ -381,11 +380,11 @@ PLAIN = str.maketrans(  # what LaTeX prints as these characters
 )
 
 
-def latex(rows, metric, rule):
+def format_latex(rows, metric, rule):
     """The table as LaTeX."""
     lines = [f"% {rule.replace('±', '+-')}", r"\begin{tabular}{lr}", r"\toprule"]
     lines += [rf"policy & {metric.translate(PLAIN)} \\", r"\midrule"]
-    for name, mean, se, best in rows:
-        shown = rf"\mathbf{{{mean}}}" if best else mean
+    for name, middle, se, best in rows:
+        shown = rf"\mathbf{{{middle}}}" if best else middle
         lines.append(rf"{name.translate(PLAIN)} & ${shown} \pm {se}$ \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])

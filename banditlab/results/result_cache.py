@@ -29,11 +29,11 @@ from ..evidence import provenance
 from ..user_code import code_identity
 from . import result_file
 from .result import Result
-from .settings_json import describe
+from .settings_json import describe_settings
 
 
 @contextlib.contextmanager
-def into(folder):
+def keep_in(folder):
     """Keep what is played meanwhile, here and in processes that are started, in this folder; nowhere if it is empty."""
     before = os.environ.get("BANDITLAB_KEEP")
     os.environ["BANDITLAB_KEEP"] = str(folder)
@@ -45,16 +45,16 @@ def into(folder):
             os.environ["BANDITLAB_KEEP"] = before
 
 
-def folder_now():
+def current_folder():
     """Where results are kept now, or None."""
     named = os.environ.get("BANDITLAB_KEEP")
     if named is None and provenance.within.get() and code_identity.HOME:
-        return swept(code_identity.HOME.with_name("results"))
+        return sweep_once(code_identity.HOME.with_name("results"))
     return Path(named) if named else None
 
 
 @functools.cache
-def swept(folder):
+def sweep_once(folder):
     """The folder, in which `drop_stale` was once in this process."""
     drop_stale(folder)
     return folder
@@ -87,12 +87,12 @@ def path_of(settings, codes, first):
     first : NamedTuple
         The environment of the first run.
     """
-    folder = folder_now()
+    folder = current_folder()
     if not folder:
         return None
     arrays = []
     try:
-        description = [describe(thing, arrays) for thing in (settings, first)]
+        description = [describe_settings(thing, arrays) for thing in (settings, first)]
     except TypeError:  # nothing that a file can hold
         return None
     environment, policies = settings["environment"], tuple(settings["policies"].values())
@@ -108,7 +108,7 @@ def path_of(settings, codes, first):
     return folder / f"{code_identity.ENGINE_DIGEST}-{key.hexdigest()[:24]}.npz"
 
 
-def load(path, settings, checkpoints):
+def load_kept(path, settings, checkpoints):
     """The result kept in this file, or None: also where the file is not what was kept under this name.
 
     The name is a hash of the request, and the file holds it among what its own hash covers: so a file that was
@@ -117,7 +117,7 @@ def load(path, settings, checkpoints):
     if path is None or not path.is_file():
         return None
     try:
-        head, arrays = result_file.read(path)
+        head, arrays = result_file.read_arrays(path)
         if head["key"] != path.name or not np.array_equal(arrays["checkpoints"], checkpoints):
             raise ValueError("it answers another request")
         os.utime(path)  # still wanted: what nobody asked for in a month is removed
@@ -127,11 +127,11 @@ def load(path, settings, checkpoints):
         return None
 
 
-def save(path, result):
+def save_kept(path, result):
     """Keep a result in this file, if there is one and the source has not changed since."""
-    if path is not None and code_identity.stamp() == code_identity.STAMP:
+    if path is not None and code_identity.stamp_sources() == code_identity.STAMP:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            result_file.write(path, result, path.name)
+            result_file.write_result(path, result, path.name)
         except OSError as error:  # a result is worth more than its copy
             warnings.warn(f"BANDITLAB_KEEP={path.parent}: the result could not be kept ({error})", stacklevel=3)

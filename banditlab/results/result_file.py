@@ -12,18 +12,18 @@ import zipfile
 
 import numpy as np
 
-from ..io import written_whole
-from ..validate import memory
-from .settings_json import describe
+from ..io import open_whole
+from ..validate import refuse_too_large
+from .settings_json import describe_settings
 
 FORMAT = np.lib.format
 
 
-def write(path, result, key=""):
+def write_result(path, result, key=""):
     """Write a result; the key tells under which name it was kept."""
     arrays = []
     head = {
-        "settings": describe(result.settings, arrays),
+        "settings": describe_settings(result.settings, arrays),
         "diagnostics": list(result.diagnostics),
         "origin": result.origin,
     }
@@ -31,11 +31,11 @@ def write(path, result, key=""):
     members |= {"regret": result.regret}
     members |= {f"diagnostic{i}": table for i, table in enumerate(result.diagnostics.values())}
     members |= {f"field{i}": array for i, array in enumerate(arrays)}
-    with written_whole(path) as file:
-        np.savez(file, **members, digest=np.array(digest(members)))
+    with open_whole(path) as file:
+        np.savez(file, **members, digest=np.array(hash_arrays(members)))
 
 
-def digest(members):
+def hash_arrays(members):
     """A hash of all arrays with their names, types and shapes."""
     found = hashlib.sha256()
     for name in sorted(members):
@@ -45,7 +45,7 @@ def digest(members):
     return found.hexdigest()
 
 
-def read(path):
+def read_arrays(path):
     """Everything that a file holds, as it was written: what its text says, and its arrays by name.
 
     Raises
@@ -54,30 +54,30 @@ def read(path):
         Where sizes, shapes or the hash do not agree. Others (of the archive, of the text) mean a damaged file too.
     """
     with open(path, "rb") as raw, zipfile.ZipFile(raw) as archive:
-        shapes = declared(archive)
-        head = json.loads(str(array_of(archive, "text")))
-        agree(head, shapes)
-        arrays = {name: array_of(archive, name) for name in shapes}
+        shapes = read_shapes(archive)
+        head = json.loads(str(read_array(archive, "text")))
+        check_shapes(head, shapes)
+        arrays = {name: read_array(archive, name) for name in shapes}
     written = str(arrays.pop("digest"))
-    if written != digest(arrays):
+    if written != hash_arrays(arrays):
         raise ValueError("its numbers are not those that were written")
-    check(arrays, head)
+    check_numbers(arrays, head)
     return head, arrays
 
 
-def array_of(archive, name):
+def read_array(archive, name):
     """One array of the archive."""
     with archive.open(f"{name}.npy") as member:
         return FORMAT.read_array(member, allow_pickle=False)
 
 
-def declared(archive):
+def read_shapes(archive):
     """Name to shape and type of every array, from their first bytes only."""
     members = archive.infolist()
     names = [member.filename.removesuffix(".npy") for member in members]
     if len(set(names)) < len(names) or not {"text", "digest", "checkpoints", "regret"} <= set(names):
         raise ValueError("its arrays are not those of a result")
-    memory("its arrays", sum(member.file_size for member in members))
+    refuse_too_large("its arrays", sum(member.file_size for member in members))
     shapes = {}
     for name, member in zip(names, members, strict=True):
         with archive.open(member) as file:
@@ -90,7 +90,7 @@ def declared(archive):
     return shapes
 
 
-def agree(head, shapes):
+def check_shapes(head, shapes):
     """Refuse shapes that do not fit each other or the settings."""
     settings, diagnostics = dict(head["settings"]["pairs"]), head["diagnostics"]
     policies = len(settings["policies"]["pairs"])
@@ -113,7 +113,7 @@ def agree(head, shapes):
         raise ValueError("it does not say where it comes from")
 
 
-def check(arrays, head):
+def check_numbers(arrays, head):
     """Refuse numbers that no simulation gives."""
     points, regret, settings = arrays["checkpoints"], arrays["regret"], dict(head["settings"]["pairs"])
     if points[0] < 0 or (np.diff(points) <= 0).any() or settings.get("horizon", points[-1]) != points[-1]:

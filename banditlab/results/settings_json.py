@@ -17,7 +17,7 @@ def is_strange(*things):
     return any(id(x) in strangers or (isinstance(x, tuple | list) and is_strange(*x)) for x in things)
 
 
-def describe(thing, arrays):
+def describe_settings(thing, arrays):
     """The thing as JSON; its arrays are appended to the list."""
     if isinstance(thing, (np.ndarray, np.generic)) and not thing.dtype.hasobject:
         arrays.append(np.asarray(thing))
@@ -25,7 +25,7 @@ def describe(thing, arrays):
     if isinstance(thing, (str, int, float, bool)) or thing is None:
         return thing
     if isinstance(thing, dict):
-        return {"pairs": [[key, describe(value, arrays)] for key, value in thing.items()]}
+        return {"pairs": [[key, describe_settings(value, arrays)] for key, value in thing.items()]}
     if isinstance(thing, FunctionType):
         name = f"{thing.__module__}:{thing.__qualname__}"
         return {"name": name} if code_identity.is_ours(thing) and "<" not in name else {"function": name}
@@ -33,38 +33,41 @@ def describe(thing, arrays):
         cls = type(thing)
         key = "class" if code_identity.is_packaged(cls) and "<" not in cls.__qualname__ else "outside"
         name = f"{cls.__module__}:{cls.__qualname__}"
-        return {key: name, "fields": [[f, describe(v, arrays)] for f, v in zip(thing._fields, thing, strict=True)]}
+        return {
+            key: name,
+            "fields": [[f, describe_settings(v, arrays)] for f, v in zip(thing._fields, thing, strict=True)],
+        }
     if isinstance(thing, (list, tuple)):
-        return {"items": [describe(value, arrays) for value in thing], "tuple": isinstance(thing, tuple)}
+        return {"items": [describe_settings(value, arrays) for value in thing], "tuple": isinstance(thing, tuple)}
     raise TypeError(f"{thing!r}: cannot be saved; use numbers, strings, arrays and NamedTuple classes")
 
 
-def rebuild(data, arrays):
-    """What `describe` described; only names of this package are looked up."""
+def rebuild_settings(data, arrays):
+    """What `describe_settings` described; only names of this package are looked up."""
     if not isinstance(data, dict):
         return data
     if "array" in data:
         array = arrays[f"field{data['array']}"]
         return array if array.ndim else array[()]
     if "pairs" in data:
-        return {key: rebuild(value, arrays) for key, value in data["pairs"]}
+        return {key: rebuild_settings(value, arrays) for key, value in data["pairs"]}
     if "items" in data:
-        items = [rebuild(value, arrays) for value in data["items"]]
+        items = [rebuild_settings(value, arrays) for value in data["items"]]
         return tuple(items) if data["tuple"] else items
     if "name" in data:
-        return find(data["name"], FunctionType | type)
+        return find_named(data["name"], FunctionType | type)
     if "function" in data:
         return {"outside": data["function"]}
-    fields = {name: rebuild(value, arrays) for name, value in data["fields"]}
+    fields = {name: rebuild_settings(value, arrays) for name, value in data["fields"]}
     if "class" in data:
-        made = find(data["class"], type)(**fields)
+        made = find_named(data["class"], type)(**fields)
         strangers[id(made)] = made
         return made
-    cls = imported(data["outside"])
+    cls = find_imported(data["outside"])
     return cls(**fields) if getattr(cls, "_fields", None) == tuple(fields) else {"outside": data["outside"], **fields}
 
 
-def imported(name):
+def find_imported(name):
     """The NamedTuple class of this name, if its module is imported already: a file imports nothing."""
     module, _, path = name.partition(":")
     cls = getattr(sys.modules.get(module), path, None)
@@ -72,7 +75,7 @@ def imported(name):
     return cls if known and cls.__new__.__module__ == f"namedtuple_{cls.__name__}" else None
 
 
-def find(name, kind):
+def find_named(name, kind):
     """The NamedTuple class or function of this package with that name, and nothing else that its modules can see."""
     module, _, path = name.partition(":")
     if module.split(".")[0] != code_identity.PACKAGE:

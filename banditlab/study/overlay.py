@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ..engine.instances import RandomInstances
 from ..engine.simulate import simulate, split_progress
 from ..results.result import Result
-from ..user_code.contract import has
+from ..user_code.contract import has_method
 
 MAKERS: dict[str, Callable] = {}
 WATCHING: weakref.WeakSet = weakref.WeakSet()  # explorers that are drawn anew
@@ -54,19 +54,19 @@ def joined(result, progress=None):
     environment = result.settings["environment"]
     if isinstance(environment, RandomInstances):  # a fresh one for every run: the first tells what kind they are
         environment = environment.draw(result.settings["seed"], 0)
-    made = {name: noted(name, make, environment) for name, make in MAKERS.items()}
+    made = {name: call_or_blame(name, make, environment) for name, make in MAKERS.items()}
     made = {name: thing for name, thing in made.items() if thing is not None}
-    order = sorted(made, key=lambda name: has(made[name], "step"))  # worlds last: all policies meet them
+    order = sorted(made, key=lambda name: has_method(made[name], "step"))  # worlds last: all policies meet them
     alone = result
     for name, part in zip(order, split_progress(progress, max(1, len(order))), strict=False):
-        if has(made[name], "step"):
-            result = result.join(noted(name, elsewhere, alone, name, made[name], part))
+        if has_method(made[name], "step"):
+            result = result.join(call_or_blame(name, play_elsewhere, alone, name, made[name], part))
         else:
-            alone = result = result.join(noted(name, beside, result, name, made[name], part))
+            alone = result = result.join(call_or_blame(name, play_beside, result, name, made[name], part))
     return result
 
 
-def noted(name, function, *args):
+def call_or_blame(name, function, *args):
     """Call a function; its error says who was to join, and how it is taken out."""
     try:
         return function(*args)
@@ -75,14 +75,14 @@ def noted(name, function, *args):
         raise
 
 
-def beside(result, name, policy, progress):
+def play_beside(result, name, policy, progress):
     """What another policy loses on the worlds of a result."""
     if name in result.policies:
         raise ValueError(f"name={name!r}: is a policy of this figure already, must be another name")
     return simulate(**{**result.settings, "policies": {name: policy}}, progress=progress)
 
 
-def elsewhere(result, name, world, progress):
+def play_elsewhere(result, name, world, progress):
     """What the policies of a result lose in another world, by names that tell it, to be drawn beside it."""
     found = simulate(**{**result.settings, "environment": world}, progress=progress)
     policies = {f"{policy}, {name}": own for policy, own in found.settings["policies"].items()}

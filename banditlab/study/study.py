@@ -14,7 +14,7 @@ from types import SimpleNamespace
 from typing import NamedTuple
 
 from ..engine.simulate import split_progress
-from ..evidence import provenance
+from ..evidence import looks, provenance
 from ..figures import plots
 from ..user_code import code_identity
 from ..validate import choice
@@ -134,7 +134,7 @@ class Study(NamedTuple):
     def numbers(self, scale, seed=0):
         """What all cells share at this scale, by name."""
         switches = dict.fromkeys(self.live.switches, False)
-        return SimpleNamespace(**{**self.fixed, **self.sizes[scale], **switches, "seed": seed})
+        return SimpleNamespace(**{**self.fixed, **at_this_look(self.sizes[scale]), **switches, "seed": seed})
 
     def figure(self, scale, seed=0, **only):
         """The figure as the paper prints it; ``only`` as in `results`.
@@ -222,7 +222,13 @@ class Study(NamedTuple):
 
 def sized(size, cell):
     """The numbers of a size for this cell."""
-    return {name: value(cell) if callable(value) else value for name, value in size.items()}
+    return at_this_look({name: value(cell) if callable(value) else value for name, value in size.items()})
+
+
+def at_this_look(size):
+    """The numbers of a size, with as many runs as a claim that is being judged looks at."""
+    runs = size.get("runs")
+    return size if runs is None or callable(runs) else {**size, "runs": looks.runs_now(runs)}
 
 
 @functools.cache

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..validate import dimensions, is_real, listed, memory, number, table, vector, whole
+from ..validate import count_dimensions, is_real, listed, number, refuse_too_large, table, vector, whole
 
 
 def sets(affected, variables):
@@ -11,7 +11,7 @@ def sets(affected, variables):
     A table of 0 and 1 that are integers is refused: its rows would be read as lists of variables.
     """
     rows = listed("affected", affected, "a list of lists of variable numbers, one for each action")
-    memory(f"affected of {len(rows)} actions and {variables} variables", 32 * len(rows) * variables)
+    refuse_too_large(f"affected of {len(rows)} actions and {variables} variables", 32 * len(rows) * variables)
     if isinstance(affected, np.ndarray) and affected.dtype == bool:
         if affected.ndim != 2 or affected.shape[1] != variables:
             raise ValueError(
@@ -73,7 +73,7 @@ def limits_of(most_affected, arms, variables):
 
 def covariances(covariance, arms, variables):
     """Return the covariances of the noise, one for each action, as an array (K, m, m)."""
-    if dimensions(covariance) != 3:
+    if count_dimensions(covariance) != 3:
         return np.repeat(table("covariance", covariance, (variables, variables))[None], arms, axis=0)
     if len(covariance) != arms:
         raise ValueError(f"covariance has {len(covariance)} laws: must be one law, or one for each of {arms} actions")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from ..io import tables
+from ..io import read_pieces
 from ..validate import whole
 
 RANGES = {  # of the published file, to three decimals
@@ -108,7 +108,7 @@ def load(path, rows=100_000, seed=0, progress=True):
     path, rows, rng = Path(path), whole("rows", rows, 4), np.random.default_rng(whole("seed", seed, 0))
     samples = [Reservoir(3 * (rows // 4), len(COLUMNS)), Reservoir(rows // 4, len(COLUMNS))]
     low, high, count = np.full(12, np.inf), np.full(12, -np.inf), 0
-    for table in tables(path, COLUMNS, checked, CHUNK, progress):
+    for table in read_pieces(path, COLUMNS, checked, CHUNK, progress):
         if len(table):
             low, high = np.minimum(low, table[:, :12].min(axis=0)), np.maximum(high, table[:, :12].max(axis=0))
         for visited, sample in enumerate(samples):

@@ -20,7 +20,7 @@ import numpy as np
 from .. import io
 
 
-def sources(folder):
+def list_sources(folder):
     """The Python files in a folder; not where compiled kernels come and go meanwhile."""
     for place, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if name != "__pycache__"]
@@ -29,7 +29,7 @@ def sources(folder):
 
 SOURCE = Path(__file__).parents[1]
 PACKAGE = SOURCE.name
-FILES = sorted(sources(SOURCE))
+FILES = sorted(list_sources(SOURCE))
 # what makes the kernels
 ENGINE = [
     *(
@@ -40,21 +40,21 @@ ENGINE = [
 ]
 
 
-def stamp():
+def stamp_sources():
     """Time and size of every source file; None where one is gone. Looked at ten times a second at most."""
     return stamp_at(int(10 * time.monotonic()))
 
 
 @functools.lru_cache(1)
 def stamp_at(tick):
-    """`stamp` in this tenth of a second."""
+    """`stamp_sources` in this tenth of a second."""
     try:
         return tuple((s.st_mtime_ns, s.st_size) for s in map(os.stat, FILES))
     except OSError:
         return None
 
 
-STAMP = stamp()
+STAMP = stamp_sources()
 DIGEST = hashlib.sha256(b"".join(Path(f).read_bytes() for f in FILES)).hexdigest()[:16]
 ENGINE_DIGEST = hashlib.sha256(b"".join(f.read_bytes() for f in ENGINE)).hexdigest()[:16]
 
@@ -79,7 +79,7 @@ def is_ours(thing):
     return (thing.__module__ or "").split(".")[0] == PACKAGE
 
 
-def methods(cls):
+def list_methods(cls):
     """The functions that a class was given by its author, inherited ones too."""
     for c in cls.__mro__:
         for f in vars(c).values() if c.__module__ != "builtins" else ():  # tuple and object have a hundred of C
@@ -88,7 +88,7 @@ def methods(cls):
                 yield f
 
 
-def body(cls):
+def list_members(cls):
     """Name and value of what a class was given by its author, inherited too: methods, properties, constants."""
     for c in cls.__mro__:
         for name, value in vars(c).items() if c.__module__ not in ("builtins", "typing", "enum") else ():
@@ -107,7 +107,7 @@ def body(cls):
 
 def is_packaged(cls):
     """Whether the class and all its methods are the package's own: a method may have been replaced in a notebook."""
-    return is_ours(cls) and all(is_ours(f) for f in methods(cls) if not f.__name__.startswith("_"))
+    return is_ours(cls) and all(is_ours(f) for f in list_methods(cls) if not f.__name__.startswith("_"))
 
 
 def is_importable(thing):
@@ -147,7 +147,7 @@ def code_key(thing, used=(), seen=None, outside_only=False):
         return name
     if isinstance(thing, type):
         members = [(m.name, m.value) for m in thing] if issubclass(thing, enum.Enum) else ()
-        parts = [*members, *body(thing)]
+        parts = [*members, *list_members(thing)]
         return name, getattr(thing, "_fields", ()), *((n, code_key(v, used, seen, outside_only)) for n, v in parts)
     inner = getattr(thing, "py_func", None) or getattr(thing, "__wrapped__", None)
     function = thing if isinstance(thing, FunctionType) else inner
@@ -156,7 +156,7 @@ def code_key(thing, used=(), seen=None, outside_only=False):
     cells = [cell.cell_contents for cell in function.__closure__ or ()]
     if outside_only and is_ours(function):  # what it was made around may be a reader's
         return name, *(code_key(cell, (), seen, outside_only) for cell in cells)
-    used, scope = sorted(set(names(function.__code__))), function.__globals__
+    used, scope = sorted(set(list_names(function.__code__))), function.__globals__
     options = getattr(thing, "targetoptions", {}), repr(getattr(thing, "locals", {}))  # of numba: other numbers
     parts = [
         function.__code__,
@@ -169,7 +169,7 @@ def code_key(thing, used=(), seen=None, outside_only=False):
     return name, *(code_key(part, used, seen, outside_only) for part in parts), *globals_
 
 
-def kind_of(thing):
+def plain_type_of(thing):
     """Which of Python's plain types a value is of, or of a subclass: its own `__repr__` may hide its value."""
     return next((kind for kind in (bool, int, float, complex, str, bytes) if isinstance(thing, kind)), None)
 
@@ -181,8 +181,12 @@ def value_key(thing, key):
         return thing.dtype.str, repr(thing.dtype), thing.shape, thing.flags.f_contiguous, thing.tobytes()
     if isinstance(thing, enum.Enum):
         return type(thing).__module__, str(thing), key(thing.value)
-    if kind_of(thing) is not None:
-        return kind, kind_of(thing).__repr__(thing), *((key(type(thing)),) if type(thing) is not kind_of(thing) else ())
+    if plain_type_of(thing) is not None:
+        return (
+            kind,
+            plain_type_of(thing).__repr__(thing),
+            *((key(type(thing)),) if type(thing) is not plain_type_of(thing) else ()),
+        )
     if isinstance(thing, range | np.dtype | inspect.Signature | inspect.Parameter | None):
         return kind, repr(thing)
     if isinstance(thing, slice):
@@ -209,7 +213,7 @@ def module_key(module, used, seen, outside_only):
     if place in seen:
         return "above", seen[place]
     seen[place] = len(seen)
-    there = patches(module) if is_foreign(module.__name__, outside_only) else vars(module)
+    there = list_patches(module) if is_foreign(module.__name__, outside_only) else vars(module)
     return module.__name__, *((n, code_key(there[n], used, seen, outside_only)) for n in used if n in there)
 
 
@@ -223,7 +227,7 @@ def is_foreign(home, installed=False):
     return package in sys.stdlib_module_names or bool({"site-packages", "dist-packages"} & {*folders})
 
 
-def patches(module):
+def list_patches(module):
     """What somebody else put on a package whose version counts: functions and classes of another module."""
     homes = {name: getattr(value, "__module__", None) for name, value in vars(module).items() if callable(value)}
     return {name: vars(module)[name] for name, home in homes.items() if home and not is_foreign(home, True)}
@@ -234,14 +238,14 @@ def is_untouched(thing):
     return is_ours(thing) and (not isinstance(thing, type) or is_packaged(thing))
 
 
-def from_outside(*things):
+def classes_from_outside(*things):
     """The reader's own classes in these environments and policies."""
     return frozenset(cls for cls in classes_in(things) if not is_packaged(cls))
 
 
 def is_lasting_everywhere(known):
     """Whether another process finds the same code under the names of these things, and nothing has changed since."""
-    return stamp() == STAMP and all(is_importable(thing) and is_lasting(key) for thing, key in known.items())
+    return stamp_sources() == STAMP and all(is_importable(thing) and is_lasting(key) for thing, key in known.items())
 
 
 def is_lasting(key):
@@ -263,12 +267,12 @@ def fingerprint(things, known=None):
     return hashlib.sha256(repr((ENGINE_DIGEST, recipes)).encode()).hexdigest()[:16]
 
 
-def names(code):
+def list_names(code):
     """The names that a code object and the code objects in it look up."""
     yield from code.co_names
     for constant in code.co_consts:
         if hasattr(constant, "co_names"):
-            yield from names(constant)
+            yield from list_names(constant)
 
 
 def quote_line(file, line):

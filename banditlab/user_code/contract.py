@@ -22,12 +22,12 @@ POLICY = {
 CONTEXTUAL = {**POLICY, "select": ("self", "state", "context", "t", "rng")}
 
 
-def has(thing, name):
+def has_method(thing, name):
     """Whether the class of the thing has a method of this name (a field of this name is none)."""
     return isinstance(getattr(type(thing), name, None), FunctionType)
 
 
-def conform(thing, role, contract):
+def check_methods(thing, role, contract):
     """Refuse a thing whose methods are not those of the contract.
 
     Parameters
@@ -53,7 +53,7 @@ def conform(thing, role, contract):
         if not isinstance(method, FunctionType):
             raise TypeError(f"{role}={type(thing).__name__}: has no method {name}({', '.join(expected)})")
         parameters = inspect.signature(method).parameters
-        if not takes(parameters, expected):
+        if not fits_by_position(parameters, expected):
             got = ", ".join(map(str, parameters.values()))
             raise TypeError(
                 f"{role}={type(thing).__name__}: method {name}({got}) must be {name}({', '.join(expected)})"
@@ -61,7 +61,7 @@ def conform(thing, role, contract):
     fields.refuse_fields(thing)
 
 
-def takes(parameters, expected):
+def fits_by_position(parameters, expected):
     """Whether these arguments fit by position: names are free, but those of the contract stand at their own place."""
     plain = all(one.kind is one.POSITIONAL_OR_KEYWORD and one.default is one.empty for one in parameters.values())
     fits = len(parameters) == len(expected)
@@ -84,25 +84,25 @@ def check_rounds(environment, horizon):
 
 def check_actions(environment, policy, role):
     """Refuse a policy whose actions are not those of the environment: compiled code would read out of bounds."""
-    if has(environment, "actions") and has(policy, "actions"):
+    if has_method(environment, "actions") and has_method(policy, "actions"):
         offered, known = environment.actions(), policy.actions()
         if offered != known:
             raise ValueError(f"{role}: plays on actions {known}, but the environment offers {offered}")
 
 
-def contextual(environment):
+def context_marker(environment):
     """The marker that tells `run` whether the environment shows a context."""
-    return (1,) if has(environment, "context") else ()
+    return (1,) if has_method(environment, "context") else ()
 
 
-def streams(seed, number):
+def make_streams(seed, number):
     """The generators of world and policy of one run (not ``spawn``: that counts its calls)."""
     return [np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number, k))) for k in (0, 1)]
 
 
-def first_action(environment, policy, seed, number):
+def play_first_action(environment, policy, seed, number):
     """The action of the first round, played interpreted."""
-    world_rng, policy_rng = streams(seed, number)
+    world_rng, policy_rng = make_streams(seed, number)
     world, state = environment.reset(world_rng), policy.init(policy_rng)
-    context = (environment.context(world, 0, world_rng),) if contextual(environment) else ()
+    context = (environment.context(world, 0, world_rng),) if context_marker(environment) else ()
     return policy.select(state, *context, 0, policy_rng)

@@ -6,23 +6,23 @@ from contextlib import contextmanager
 import numpy as np
 
 from . import fields, guards
-from .code_identity import from_outside
-from .contract import contextual, first_action, streams
-from .errors import Refused, told
+from .code_identity import classes_from_outside
+from .contract import context_marker, make_streams, play_first_action
+from .errors import Refused, explain_error
 
 
-def play_told(loop, args, number, seed, theirs):
+def play_or_explain(loop, args, number, seed, theirs):
     """What the loop returns; an error of a class from outside (`theirs`) is told with its round and line."""
     try:
         found = loop(*args)
     except Exception as error:
         if theirs:
-            raise located(error, loop, args, number, seed) from None
+            raise locate_error(error, loop, args, number, seed) from None
         raise
     regret, checkpoints = found[0], args[2]
     if not np.isfinite(regret).all():
         if theirs:
-            raise located(FloatingPointError(f"regret is {regret[-1]}"), loop, args, number, seed) from None
+            raise locate_error(FloatingPointError(f"regret is {regret[-1]}"), loop, args, number, seed) from None
         wrong = int(checkpoints[np.argmin(np.isfinite(regret))])
         raise FloatingPointError(
             f"{name_of(args[1])}, run {number}: regret is {regret[-1]} by round {wrong} (a division by zero?)"
@@ -32,20 +32,23 @@ def play_told(loop, args, number, seed, theirs):
 
 def name_of(policy):
     """Name of the class of a policy."""
-    return type(guards.inside(policy)[0]).__name__
+    return type(guards.unwrap_policy(policy)[0]).__name__
 
 
-def located(error, loop, args, number, seed):
+def locate_error(error, loop, args, number, seed):
     """The error with round, method and line: the run is played again, its failing round interpreted.
 
     Compiled, and at every round a checkpoint from the last one that it reached: so the flags tell the round.
     """
     environment, policy, checkpoints, shown, *_ = args
     flags = np.zeros(2, np.int64)
-    done = reached(loop, (environment, policy, checkpoints, shown, flags), seed, number)
+    done = find_last_checkpoint(loop, (environment, policy, checkpoints, shown, flags), seed, number)
     stretch = np.arange(done + 1, min(done + FINE, int(checkpoints[-1])) + 1)
     fine = np.append(checkpoints[checkpoints <= done], stretch)
-    t, rngs = reached(loop, (environment, policy, fine, shown, flags), seed, number), streams(seed, number)
+    t, rngs = (
+        find_last_checkpoint(loop, (environment, policy, fine, shown, flags), seed, number),
+        make_streams(seed, number),
+    )
     try:
         with np.errstate(divide="raise", invalid="raise"):
             if t:
@@ -54,19 +57,19 @@ def located(error, loop, args, number, seed):
                 world, state = environment.reset(rngs[0]), policy.init(rngs[1])
             play_round(environment, policy, world, state, t, rngs)
     except Exception as found:
-        return told(found, name_of(policy), number, t)
-    return told(error, name_of(policy), number, t)
+        return explain_error(found, name_of(policy), number, t)
+    return explain_error(error, name_of(policy), number, t)
 
 
 FINE = 1_000_000  # rounds looked at one by one where a run failed
 
 
-def reached(loop, args, seed, number):
+def find_last_checkpoint(loop, args, seed, number):
     """Play a run up to its error: the last checkpoint before it, which the flags, the last argument, hold."""
     checkpoints, flags = args[2], args[-1]
     flags[:] = 0
     try:
-        regret = loop(*args, *streams(seed, number))[0]
+        regret = loop(*args, *make_streams(seed, number))[0]
         finite = np.isfinite(regret)
         if not finite.all():
             flags[0] = np.append(0, checkpoints)[np.argmin(finite)]
@@ -78,15 +81,15 @@ def reached(loop, args, seed, number):
 def play_round(environment, policy, world, state, t, rngs):
     """One round interpreted, for the error that it raises."""
     world_rng, policy_rng = rngs
-    inner, space = guards.inside(policy)
+    inner, space = guards.unwrap_policy(policy)
     maker = inner.update if t else inner.init
-    context = (environment.context(world, t, world_rng),) if contextual(environment) else ()
-    with blamed(state, maker, "state", int(t > 0)):
+    context = (environment.context(world, t, world_rng),) if context_marker(environment) else ()
+    with blame_method(state, maker, "state", int(t > 0)):
         action = inner.select(state, *context, t, policy_rng)
     refuse_action(action, space, inner.select)
-    with blamed(world, environment.reset, "world"):
+    with blame_method(world, environment.reset, "world"):
         observation = environment.step(world, action, t, world_rng)
-    with blamed(state, maker, "state", int(t > 0)), seen(observation, environment, inner):
+    with blame_method(state, maker, "state", int(t > 0)), blame_environment(observation, environment, inner):
         after = inner.update(state, action, observation, t, policy_rng)
     if after is None and state is not None:
         raise Refused("its state is None", inner.update, "end every branch of `update` with `return` and the state")
@@ -96,12 +99,12 @@ def play_round(environment, policy, world, state, t, rngs):
 
 
 @contextmanager
-def seen(observation, environment, policy):
+def blame_environment(observation, environment, policy):
     """Blame an environment from outside where a policy of the package cannot take what it returned."""
     try:
         yield
     except Exception as error:
-        if from_outside(policy) or not from_outside(environment):
+        if classes_from_outside(policy) or not classes_from_outside(environment):
             raise
         wrong = f"{type(policy).__name__} cannot take its observation {observation!r} ({error})"
         raise Refused(wrong, environment.step, "return what the policy expects, a number for one reward") from None
@@ -124,7 +127,7 @@ def refuse_action(action, space, method):
 
 
 @contextmanager
-def blamed(made, method, word, ago=0):
+def blame_method(made, method, word, ago=0):
     """Blame the method that returned nothing where its None is not what was asked for."""
     try:
         yield
@@ -137,28 +140,28 @@ def blamed(made, method, word, ago=0):
 
 def rehearse(run, environment, policy, rounds, seed, seconds=0.05):
     """Play some rounds of the loop interpreted, at most for some seconds."""
-    shown, few = contextual(environment), np.arange(1, rounds + 1)
-    refuse_made(environment, policy, seed)
+    shown, few = context_marker(environment), np.arange(1, rounds + 1)
+    refuse_first_values(environment, policy, seed)
     try:
-        player = guards.hold_to_actions(environment, policy, first_action(environment, policy, seed, 0), shown)
+        player = guards.hold_to_actions(environment, policy, play_first_action(environment, policy, seed, 0), shown)
     except Exception:
         player = policy  # the run below raises the same
-    args = environment, player, few, shown, Deadline(seconds), *streams(seed, 0)
+    args = environment, player, few, shown, Deadline(seconds), *make_streams(seed, 0)
     try:
         run(*args)
     except Exception as error:
-        raise located(error, run, args, 0, seed) from None
+        raise locate_error(error, run, args, 0, seed) from None
 
 
-def refuse_made(environment, policy, seed):
+def refuse_first_values(environment, policy, seed):
     """Refuse a world or a state that holds what no array can replace."""
-    world_rng, policy_rng = streams(seed, 0)
+    world_rng, policy_rng = make_streams(seed, 0)
     for word, method, rng in (("world", environment.reset, world_rng), ("state", policy.init, policy_rng)):
         try:
             made = method(rng)
         except Exception:
             return  # the rehearsal raises the same
-        fields.refuse_made(method, made, word)
+        fields.refuse_first_value(method, made, word)
 
 
 class Deadline:

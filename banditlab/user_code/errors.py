@@ -90,7 +90,7 @@ COMPILING = [  # what the compiler's message and its line hold -> what to do
 OTHER = "write it with numbers, arrays and loops; docs/protocol.md, 'What compiles', lists what does"
 
 
-def cure(text, known, default=""):
+def find_cure(text, known, default=""):
     """What to do about a message."""
     return next((m.expand(advice) for pattern, advice in known if (m := re.search(pattern, text))), default)
 
@@ -98,7 +98,7 @@ def cure(text, known, default=""):
 def method_at(classes, file, line):
     """Which method stands there, and what it is called through; "" where none of these classes'."""
     there = ""
-    for name, function, _ in guards.reached(classes):
+    for name, function, _ in guards.list_functions(classes):
         code = function.__code__
         if Path(code.co_filename).resolve() == Path(file).resolve() and line in {
             found for *_, found in code.co_lines()
@@ -107,9 +107,9 @@ def method_at(classes, file, line):
     return there
 
 
-def with_none(classes):
+def find_none(classes):
     """The first line of these classes' methods that names None."""
-    for _, function, _ in guards.reached(classes):
+    for _, function, _ in guards.list_functions(classes):
         code = function.__code__
         for line in sorted({found for *_, found in code.co_lines() if found}):
             if re.search(r"\bNone\b", linecache.getline(code.co_filename, line)):
@@ -122,12 +122,12 @@ def explain_compilation(error, classes, args):
     named = re.findall(r'File "([^"]+)", line (\d+)', text) + re.findall(r"Raised from (\S+) \((\d+)\)", text)
     theirs = [(f, int(n)) for f, n in named if not str(Path(f).resolve()).startswith(HERE) and "/numba/" not in f]
     if not theirs and "Optional" in text:
-        theirs = list(with_none(classes))[:1]
-    what, changed = said(text), changing_field(args) if re.search(UNLIKE, text) or not theirs else ""
+        theirs = list(find_none(classes))[:1]
+    what, changed = pick_line(text), find_changing_field(args) if re.search(UNLIKE, text) or not theirs else ""
     where = "at " + quote_line(*theirs[-1]) if theirs else "at a place that the compiler does not name"
-    advice = cure(f"{text}\n{where}", COMPILING, OTHER)
+    advice = find_cure(f"{text}\n{where}", COMPILING, OTHER)
     if changed:
-        init = guards.inside(args[1])[0].init.__func__.__code__
+        init = guards.unwrap_policy(args[1])[0].init.__func__.__code__
         what, where = changed, "at " + quote_line(init.co_filename, init.co_firstlineno)
         advice = "the types of a state never change: start the field as 0.0, or as 0, everywhere"
     names = theirs and not changed and method_at(classes, *theirs[-1])
@@ -135,7 +135,7 @@ def explain_compilation(error, classes, args):
     return CompileError(f"{names}: runs in Python but does not compile: {what}\n{where}\ncure: {advice}")
 
 
-def said(text):
+def pick_line(text):
     """The line of the compiler's message that says most."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     clear = [line for line in lines if re.search(r"annot|an't|nknown|nsupported|not supported|No implementation", line)]
@@ -145,7 +145,7 @@ def said(text):
     return re.sub(r", defined at.*|banditlab\.\S+\.| Raised from .*| at 0x\w+", "", line)[:200]
 
 
-def changing_field(args):
+def find_changing_field(args):
     """Which field of the state has another type after the first rounds than `init` gave it; "" where none."""
     try:
         environment, policy, _, contextual = args[:4]
@@ -179,7 +179,7 @@ def name_field(things):
     return TypeError("an argument cannot be compiled")
 
 
-def told(error, role, number, t):
+def explain_error(error, role, number, t):
     """An error of interpreted code with policy, run, round, method, file and line, and the cure.
 
     Its type stays, where it is one of Python's that hold a message only.
@@ -194,7 +194,7 @@ def told(error, role, number, t):
     else:
         if frames:
             where, line = frames[-1].name, "at " + quote_line(frames[-1].filename, frames[-1].lineno)
-        advice = cure(f"{type(error).__name__}: {error}\n{line}", PLAYING)
+        advice = find_cure(f"{type(error).__name__}: {error}\n{line}", PLAYING)
     kind = type(error) if type(error).__module__ == "builtins" else RuntimeError
     kind = IndexError if isinstance(error, Refused) else TypeError if "read-only" in str(error) else kind
     text = f"{role}, run {number}, round {t}" + (f", in {where}" if where else "") + f": {message}"

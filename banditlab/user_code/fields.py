@@ -18,32 +18,32 @@ PLAIN = bool | int | float | complex | np.generic | str | bytes | enum.Enum | No
 def refuse_fields(thing):
     """Refuse an environment or a policy with a field that is neither number, string nor array, nor tuples of these."""
     for name, value in zip(thing._fields, thing, strict=True):
-        for path, part in unfit(value, f"{type(thing).__name__}.{name}", False):
-            changes = "; what changes belongs into the state" if sized(part) else ""
-            raise TypeError(f"{path} is {described(part)}: {advice(part)}{changes}{written(type(thing))}")
+        for path, part in find_unfit(value, f"{type(thing).__name__}.{name}", False):
+            changes = "; what changes belongs into the state" if is_container(part) else ""
+            raise TypeError(f"{path} is {describe_value(part)}: {advise(part)}{changes}{locate_class(type(thing))}")
 
 
-def written(cls):
+def locate_class(cls):
     """Where the first method of a class is written, as the last line of a message; empty where nobody can tell."""
     own = [f.__code__ for f in vars(cls).values() if isinstance(f, FunctionType) and f.__module__ == cls.__module__]
     first = min(own, key=lambda code: code.co_firstlineno, default=None)
     return f"\nat {quote_line(first.co_filename, first.co_firstlineno)}" if first else ""
 
 
-def refuse_made(method, value, word):
+def refuse_first_value(method, value, word):
     """Refuse such a state or world, fresh from the method that makes it. Arrays of several lengths may be in a list."""
-    for path, part in unfit(value, word, True):
+    for path, part in find_unfit(value, word, True):
         owner, code = type(method.__self__).__name__, method.__func__.__code__
         place = quote_line(code.co_filename, code.co_firstlineno)
-        raise TypeError(f"{owner}.{code.co_name}: {path} is {described(part)}: {advice(part)}\nat {place}")
+        raise TypeError(f"{owner}.{code.co_name}: {path} is {describe_value(part)}: {advise(part)}\nat {place}")
 
 
-def unfit(value, path, made):
+def find_unfit(value, path, made):
     """The places and values that compiled code cannot hold, or that outlive a run."""
     if isinstance(value, tuple):
         for i, part in enumerate(value):
             step = f".{value._fields[i]}" if hasattr(value, "_fields") else f"[{i}]"
-            yield from unfit(part, path + step, made)
+            yield from find_unfit(part, path + step, made)
     elif isinstance(value, np.ndarray):
         if value.dtype.hasobject:
             yield path, value
@@ -53,24 +53,24 @@ def unfit(value, path, made):
         yield path, value
 
 
-def kind(value):
+def name_type(value):
     """Name of its class."""
     return type(value).__name__
 
 
-def described(value):
+def describe_value(value):
     """What the value is, with its article."""
     if isinstance(value, np.ndarray):
         return "an array of objects"
-    return f"{'an' if kind(value)[0] in 'aeioAEIO' else 'a'} {kind(value)}"
+    return f"{'an' if name_type(value)[0] in 'aeioAEIO' else 'a'} {name_type(value)}"
 
 
-def sized(value):
+def is_container(value):
     """Whether it is a container of some kind."""
     return hasattr(value, "__len__") or hasattr(value, "__iter__")
 
 
-def advice(value):
+def advise(value):
     """What to write instead."""
     if isinstance(value, np.ndarray):
         return "make it an array of numbers"
@@ -78,16 +78,16 @@ def advice(value):
         return "make it a NamedTuple, or arrays"
     if isinstance(value, np.random.Generator | np.random.RandomState):
         return "draw from rng, the argument of the methods"
-    if sized(value):
+    if is_container(value):
         return "make it np.array(...)"
     if callable(value):
         return "make it a method, or tabulate it in an array"
     return "make it numbers, strings, arrays or a NamedTuple of these"
 
 
-def same(a, b):
+def are_equal(a, b):
     """Whether two nested structures are equal bit for bit; a number of Python's and one of numpy's are the same."""
     if isinstance(a, tuple | list):
-        return isinstance(b, tuple | list) and len(a) == len(b) and all(map(same, a, b))
+        return isinstance(b, tuple | list) and len(a) == len(b) and all(map(are_equal, a, b))
     a, b = np.asarray(a), np.asarray(b)
     return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()

@@ -37,7 +37,7 @@ def make_read_only(thing):
 # What the code of a class reaches.
 
 
-def references(function):
+def list_references(function):
     """What a function's code names, attributes of modules too: (dotted name, object, line)."""
     closure, todo = inspect.getclosurevars(function).nonlocals, [function.__code__]
     while todo:
@@ -57,11 +57,13 @@ def references(function):
                 yield name, value, line
 
 
-def reached(classes):
+def list_functions(classes):
     """Every function from outside that these classes' methods can call: its name in a message, it, what it names."""
     ordered = sorted(classes, key=lambda cls: cls.__qualname__)
     todo = [
-        (f"{cls.__name__}.{function.__name__}", function) for cls in ordered for function in code_identity.methods(cls)
+        (f"{cls.__name__}.{function.__name__}", function)
+        for cls in ordered
+        for function in code_identity.list_methods(cls)
     ]
     seen = set()
     while todo:
@@ -69,16 +71,18 @@ def reached(classes):
         if function in seen or code_identity.is_ours(function):
             continue
         seen.add(function)
-        found = list(references(function))
+        found = list(list_references(function))
         yield name, function, found
         for _, value, _ in found:
-            if isinstance(value, FunctionType) and not foreign(value):
+            if isinstance(value, FunctionType) and not is_known_to_numba(value):
                 todo.append((f"{name.split(' (')[0]} (through {value.__name__})", value))
             elif isinstance(value, type) and hasattr(value, "_fields"):
-                todo += [(f"{value.__name__}.{method.__name__}", method) for method in code_identity.methods(value)]
+                todo += [
+                    (f"{value.__name__}.{method.__name__}", method) for method in code_identity.list_methods(value)
+                ]
 
 
-def foreign(function):
+def is_known_to_numba(function):
     """Whether numba has an idea of its own of the function."""
     return (function.__module__ or "").split(".")[0] in code_identity.FOREIGN
 
@@ -91,11 +95,11 @@ def is_global_random(value):
     return owner is random._inst or isinstance(owner, np.random.RandomState)
 
 
-def prepare(classes):
+def prepare_functions(classes):
     """The plain functions that these classes call, for compiled code to find; what gives other numbers is refused."""
     helpers = []
     refuse_operators(classes)
-    for method, function, found in reached(classes):
+    for method, function, found in list_functions(classes):
         refuse_unassigned(method, function)
         refuse_empty(method, function, found)
         refuse_operators(value for _, value, _ in found if isinstance(value, type) and hasattr(value, "_fields"))
@@ -106,7 +110,7 @@ def prepare(classes):
                     f"at {quote_line(function.__code__.co_filename, line)}\n"
                     "cure: draw from rng, the argument of the method (a numpy Generator): rng.random()"
                 )
-            if isinstance(value, FunctionType) and not foreign(value):
+            if isinstance(value, FunctionType) and not is_known_to_numba(value):
                 helpers.append(value)
     return helpers
 
@@ -217,12 +221,12 @@ def space_of(environment, action):
     single = np.ndim(action) == 0 and not isinstance(action, tuple)
     if not whole or action is None:
         return None
-    if single or (isinstance(declared, int | np.integer) and not code_identity.from_outside(environment)):
+    if single or (isinstance(declared, int | np.integer) and not code_identity.classes_from_outside(environment)):
         return Discrete(int(sizes[0]))
     return MultiDiscrete(np.array(sizes, np.int64)) if len(sizes) > 1 and np.shape(action) == (len(sizes),) else None
 
 
-def inside(policy):
+def unwrap_policy(policy):
     """The policy that witnesses were put around, and the action space that it is held to, or None."""
     space = None
     while getattr(type(policy), "around", False):
@@ -231,7 +235,7 @@ def inside(policy):
     return policy, space
 
 
-def held_to(environment, action):
+def bound_space(environment, action):
     """`space_of`; where nothing bounds a whole number, those from 0: a negative one would count from the end."""
     space = space_of(environment, action)
     return Discrete(ENDLESS) if space is None and isinstance(action, int | np.integer) else space
@@ -239,5 +243,5 @@ def held_to(environment, action):
 
 def hold_to_actions(environment, policy, action, context):
     """The policy, held to the action space of which this action is one, where anybody knows it."""
-    space = held_to(environment, action)
+    space = bound_space(environment, action)
     return policy if space is None else put_around(policy, space, context)

@@ -47,7 +47,7 @@ def refuse_empty(method, function, found):
         What the message calls the function.
     function : function
     found : list of (str, object, int)
-        What it names: see `guards.references`.
+        What it names: see `guards.list_references`.
 
     Raises
     ------

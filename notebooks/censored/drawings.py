@@ -77,7 +77,7 @@ def share_of_rounds(found, n):
     (result,) = found.values()
     figure = plots.blank("", "round t", "share of rounds up to t", "")
     plots.name_band(figure, None)
-    places = plots.places(result.policies, STYLES)
+    places = plots.places_of(result.policies, STYLES)
     for name, rows in result.summary().groupby("policy", sort=False):
         low, high, t = rows["low"] / rows["t"], rows["high"] / rows["t"], rows["t"]
         plots.curve(figure, t, rows["mean"] / t, name, places[name], (low, high))

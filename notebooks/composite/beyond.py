@@ -3,7 +3,7 @@
 import numpy as np
 
 from banditlab.analysis.record_run import record_run
-from banditlab.building_blocks.growing_arrays import pieces
+from banditlab.building_blocks.growing_arrays import cut_into_pieces
 from banditlab.composite import bounds
 from banditlab.composite.data import STAND_INS
 from banditlab.composite.environments import adversarial, oblivious_delay, streak_delay
@@ -64,7 +64,7 @@ def tied(seed, tie, rounds, delays):
     """An adversarial world on a fresh sequence of three arms, two of which nearly tie."""
     best, both = np.cumsum(tied_chances(tie))[:-1]
     rng, labels = np.random.default_rng(seed), np.zeros(rounds, np.int32)
-    for piece in pieces(labels):
+    for piece in cut_into_pieces(labels):
         u = rng.random(len(piece))
         piece += u >= best
         piece += u >= both

@@ -163,7 +163,7 @@ def line(found, gap, n):
 def last_by_d(found, n):
     """The headline: regret at the horizon against d."""
     figure = plots.blank("", "components d", "regret at T", "")
-    for name, place in plots.places(next(iter(found.values())).policies, STYLES).items():
+    for name, place in plots.places_of(next(iter(found.values())).policies, STYLES).items():
         ones = {cell.d: mean(result.final_regret(name)) for cell, result in found.items() if name in result.policies}
         low, high = zip(*(one.ends(LEVEL) for one in ones.values()), strict=True)
         middle = [one.value for one in ones.values()]
@@ -294,7 +294,7 @@ def regret_by_d(found, n):
     if not shown:
         return figure
     ds = list(shown)
-    for name, place in plots.places(next(iter(shown.values())).policies, STYLES).items():
+    for name, place in plots.places_of(next(iter(shown.values())).policies, STYLES).items():
         ones = [mean(result.final_regret(name)) for result in shown.values()]
         low, high = zip(*(one.ends(LEVEL) for one in ones), strict=True)
         plots.curve(figure, ds, [one.value for one in ones], name, place, (low, high), mode="lines+markers")

@@ -153,7 +153,7 @@ def campaign(found, n):
         plots.regret(result, 1, figure=figure, row=row, column=1, legend=row == 1, styles=STYLES)
         checkpoints, realised = recorded.at(result, "realised")
         _, uplift, oracle = recorded.mean_uplift(result)
-        places = plots.places(result.policies, STYLES)
+        places = plots.places_of(result.policies, STYLES)
         for column, values in ((2, realised), (3, uplift)):
             for one, (name, place) in zip(values, places.items(), strict=True):
                 mean, spread, _ = interval(one)

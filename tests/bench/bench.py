@@ -19,7 +19,7 @@ from uplifting import names as lift
 import banditlab as bl
 from banditlab.engine.loop import run
 from banditlab.uplifting import tuning as lift_tuning
-from banditlab.user_code.contract import contextual, streams
+from banditlab.user_code.contract import context_marker, make_streams
 from tests.kernels import compile_for
 from tests.naive import classic as naive_classic
 from tests.naive import factored as naive_factored
@@ -45,14 +45,14 @@ def cpu(call, rounds=5):
 def compiled(environment, policy, horizon):
     """A call of the compiled loop for one run."""
     checkpoints = np.linspace(0, horizon, 201).astype(np.int64)[1:]
-    given = environment, policy, checkpoints, contextual(environment), np.zeros(2, np.int64)
-    loop = compile_for(run, *given, *streams(0, 0))
-    return lambda: loop(*given, *streams(0, 0))
+    given = environment, policy, checkpoints, context_marker(environment), np.zeros(2, np.int64)
+    loop = compile_for(run, *given, *make_streams(0, 0))
+    return lambda: loop(*given, *make_streams(0, 0))
 
 
 def interpreted(environment, policy, horizon):
     """The same run in plain Python."""
-    return lambda: run(environment, policy, [horizon], contextual(environment), [0, 0], *streams(0, 0))
+    return lambda: run(environment, policy, [horizon], context_marker(environment), [0, 0], *make_streams(0, 0))
 
 
 @njit(nogil=True)
@@ -92,7 +92,7 @@ def classic():
     arms, policy, horizon = bl.classic.bernoulli(np.linspace(0.1, 0.9, 10)), bl.classic.ucb1(10), 1_000_000
     ours, by_hand = (
         compiled(arms, policy, horizon),
-        lambda: fused(arms.means, arms.gaps, 2.0, horizon, streams(0, 0)[0]),
+        lambda: fused(arms.means, arms.gaps, 2.0, horizon, make_streams(0, 0)[0]),
     )
     ours(), by_hand()
     both = [(cpu(ours, 1), cpu(by_hand, 1)) for _ in range(9)]  # in turns, so that load hits both

@@ -15,7 +15,7 @@ from unittest import mock
 import nbformat
 from nbclient import NotebookClient
 
-from banditlab.report.papermill_engine import connection
+from banditlab.report.papermill_engine import connection_of
 
 from .bench import ROOT, say
 
@@ -48,7 +48,7 @@ def run_all(home, name, keeping):
     notebook = nbformat.read(home / "notebooks" / f"{name}.ipynb", 4)
     where = {"metadata": {"path": str(home / "notebooks")}}
     with tempfile.TemporaryDirectory() as folder:
-        config = connection(f"{folder}/kernel.json")
+        config = connection_of(f"{folder}/kernel.json")
         client = NotebookClient(notebook, timeout=600, record_timing=True, resources=where, config=config)
         with client.setup_kernel(env=surroundings(home, keeping)):
             for place, cell in enumerate(notebook.cells):

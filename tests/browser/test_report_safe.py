@@ -121,7 +121,7 @@ def pages(texts, folder):
     (folder / "report.html").write_text(html, encoding="utf-8")
     for number, text in enumerate(texts):
         facts = {key: text for key in ("title", "paper", "paper_title", "claim", "scale", "date", "special", "name")}
-        (folder / f"foreign{number}.html").write_text(f'<script id="facts">{page.island(facts)}</script>')
+        (folder / f"foreign{number}.html").write_text(f'<script id="facts">{page.make_island(facts)}</script>')
     words = ("id", "sentence", "where", "statistic", "rule", "reading", "paper")
     rows = [claim(**dict.fromkeys(words, text)) for text in texts]
     (folder / "claims.json").write_text(json.dumps(rows))

@@ -7,7 +7,7 @@ import re
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from banditlab.explorer.figure import bundle, call
+from banditlab.explorer.figure import call_figure, figure_bundle
 from banditlab.explorer.grid import grid_bundle, unpack
 from banditlab.report.exporter import ReportExporter
 from tests.browser import demo
@@ -27,9 +27,12 @@ PLOT = "document.querySelector('.plot')"
 
 def page_of(folder):
     """A report with one figure that slides and one that does not."""
-    slides = {**bundle(call(demo.regret, demo.VALUES)), **grid_bundle(demo.FIGURES, demo.VALUES, demo.CONTROLS, GRID)}
+    slides = {
+        **figure_bundle(call_figure(demo.regret, demo.VALUES)),
+        **grid_bundle(demo.FIGURES, demo.VALUES, demo.CONTROLS, GRID),
+    }
     slides = json.loads(json.dumps(slides, sort_keys=True))  # as a stored notebook has it
-    plain = bundle(call(demo.panels, demo.VALUES))
+    plain = figure_bundle(call_figure(demo.panels, demo.VALUES))
     cells = [new_markdown_cell("# A report"), new_code_cell(PARAMETERS, metadata={"tags": ["parameters"]})]
     cells += [new_code_cell("1", outputs=[new_output("display_data", data)]) for data in (slides, plain)]
     nb = new_notebook(
@@ -107,7 +110,7 @@ def lines(tab):
 
 def expected(**values):
     """What the figure function draws at these values."""
-    figure = call(demo.regret, {**demo.VALUES, "runs": 10, **values})
+    figure = call_figure(demo.regret, {**demo.VALUES, "runs": 10, **values})
     return [
         [trace.name, [*trace.x], pytest.approx([*map(float, trace.y)], rel=1e-3, abs=1e-2)] for trace in figure.data
     ]
@@ -123,7 +126,7 @@ def test_what_is_packed_is_unpacked():
     (made,) = packed.values()
     cells = unpack(made["packed"])
     assert {title: len(listed) for title, listed in cells.items()} == {"Figure 1": 25, "Figure 4": 3}
-    figure = json.loads(call(demo.regret, {**demo.VALUES, "gap": 0.5, "d": 8, "runs": 10}).to_json())
+    figure = json.loads(call_figure(demo.regret, {**demo.VALUES, "gap": 0.5, "d": 8, "runs": 10}).to_json())
     cell = cells["Figure 1"][5 * 3 + 3]
     assert cell["layout"]["title"] == figure["layout"]["title"]
     assert cell["data"][1]["x"] == [float(t) for t in demo.T]  # whole numbers are exact

@@ -11,7 +11,7 @@ import banditlab as bl
 from banditlab import factored
 from banditlab.engine.loop import run
 from banditlab.factored.policies.ftrack import ENDLESS, RECOVERY, SUCCESS, WARMUP
-from banditlab.user_code.contract import streams
+from banditlab.user_code.contract import make_streams
 from tests.factored.duel import SEEDS, SIZES, Shifted, draw_means, duel, feed, gaussian
 from tests.kernels import compile_for
 from tests.naive import factored as naive
@@ -121,7 +121,7 @@ def test_plan_is_the_packing_of_the_frozen_means(means, horizon, truncate, rows)
 
 def final(environment, policy, horizon, seed):
     """Regret and final state of one compiled run."""
-    args = environment, policy, np.array([horizon]), (), np.zeros(2, np.int64), *streams(seed, 0)
+    args = environment, policy, np.array([horizon]), (), np.zeros(2, np.int64), *make_streams(seed, 0)
     regret, _, state = compile_for(run, *args)(*args)
     return regret[0], state
 

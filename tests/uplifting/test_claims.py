@@ -30,7 +30,7 @@ from uplifting.names import (
 
 import banditlab as bl
 from banditlab.analysis import tune
-from banditlab.evidence.claims import FOUND, NOT_FOUND, NOT_REPRODUCED, REPRODUCED, UNDECIDED, UNTESTED
+from banditlab.evidence.ledger import FOUND, NOT_FOUND, NOT_REPRODUCED, REPRODUCED, UNDECIDED, UNTESTED
 from banditlab.results.result import Result
 from banditlab.study import study
 from banditlab.uplifting import data

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ...validate import LARGEST, horizons, number, plain, table, whole
+from ...validate import LARGEST, horizons, number, table, unwrap_scalar, whole
 from ..arguments import increasing
 
 __all__ = ["corollary14", "largest_delta", "proposition1", "theorem1", "theorem1_saving", "trivial"]
@@ -51,7 +51,7 @@ def trivial(gains, horizon):
     gains : array (arms, limits)
     horizon : int >= 1, or array
     """
-    return plain(horizons("horizon", horizon) * gaps_of(gains).max())
+    return unwrap_scalar(horizons("horizon", horizon) * gaps_of(gains).max())
 
 
 def theorem1(gains, penalty, horizon, alpha):
@@ -73,7 +73,7 @@ def theorem1(gains, penalty, horizon, alpha):
     factor = np.broadcast_to((1 + increasing("penalty", penalty, gaps.shape[1])) ** 2, gaps.shape)
     bad = gaps > 0
     slope = np.sum(8 * alpha * factor[bad] / gaps[bad])
-    return plain(slope * np.log(horizons("horizon", horizon)) + gaps.sum() * (1 + 8 * peel(alpha)))
+    return unwrap_scalar(slope * np.log(horizons("horizon", horizon)) + gaps.sum() * (1 + 8 * peel(alpha)))
 
 
 def largest_delta(pairs, horizon):
@@ -144,4 +144,4 @@ def corollary14(gains, lambda_max, horizon, alpha):
     gaps, alpha = gaps_of(gains), alpha_of(alpha, "Corollary 14")
     factor = (1 + number("lambda_max", lambda_max, least=0)) ** 2
     slope = 2 * alpha * factor * np.sum(1 / gaps[gaps > 0])
-    return plain(slope * np.log(horizons("horizon", horizon)) + gaps.sum() * (1 + 4 * peel(alpha)))
+    return unwrap_scalar(slope * np.log(horizons("horizon", horizon)) + gaps.sum() * (1 + 4 * peel(alpha)))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import count, vector
+from ...validate import how_many, vector
 from ..arguments import curve, grid, penalties
 from ..curves import values_of
 from . import quantiles
@@ -86,6 +86,6 @@ def spent(rates, limits, cost):
 
 def indep_arms(arms):
     """Parameters of the paper's arms: the first is the best, the others alike."""
-    n = count("arms", arms, 256)
+    n = how_many("arms", arms, 256)
     a, b = np.full(n, 0.8), np.array([0.2] + [0.3] * (n - 1))
     return a, b, a / (a + b) + 1

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...validate import choice, count, number
+from ...validate import choice, how_many, number
 from ..arguments import grid
 from ..penalties import power, promise
 from .gaussian import gaussian, loading_of
@@ -49,7 +49,7 @@ def poscorr(arms=10, limits=10, penalty=None, instance="text"):
 
 def poscorr_arms(arms, instance="text"):
     """Means, x and variance of PosCorr."""
-    n = count("arms", arms, 256)
+    n = how_many("arms", arms, 256)
     if choice("instance", instance, ("text", "tables")) == "tables":
         return [(0.9, 0.7)] + [(0.9, 0.8)] * (n - 1), 0.2, 0.2
     return [(0.6, 0.45)] + [(0.5, 0.5)] * (n - 1), ([0.2, 0.3, 0.4, 0.4] + [0.6] * n)[:n], 0.2
@@ -83,7 +83,7 @@ def negcorr(arms=10, limits=10, penalty=None, instance="text"):
 
 def negcorr_arms(arms, instance="text"):
     """Means, x and variance of NegCorr."""
-    n = count("arms", arms, 256)
+    n = how_many("arms", arms, 256)
     few = max(1, round(0.6 * n)) if choice("instance", instance, ("text", "tables")) == "tables" else 1
     return [(0.9, 0.8)] * few + [(0.8, 0.8)] * (n - few), -0.2, 0.2
 
@@ -185,7 +185,7 @@ def many_arms(arms, limits=5, penalty=None):
     >>> round(float(many_arms(20).gains.max()), 5)
     0.40564
     """
-    share = np.arange(count("arms", arms, 256)) / arms
+    share = np.arange(how_many("arms", arms, 256)) / arms
     return gaussian(np.stack([0.9 * (1 - share), 0.3 + 0.7 * share], 1), 0.2, 0.2, *with_promise(limits, penalty))
 
 
@@ -207,7 +207,7 @@ def low_censoring(arms=5, limits=10, penalty=None):
     >>> round(float(low_censoring().gains.max()), 5)
     0.6794
     """
-    share = np.arange(count("arms", arms, 256)) / arms
+    share = np.arange(how_many("arms", arms, 256)) / arms
     means = np.stack([0.9 * (1 - share), 0.0 * share], 1)
     return gaussian(means, 0.2, 0.1, *with_promise(limits, penalty, high=0.6))
 
@@ -255,6 +255,6 @@ def lead_instance(lead, correlation, threshold, steepness, arms, limits):
     """
     lead = number("lead", lead, least=0, most=0.5)
     rho = number("correlation", correlation, least=-0.95, most=0.95)
-    means = [(0.5 + lead, 0.5)] + [(0.5, 0.5)] * (count("arms", arms, 256) - 1)
+    means = [(0.5 + lead, 0.5)] + [(0.5, 0.5)] * (how_many("arms", arms, 256) - 1)
     limits = grid("limits", limits)
     return gaussian(means, loading_of(rho), 0.2, limits, promise(limits, threshold, steepness))

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...building_blocks.growing_arrays import doubled_rows
+from ...building_blocks.growing_arrays import double_rows
 from ...engine.methods import helper
 
 CONSUMPTION, GAIN, NEXT = range(3)  # columns; NEXT is the row of the next observation of the list, -1 at its end
@@ -27,6 +27,6 @@ def new_buckets():
 @helper
 def put(buckets, head, consumption, gain):
     """One observation more, before the list of this head; its own row is the head from now on."""
-    rows = doubled_rows(buckets.rows) if buckets.size == len(buckets.rows) else buckets.rows
+    rows = double_rows(buckets.rows) if buckets.size == len(buckets.rows) else buckets.rows
     rows[buckets.size, CONSUMPTION], rows[buckets.size, GAIN], rows[buckets.size, NEXT] = consumption, gain, head
     return Buckets(rows, buckets.size + 1)

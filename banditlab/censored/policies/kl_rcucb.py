@@ -7,7 +7,7 @@ import numpy as np
 
 from ...classic.kl_ucb import entropy, furthest
 from ...engine.methods import helper
-from ...validate import count, number
+from ...validate import how_many, number
 from ..actions import Pair, space
 from ..arguments import grid, penalties
 
@@ -127,4 +127,4 @@ def kl_rcucb(arms, limits, penalty, c=0.0):
     """
     limits = grid("limits", limits)
     penalty = penalties("penalty", penalty, limits)
-    return KLRCUCB(count("arms", arms, 64 * len(limits)), limits, penalty, number("c", c, least=0))
+    return KLRCUCB(how_many("arms", arms, 64 * len(limits)), limits, penalty, number("c", c, least=0))

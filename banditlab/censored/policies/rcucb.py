@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import choice, count, number, refuse_unknown
+from ...validate import choice, how_many, number, refuse_unknown
 from ..actions import Pair, space
 from ..arguments import grid, largest, penalties
 from .pairs import BASE, any_best_pair, best_pair, new_peaks
@@ -151,4 +151,4 @@ def rcucb(arms, limits, penalty, alpha=1.0, lambda_max=None, **reading):
     width = choice("width", reading.width, ("printed", "gain_only", "normalised"))
     second = {"printed": penalty, "gain_only": 0.0 * penalty, "normalised": penalty / (1.0 + top)}[width]
     alpha, readings = number("alpha", alpha, above=0), (SURVIVALS.index(survival), TIES.index(ties))
-    return RCUCB(count("arms", arms, 64 * len(limits)), limits, penalty, second, alpha, *readings)
+    return RCUCB(how_many("arms", arms, 64 * len(limits)), limits, penalty, second, alpha, *readings)

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...engine.methods import helper
-from ...validate import choice, count
+from ...validate import choice, how_many
 from ..actions import Pair, space
 from ..arguments import grid, largest, penalties
 
@@ -184,4 +184,4 @@ def thompson(arms, limits, penalty, ts_update="per_tau", lambda_max=None):
     limits = grid("limits", limits)
     penalty = penalties("penalty", penalty, limits)
     mode = MODES.index(choice("ts_update", ts_update, MODES))
-    return Thompson(count("arms", arms, 64 * len(limits)), limits, penalty, largest(penalty, lambda_max), mode)
+    return Thompson(how_many("arms", arms, 64 * len(limits)), limits, penalty, largest(penalty, lambda_max), mode)

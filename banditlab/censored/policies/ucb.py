@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import choice, count, number
+from ...validate import choice, how_many, number
 from ..actions import space
 from ..arguments import grid, largest, penalties
 from .pairs import BASE, best_pair, new_peaks
@@ -90,7 +90,7 @@ def ucb(arms, limits, penalty, alpha=1.0, lambda_max=None, width="printed"):
     """
     limits = grid("limits", limits)
     penalty = penalties("penalty", penalty, limits)
-    arms, alpha = count("arms", arms, 64 * len(limits)), number("alpha", alpha, above=0)
+    arms, alpha = how_many("arms", arms, 64 * len(limits)), number("alpha", alpha, above=0)
     top = largest(penalty, lambda_max)
     if choice("width", width, ("printed", "rcucb")) == "rcucb":
         alpha = alpha * (4.0 / (1.0 + top) ** 2)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import LARGEST, count, number, whole
+from ...validate import LARGEST, how_many, number, whole
 from ..actions import Point
 from ..arguments import curve
 from ..curves import Curve
@@ -19,7 +19,7 @@ class ZRCUCBState(NamedTuple):
     """What z-RCUCB remembers."""
 
     cells: np.ndarray  # (arms, room, columns)
-    count: np.ndarray  # (arms,) number of cells
+    how_many: np.ndarray  # (arms,) number of cells
     pulls: np.ndarray  # (arms,) N_0: all rounds of the arm
     index: np.ndarray  # (arms,) largest index of the arm's cells
     best: np.ndarray  # (arms,) the cell that has it
@@ -139,7 +139,7 @@ def zrcucb(arms, horizon, penalty, largest=1.0, alpha=1.1, parts=2, delta=0.1):
     >>> zrcucb(3, 1000, 0.1).parts
     2
     """
-    arms, horizon = count("arms", arms, 1024, most=LARGEST), whole("horizon", horizon, 1, LARGEST)
+    arms, horizon = how_many("arms", arms, 1024, most=LARGEST), whole("horizon", horizon, 1, LARGEST)
     alpha, delta = number("alpha", alpha, above=1), number("delta", delta, above=0, below=1)
     largest = number("largest", largest, above=0)
     scale = math.sqrt(2.0 * alpha * math.log(arms * horizon**2 / delta))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import count, probabilities
+from ...validate import how_many, probabilities
 from ..environments.shapes import (
     ARRAY,
     DECREASING,
@@ -212,7 +212,7 @@ def triangle(shape, steps):
     >>> round(triangle(decreasing(20), 41), 3)
     7.333
     """
-    steps = count("steps", steps, 32)
+    steps = how_many("steps", steps, 32)
     parts, known = np.zeros(steps), weights_of(checked(shape), steps)[:steps]
     parts[: len(known)] = known
     return float((shape.mass - np.cumsum(parts)).sum())

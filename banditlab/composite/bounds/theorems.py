@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import array_of, inside, is_real, number, probabilities, vector, whole
+from ...validate import array_of, check_entries, is_real, number, probabilities, vector, whole
 from ..arguments import guess_of
 from ..environments.shapes import Shape
 from ..policies import ars_exp3, ars_ucb
@@ -164,7 +164,7 @@ def hidden_radius(pulls, rounds, t, late_mean, late_variance):
     """
     counts = {"pulls": pulls, "rounds": rounds, "t": t}
     for name, values in counts.items():
-        if not inside(name, array_of(name, values, "a number or an array of numbers"), 1, None).size:
+        if not check_entries(name, array_of(name, values, "a number or an array of numbers"), 1, None).size:
             raise ValueError(f"{name}={values!r}: must not be empty")
     pulls, rounds, t = (np.asarray(values, float) for values in counts.values())
     late_mean, late_variance = extended("late_mean", late_mean), extended("late_variance", late_variance)

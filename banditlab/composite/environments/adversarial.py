@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...building_blocks.growing_arrays import pieces
+from ...building_blocks.growing_arrays import cut_into_pieces
 from ...validate import whole
 from ..arguments import LONGEST, labels, plain, rewards
 
@@ -159,7 +159,7 @@ def adversarial(sequence, delays=None, arms=None):
     if array.ndim == 1:
         paying = labels(array, arms)
         count = arms or int(paying.max()) + 1
-        sums = np.sum([np.bincount(piece, minlength=count) for piece in pieces(paying)], axis=0)
+        sums = np.sum([np.bincount(piece, minlength=count) for piece in cut_into_pieces(paying)], axis=0)
     else:
         given = rewards(array, arms)
         table, parts = (given.sum(axis=2), given) if array.ndim == 3 else (given, parts)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import count, flag, number
+from ...validate import flag, how_many, number
 from ..arguments import round_sizes
 
 __all__ = ["ARSUCB", "ars_ucb", "ucb1"]
@@ -107,7 +107,7 @@ def ars_ucb(arms, alpha=4.0, growth="k2", cap=True):
     9
     """
     limit = 1.0 if flag("cap", cap) else np.inf
-    return ARSUCB(count("arms", arms, 64), number("alpha", alpha, above=0), *round_sizes(growth), limit)
+    return ARSUCB(how_many("arms", arms, 64), number("alpha", alpha, above=0), *round_sizes(growth), limit)
 
 
 def ucb1(arms, alpha=2.0):

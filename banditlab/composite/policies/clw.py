@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...building_blocks.indices import draw
+from ...building_blocks.indices import draw_arm
 from ...engine.methods import helper
-from ...validate import choice, count, number, whole
+from ...validate import choice, how_many, number, whole
 from ..arguments import LONGEST, guesses
 
 __all__ = ["CLW", "ars_clw", "clw"]
@@ -88,7 +88,7 @@ class CLW(NamedTuple):
     def init(self, rng):
         weights, chances, phase = np.zeros(self.arms), np.zeros(self.arms), self.phase(0)
         coins = self.toss(0, phase.d, rng)
-        arm = draw(weights, chances, phase.gamma, 1.0, rng)
+        arm = draw_arm(weights, chances, phase.gamma, 1.0, rng)
         return CLWState(weights, chances, np.zeros(self.room), arm, 0.0, phase, coins, 0)
 
     def select(self, state, t, rng):
@@ -133,7 +133,7 @@ class CLW(NamedTuple):
         """Draw an arm from weights that know nothing, lines 4 and 5."""
         for arm in range(self.arms):
             state.weights[arm] = 0.0
-        return draw(state.weights, state.chances, phase.gamma, 1.0, rng)
+        return draw_arm(state.weights, state.chances, phase.gamma, 1.0, rng)
 
     def ends_round(self, coins, d):
         """Whether this coin ends a round, line 10."""
@@ -145,7 +145,7 @@ class CLW(NamedTuple):
         window = seen - state.ring[(t - d) & (self.room - 1)]
         gain = min(1.0, window / (2.0 * d))
         state.weights[state.arm] += gamma * gain / (self.arms * state.chances[state.arm])
-        return draw(state.weights, state.chances, gamma, 1.0, rng)
+        return draw_arm(state.weights, state.chances, gamma, 1.0, rng)
 
 
 def clw(arms, horizon, d, start="zeros", rate=1.0):
@@ -169,7 +169,7 @@ def clw(arms, horizon, d, start="zeros", rate=1.0):
     rewards in place of losses; Adaptive Algorithms for Multi-armed Bandit with Composite and Anonymous Feedback,
     Section 4.2.
     """
-    arms, horizon, d = count("arms", arms, 64), whole("horizon", horizon, 1), whole("d", d, 1, LONGEST)
+    arms, horizon, d = how_many("arms", arms, 64), whole("horizon", horizon, 1), whole("d", d, 1, LONGEST)
     earlier = 0 if choice("start", start, ("zeros", "wait")) == "wait" else -2 * d
     rate, told = number("rate", rate, above=0), np.array([d], np.int64)
     return CLW(arms, horizon, told, horizon, False, earlier, rate, 1 << d.bit_length())
@@ -204,7 +204,7 @@ def ars_clw(arms, h=1 / 3, first=1000, horizon=LIMIT, rate=1.0):
     >>> ars_clw(10, lambda T: int(T).bit_length(), horizon=100_000).guesses.tolist()
     [10, 11, 12, 13, 14, 15, 16, 17]
     """
-    arms, horizon = count("arms", arms, 64), whole("horizon", horizon, 1, 2**61)
+    arms, horizon = how_many("arms", arms, 64), whole("horizon", horizon, 1, 2**61)
     first = whole("first", first, 2, 2**61)
     phases = max(1, -(-horizon // first) - 1).bit_length() + 1
     told = guesses(h, [first << number for number in range(phases)])

@@ -78,7 +78,7 @@ def doubling(factory, first=1000):
     horizons = [first << number for number in range(EPOCHS)]
     policies = tuple(map(factory, horizons))
     for policy, horizon in zip(policies, horizons, strict=True):
-        contract.conform(policy, "factory", contract.POLICY | {"actions": ("self",)})
+        contract.check_methods(policy, "factory", contract.POLICY | {"actions": ("self",)})
         if typeof(policy) != typeof(policies[0]):
             raise TypeError("factory: must return policies of one class, with fields of the same types")
         if policy.actions() != policies[0].actions():

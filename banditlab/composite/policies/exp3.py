@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...building_blocks.indices import draw
-from ...validate import choice, count, number, whole
+from ...building_blocks.indices import draw_arm
+from ...validate import choice, how_many, number, whole
 
 __all__ = ["ARSEXP3", "ars_exp3", "exp3"]
 
@@ -45,7 +45,7 @@ class ARSEXP3(NamedTuple):
 
     def init(self, rng):
         weights, chances = np.ones(self.arms), np.zeros(self.arms)  # line 1
-        arm = draw(weights, chances, self.gamma, self.largest, rng)  # lines 4 and 5
+        arm = draw_arm(weights, chances, self.gamma, self.largest, rng)  # lines 4 and 5
         return ARSEXP3State(weights, chances, arm, 1, self.size(1), 0.0)
 
     def select(self, state, t, rng):
@@ -62,7 +62,7 @@ class ARSEXP3(NamedTuple):
         """Enter a round; return the arm of the next."""
         gain = min(total, float(self.size(state.number)))  # Z'(k), line 6
         state.weights[state.arm] += self.gamma * gain / (self.arms * state.chances[state.arm])
-        return draw(state.weights, state.chances, self.gamma, self.largest, rng)  # lines 4 and 5
+        return draw_arm(state.weights, state.chances, self.gamma, self.largest, rng)  # lines 4 and 5
 
     def size(self, k):
         """g(k)."""
@@ -94,7 +94,7 @@ def ars_exp3(arms, horizon, beta=0.5, rounding="ceil", rate=1.0):
     >>> policy.rounds, policy.largest, round(policy.gamma, 5)
     (13046, 115.0, 0.03198)
     """
-    arms, horizon = count("arms", arms, 64), whole("horizon", horizon, 1, LIMIT)
+    arms, horizon = how_many("arms", arms, 64), whole("horizon", horizon, 1, LIMIT)
     beta, rate = number("beta", beta, least=0, most=1), number("rate", rate, above=0)
     shift = SHIFTS[choice("rounding", rounding, tuple(SHIFTS))]
     effective = ((beta + 1.0) * horizon) ** (1.0 / (beta + 1.0))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import choice, count, number, whole
+from ...validate import choice, how_many, number, whole
 
 __all__ = ["ODAAF", "generalised_odaaf", "odaaf"]
 
@@ -190,7 +190,7 @@ def schedule(tolerance, log, late):
 
 def eliminating(arms, horizon, plays, bridge, d=0.0):
     """An ODAAF whose plays are tabulated up to the horizon."""
-    arms, horizon = count("arms", arms, 64), whole("horizon", horizon, 1)
+    arms, horizon = how_many("arms", arms, 64), whole("horizon", horizon, 1)
     total, table = 0, [(0, 0)]
     for m in range(1, PHASES + 1):
         tolerance = 0.5**m  # step 3

@@ -5,7 +5,7 @@ import reprlib
 
 import numpy as np
 
-from ...validate import choice, horizons, number, plain, whole
+from ...validate import choice, horizons, number, unwrap_scalar, whole
 from ..arguments import deviations
 from ..arguments import sizes as sizes_of
 from .common import LP_VECTORS, gaps_of, incidence, joint_gap, least_cost, means_of, vector_gaps
@@ -55,7 +55,7 @@ def worst_case_lower(sizes, sigma, horizon, constant="printed"):
     sizes, sigma = sizes[sizes > 1], sigma[sizes > 1]
     largest_gap = 1 - 2 ** (-1 / (len(sizes) - 1)) if len(sizes) > 1 else 1.0
     least = b * np.max(sigma**2 * sizes, initial=0.0) / largest_gap**2
-    return plain(np.where(horizon >= least, c * np.sum(sigma * np.sqrt(sizes)) * np.sqrt(horizon), np.nan))
+    return unwrap_scalar(np.where(horizon >= least, c * np.sum(sigma * np.sqrt(sizes)) * np.sqrt(horizon), np.nan))
 
 
 def reward_only_lower(sizes, sigma, horizon):
@@ -86,10 +86,10 @@ def reward_only_lower(sizes, sigma, horizon):
     if np.any(sigma <= 1):
         raise ValueError(f"Theorem 3.2: sigma={sigma.min()}: must be greater than 1")
     if others == 0:  # a component that cannot err: the bound is void
-        return plain(np.zeros(horizon.shape))
+        return unwrap_scalar(np.zeros(horizon.shape))
     noise = math.prod(sigma.tolist())  # may overflow to infinity, but only where the instance does not exist
     exists = horizon * d >= max(4.0, noise * noise) * others
-    return plain(np.where(exists, noise / (16 * math.e) * np.sqrt(others * horizon / d), np.nan))
+    return unwrap_scalar(np.where(exists, noise / (16 * math.e) * np.sqrt(others * horizon / d), np.nan))
 
 
 def widths_of(mu, sigma):

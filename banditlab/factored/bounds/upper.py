@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ...validate import flag, horizons, number, plain, vector, whole
+from ...validate import flag, horizons, number, unwrap_scalar, vector, whole
 from ..arguments import deviations
 from ..arguments import sizes as sizes_of
 from .common import (
@@ -90,7 +90,9 @@ def worst_case_upper(sizes, sigma, horizon, alpha=4.0):
     3538.3
     """
     sizes, alpha = sizes_of(sizes, "sizes"), alpha_of(alpha, "Theorem 4.1")
-    return plain(sum(worst_case_terms(sizes, deviations(sigma, len(sizes)), horizons("horizon", horizon), alpha)))
+    return unwrap_scalar(
+        sum(worst_case_terms(sizes, deviations(sigma, len(sizes)), horizons("horizon", horizon), alpha))
+    )
 
 
 def upper_bound_lp(means, sigma, horizon, alpha=4.0):
@@ -147,7 +149,7 @@ def upper_bound(means, sigma, horizon, alpha=4.0):
     """
     mu, alpha = means_of(means), alpha_of(alpha, "Corollary 4.3")
     slope = 4 * alpha * np.sum(deviations(sigma, len(mu)) ** 2 * other_optima(mu) * inverse_gaps(mu))
-    return plain(slope * np.log(horizons("horizon", horizon)) + (g2(alpha) + 1) * sum(len(m) for m in mu))
+    return unwrap_scalar(slope * np.log(horizons("horizon", horizon)) + (g2(alpha) + 1) * sum(len(m) for m in mu))
 
 
 def priced_upper(multipliers, costs, scale, sigma, horizon, alpha, cap=False):
@@ -192,7 +194,7 @@ def priced_upper(multipliers, costs, scale, sigma, horizon, alpha, cap=False):
     largest = number("scale", scale, least=0) * math.prod(float(row.max()) for row in multipliers)
     alpha = alpha_of(alpha, "Theorem 4.1")
     root, rest = worst_case_terms(sizes, deviations(sigma, len(sizes)), horizons("horizon", horizon), alpha)
-    return plain(largest * root + (largest + spread) * rest)
+    return unwrap_scalar(largest * root + (largest + spread) * rest)
 
 
 def remark41_upper(gap, d, sigma, alpha, horizon):
@@ -213,7 +215,7 @@ def remark41_upper(gap, d, sigma, alpha, horizon):
     """
     gap, d = number("gap", gap, above=0, most=1), whole("d", d, least=1)
     slope = 4 * d * alpha_of(alpha, "Remark 4.1") * number("sigma", sigma, above=0) ** 2 / gap
-    return plain(slope * np.log(horizons("horizon", horizon)))
+    return unwrap_scalar(slope * np.log(horizons("horizon", horizon)))
 
 
 def remark41_ratio(gap, d, alpha=4.0):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...building_blocks.indices import confidence, total
+from ...building_blocks.indices import confidence, sum_sizes
 from ...engine.methods import helper
 from ...validate import LARGEST, choice, flag, refuse_unknown, whole
 from ..arguments import deviations, exploration, sizes
@@ -166,7 +166,7 @@ class FTrack(NamedTuple):
         return action
 
     def indices(self, state, t):
-        shown, plan, first = np.full((3, total(self.arms)), np.nan), state.plan, 0
+        shown, plan, first = np.full((3, sum_sizes(self.arms)), np.nan), state.plan, 0
         for i in range(len(self.arms)):
             best = state.frozen[i, : self.arms[i]].argmax()
             for j in range(self.arms[i]):

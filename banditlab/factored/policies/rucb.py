@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...building_blocks.growing_arrays import doubled
-from ...building_blocks.order_statistics import median
+from ...building_blocks.growing_arrays import double
+from ...building_blocks.order_statistics import median_of_first
 from ...engine.methods import helper
 from ...validate import number
 from ..arguments import deviations, sizes
@@ -34,7 +34,7 @@ def median_of_means(sums, n, limit, scratch):
     length = n // blocks
     for b in range(blocks):
         scratch[b] = (sums[(b + 1) * length] - sums[b * length]) / length
-    return median(scratch, blocks)
+    return median_of_first(scratch, blocks)
 
 
 class RUCBMoMState(NamedTuple):
@@ -78,7 +78,7 @@ class RUCBMoM(NamedTuple):
         v = arm_of(action, self.arms)
         n = state.pulls[v] + 1
         if n == len(state.sums[v]):
-            state.sums[v] = doubled(state.sums[v])
+            state.sums[v] = double(state.sums[v])
         state.sums[v][n] = state.sums[v][n - 1] + observation.reward
         state.pulls[v] = n
         state.roots[v] = 1.0 / math.sqrt(n)

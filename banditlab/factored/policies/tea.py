@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...building_blocks.growing_arrays import largest
+from ...building_blocks.growing_arrays import largest_entry
 from ...engine.methods import helper
 from ...validate import choice, number
 from ..arguments import sizes
@@ -106,7 +106,7 @@ class TEA(NamedTuple):
         return tuple(self.arms.tolist())
 
     def init(self, rng):
-        d, k = len(self.arms), largest(self.arms)
+        d, k = len(self.arms), largest_entry(self.arms)
         N, D = np.zeros((d, k, k)), np.zeros((d, k, k))
         active, base = np.ones((d, k), np.bool_), np.ones((d, k), np.bool_)
         slots, pulls, rewards = np.zeros((d, k), np.int64), np.zeros((d, k)), np.zeros((d, k))

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ...building_blocks.indices import Tally, confidence, most_optimistic
-from ...building_blocks.indices import fresh as fresh_tally
-from ...building_blocks.indices import record as record_reward
+from ...building_blocks.indices import add_reward as record_reward
+from ...building_blocks.indices import new_tally as fresh_tally
 from ...engine.methods import helper
 from ...validate import choice, number
 from ..arguments import deviations, sizes

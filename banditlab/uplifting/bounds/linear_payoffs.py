@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ...validate import horizons, listed, number, plain, table, whole
+from ...validate import horizons, listed, number, table, unwrap_scalar, whole
 
 __all__ = ["confidence_ellipsoid", "contextual_bonus", "contextual_upper", "elliptical_potential"]
 
@@ -27,7 +27,7 @@ def contextual_bonus(t, features, individuals, treatments, penalty, norm, delta=
     q, penalty = whole("treatments", treatments, 1), number("penalty", penalty, above=0)
     log = 2.0 * math.log((q + 1) / number("delta", delta, above=0, below=1))
     bonus = math.sqrt(penalty) * number("norm", norm, above=0) + np.sqrt(log + d * np.log1p(m * rounds / (d * penalty)))
-    return plain(bonus)
+    return unwrap_scalar(bonus)
 
 
 def contextual_upper(horizon, size, penalty, norm, delta=0.05):

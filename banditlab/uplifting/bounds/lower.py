@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...validate import count, flag, vector, whole
+from ...validate import flag, how_many, vector, whole
 from ..environments import gaussian
 from .upper import gaps_of, sizes_of
 
@@ -117,7 +117,7 @@ def hard_instance(gaps, sizes, variables, everywhere=False):
            [1.  , 0.  , 0.  ]])
     """
     gaps = gaps_of(gaps)
-    variables = count("variables", variables, 64 * len(gaps))
+    variables = how_many("variables", variables, 64 * len(gaps))
     sizes = sizes_of(sizes, gaps, variables)
     affected = np.arange(variables) < sizes[:, None]
     mu = np.where(affected, (1.0 + gaps.max() - gaps)[:, None] / sizes[:, None], 0.0)

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...building_blocks.order_statistics import choose
+from ...building_blocks.order_statistics import mark_largest
 from ...engine.methods import helper
-from ...validate import choice, count, flag, number, table, vector, whole
+from ...validate import choice, flag, how_many, number, table, vector, whole
 from ..arguments import treating
 from ..data import Pool
 from ..logistic import logistic_fit
@@ -31,7 +31,7 @@ def best_action(world, budget, at_most):
     """Write the best action of the round into the world; return its uplift."""
     best, chosen, scores = world.best, world.chosen, world.scores
     best_treatments(world.uplift, best, scores)
-    choose(scores, budget, world.scratch, chosen)
+    mark_largest(scores, budget, world.scratch, chosen)
     total = 0.0
     for i in range(len(best)):
         if chosen[i] == 0 or (at_most and scores[i] <= 0.0):
@@ -182,7 +182,7 @@ def linear_campaign(theta=THETA[:2], individuals=50, budget=5, noise=0.5, at_mos
     theta = table("theta", theta)
     if len(theta) < 2:
         raise ValueError("theta has 1 row: must have one for no treatment and one for each treatment")
-    individuals = count("individuals", individuals, 32 * theta.shape[1])
+    individuals = how_many("individuals", individuals, 32 * theta.shape[1])
     budget = whole("budget", budget, 1, individuals)
     return Linear(theta, individuals, budget, number("noise", noise, above=0), flag("at_most", at_most))
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import count, number, table, whole
+from ...validate import how_many, number, table, whole
 from .gaussian import Observation
 
 __all__ = ["linear_actions"]
@@ -129,4 +129,4 @@ def linear_actions(theta, individuals=50, active=1, noise=0.5, rho=0.0):
         raise ValueError("theta has 1 row: must have one for the baseline and one for each action")
     noise, rho = number("noise", noise, above=0), number("rho", rho, least=0, most=1)
     active = whole("active", active, 1, theta.shape[1])
-    return LinearActions(theta, count("individuals", individuals, 64 * theta.shape[1]), active, noise, rho)
+    return LinearActions(theta, how_many("individuals", individuals, 64 * theta.shape[1]), active, noise, rho)

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import dimensions, listed, table, vector
+from ...validate import count_dimensions, listed, table, vector
 from ..arguments import alike, sets
 
 __all__ = ["gaussian", "summed"]
@@ -163,7 +163,9 @@ def summed(world, groups=None):
 def noises(affected, loadings, idiosyncratic, covariance):
     """Loadings (K, m, r) and own variances (K, m) of the noise of every action."""
     (K, m), given = affected.shape, (loadings, idiosyncratic, covariance)
-    own = [values is not None and dimensions(values) == depth for values, depth in zip(given, (3, 2, 3), strict=True)]
+    own = [
+        values is not None and count_dimensions(values) == depth for values, depth in zip(given, (3, 2, 3), strict=True)
+    ]
     for name, values, several in zip(("loadings", "idiosyncratic", "covariance"), given, own, strict=True):
         if several and len(table(name, values) if name == "idiosyncratic" else listed(name, values)) != K:
             raise ValueError(f"{name} has {len(values)} laws: must be one law, or one for each of {K} actions")

@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 
-from ...validate import choice, count, flag, number, whole
+from ...validate import choice, flag, how_many, number, whole
 from .gaussian import gaussian
 
 __all__ = ["ilift_gaussian", "paper_gaussian", "scaled_gaussian"]
@@ -99,8 +99,8 @@ def scaled_gaussian(seed, arms, variables, size, gap, sigma=1.0, rho=0.6):
     sigma : float > 0, standard deviation of a variable's noise
     rho : float from 0 to 1, correlation of any two variables' noise
     """
-    rng, arms = np.random.default_rng(whole("seed", seed, 0)), count("arms", arms, 64, 2)
-    variables = count("variables", variables, 64 * arms)
+    rng, arms = np.random.default_rng(whole("seed", seed, 0)), how_many("arms", arms, 64, 2)
+    variables = how_many("variables", variables, 64 * arms)
     size, gap = whole("size", size, 1, variables), number("gap", gap, above=0)
     sigma, rho = number("sigma", sigma, above=0), number("rho", rho, least=0, most=1)
     mu0, affected, mu = draw(rng, arms, variables, [size] * arms)

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...building_blocks.order_statistics import choose
+from ...building_blocks.order_statistics import mark_largest
 from ...engine.methods import helper
-from ...validate import choice, count, flag, number, refuse_unknown, vector, whole
+from ...validate import choice, flag, how_many, number, refuse_unknown, vector, whole
 from ..arguments import treating
 from .payoff_models import Logistic, Models, Ridge, expected, look, optimistic, untrained
 
@@ -66,7 +66,7 @@ def presume(U, choice):
 @helper
 def top(choice, L, at_most):
     """Choose the L people of largest index, only of positive index if fewer may be treated."""
-    choose(choice.rho, L, choice.scratch, choice.chosen)
+    mark_largest(choice.rho, L, choice.scratch, choice.chosen)
     for i in range(len(choice.rho)):
         if at_most and choice.rho[i] <= 0.0:
             choice.chosen[i] = 0
@@ -140,8 +140,8 @@ class Targeting(NamedTuple):
 def targeting(size, given, baseline=None, ignored=False, epsilon=0.0, bonus=0.0):
     """The policy of these rules; without a baseline it is learnt or, if so told, ignored."""
     refuse_unknown(given, OPTIONS)
-    m, d = count("individuals", size[0], 64), count("features", size[1], 64)
-    q, budget = count("treatments", size[2], 64 * d * d), whole("budget", size[3], 1, m)
+    m, d = how_many("individuals", size[0], 64), how_many("features", size[1], 64)
+    q, budget = how_many("treatments", size[2], 64 * d * d), whole("budget", size[3], 1, m)
     known = np.zeros(d) if baseline is None else vector("baseline", baseline, size=d)
     form, radius, at_most = confidence((m, d, q), number("bonus", bonus, least=0), **given)
     learnt = baseline is None and not ignored

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...building_blocks.indices import largest
-from ...validate import count, flag, number, vector
+from ...building_blocks.indices import place_of_largest
+from ...validate import flag, how_many, number, vector
 from ..logistic import cholesky, solve
 from .payoff_models import width
 
@@ -61,7 +61,7 @@ class UpUCBblLinear(NamedTuple):
             index[a] = self.bonus * width(models.lower[a], state.X, a, models.work)
             for j in range(len(self.theta0)):
                 index[a] += models.weights[a, j] * state.X[a, j]
-        return largest(index)
+        return place_of_largest(index)
 
     def look(self, state, context):
         """Keep what the update needs; the world's arrays will change."""
@@ -121,7 +121,7 @@ def upucb_bl_linear(theta0, arms, individuals, bonus=1.0, penalty=1.0, everybody
     Hsieh, Kasiviswanathan, Kveton, Uplifting Bandits, NeurIPS 2022, Section 8, "Contextual Uplifting Bandit with Linear
     Payoffs".
     """
-    theta0, arms = vector("theta0", theta0), count("arms", arms, 64 * len(theta0) ** 2)
+    theta0, arms = vector("theta0", theta0), how_many("arms", arms, 64 * len(theta0) ** 2)
     bonus, penalty = number("bonus", bonus, least=0), number("penalty", penalty, above=0)
     told = flag("everybody", everybody)
-    return UpUCBblLinear(theta0, arms, count("individuals", individuals, 32), bonus, penalty, told)
+    return UpUCBblLinear(theta0, arms, how_many("individuals", individuals, 32), bonus, penalty, told)

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...building_blocks.indices import largest
+from ...building_blocks.indices import place_of_largest
 from ...engine.methods import helper
-from ...validate import count, vector, whole
+from ...validate import how_many, vector, whole
 from ..arguments import alike, exploration, sets, weights
 from .ucb_thompson import enter, optimism, unplayed
 
@@ -34,7 +34,7 @@ class UpUCBbl(NamedTuple):
         return unplayed(len(self.lengths))  # line 2: an index is infinite until its action was taken
 
     def select(self, state, t, rng):
-        return largest(state.index)  # line 6
+        return place_of_largest(state.index)  # line 6
 
     def indices(self, state, t):
         return optimism(state, self.two_beta, self.widths)
@@ -164,7 +164,7 @@ class UpUCB(NamedTuple):
         return UpUCBState(np.zeros(K), np.zeros(K), unknown, unknown.copy(), np.zeros(G), np.zeros(G), np.zeros(G))
 
     def select(self, state, t, rng):
-        return largest(state.index)  # line 6
+        return place_of_largest(state.index)  # line 6
 
     def indices(self, state, t):
         """Estimated uplift, what optimism adds to it (less than 0 where the baseline is known worse), and index."""
@@ -203,7 +203,7 @@ class UpUCB(NamedTuple):
 
 def grouped(affected, variables, beta, sizes, lean):
     """UpUCB with the variables sorted into groups that the same actions affect."""
-    variables = count("variables", variables, 64)
+    variables = how_many("variables", variables, 64)
     affected, sizes = sets(affected, variables), weights(sizes, variables)
     patterns, group = alike(affected)
     used = [g for g in range(len(patterns)) if patterns[g].any()]

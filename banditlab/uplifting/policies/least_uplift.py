@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...building_blocks.indices import largest
-from ...validate import LARGEST, count, number, vector
+from ...building_blocks.indices import place_of_largest
+from ...validate import LARGEST, how_many, number, vector
 from ..arguments import exploration
 from .unknown_sets import NAffState, add, unseen
 
@@ -40,7 +40,7 @@ class ILiftbl(NamedTuple):
         return unseen(self.arms, len(self.mu0))
 
     def select(self, state, t, rng):
-        return largest(state.index)  # line 6
+        return place_of_largest(state.index)  # line 6
 
     def indices(self, state, t):
         """Estimated uplift of the variables that are summed, their radii, and index."""
@@ -90,7 +90,7 @@ def upucb_ilift_bl(arms, mu0, delta_up, beta):
     """
     mu0, two_beta, delta_up = vector("mu0", mu0), exploration(beta), number("delta_up", delta_up, above=0)
     enough = identifying_pulls(8.0, beta, delta_up)
-    return ILiftbl(mu0, count("arms", arms, 32 * len(mu0)), enough, delta_up / 2.0, two_beta)
+    return ILiftbl(mu0, how_many("arms", arms, 32 * len(mu0)), enough, delta_up / 2.0, two_beta)
 
 
 class NaiveILiftState(NamedTuple):
@@ -122,7 +122,7 @@ class NaiveILift(NamedTuple):
     def select(self, state, t, rng):
         if t < self.arms * self.enough:
             return t % self.arms
-        return largest(state.payoffs.index)
+        return place_of_largest(state.payoffs.index)
 
     def indices(self, state, t):
         """Estimated uplift of the variables found, their radii, and index; nan until an action is identified."""
@@ -195,7 +195,7 @@ class ILift(NamedTuple):
     def select(self, state, t, rng):
         if state.turn < self.arms:
             return state.turn  # line 6
-        return largest(state.payoffs.index)  # line 19
+        return place_of_largest(state.payoffs.index)  # line 19
 
     def indices(self, state, t):
         """Estimated uplift, what optimism adds to it, and index, of the survivors in phase II; nan otherwise."""
@@ -324,5 +324,5 @@ def upucb_ilift(arms, variables, delta_up, beta):
     """
     two_beta, delta_up = exploration(beta), number("delta_up", delta_up, above=0)
     enough = identifying_pulls(32.0, beta, delta_up)
-    arms = count("arms", arms, 64)
-    return ILift(arms, count("variables", variables, 32 * arms), enough, two_beta)
+    arms = how_many("arms", arms, 64)
+    return ILift(arms, how_many("variables", variables, 32 * arms), enough, two_beta)

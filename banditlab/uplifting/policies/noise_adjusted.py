@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...building_blocks.indices import largest
-from ...validate import dimensions, table, vector
+from ...building_blocks.indices import place_of_largest
+from ...validate import count_dimensions, table, vector
 from ..arguments import covariances, exploration, sets
 from ..environments.gaussian import factors
 from .ucb_thompson import enter, optimism, unplayed
@@ -31,7 +31,7 @@ class NoiseAdjusted(NamedTuple):
         return unplayed(len(self.deviations))
 
     def select(self, state, t, rng):
-        return largest(state.index)
+        return place_of_largest(state.index)
 
     def indices(self, state, t):
         return optimism(state, self.two_beta, self.deviations)
@@ -81,7 +81,7 @@ def noise_adjustment(affected, covariance):
     affected, covariance
         As in `upucb_bl_adjusted`.
     """
-    if dimensions(covariance) != 3:
+    if count_dimensions(covariance) != 3:
         covariance = table("covariance", covariance)
     is_table = isinstance(affected, np.ndarray) and affected.dtype == bool and affected.ndim == 2
     affected = sets(affected, np.shape(affected if is_table else covariance)[-1])

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...building_blocks.growing_arrays import doubled, doubled_rows
+from ...building_blocks.growing_arrays import double, double_rows
 from ...engine.methods import helper
 from ..logistic import Workspace, cholesky, fit, sigmoid, solve, workspace
 
@@ -148,8 +148,8 @@ def slot_of(rows, slots, x, i):
 @helper
 def lengthen(history, z):
     """Make room for twice as many rows of a treatment."""
-    rows = history.rows[z] = doubled_rows(history.rows[z])
-    history.times[z], history.visits[z] = doubled(history.times[z]), doubled(history.visits[z])
+    rows = history.rows[z] = double_rows(history.rows[z])
+    history.times[z], history.visits[z] = double(history.times[z]), double(history.visits[z])
     slots = history.slots[z] = np.full(4 * len(rows), -1)
     for r in range(history.sizes[z]):
         slots[slot_of(rows, slots, rows, r)] = r

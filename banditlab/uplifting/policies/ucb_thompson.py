@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...building_blocks.indices import largest
+from ...building_blocks.indices import place_of_largest
 from ...engine.methods import helper
-from ...validate import count, number, vector
+from ...validate import how_many, number, vector
 from ..arguments import exploration, weights
 
 __all__ = ["ucb", "thompson"]
@@ -65,7 +65,7 @@ class UCB(NamedTuple):
         return unplayed(self.arms)
 
     def select(self, state, t, rng):
-        return largest(state.index)
+        return place_of_largest(state.index)
 
     def indices(self, state, t):
         return optimism(state, self.two_beta, np.full(self.arms, self.width))
@@ -90,9 +90,9 @@ def ucb(arms, variables, beta, sizes=None):
     ----------
     Hsieh, Kasiviswanathan, Kveton, Uplifting Bandits, NeurIPS 2022, Section 7, Appendix D.1.
     """
-    variables = count("variables", variables, 64)
+    variables = how_many("variables", variables, 64)
     total = float(weights(sizes, variables).sum())
-    return UCB(count("arms", arms, 64), variables, total, exploration(beta))
+    return UCB(how_many("arms", arms, 64), variables, total, exploration(beta))
 
 
 class ThompsonState(NamedTuple):
@@ -162,7 +162,7 @@ def thompson(rewards, variables, sigma2, sizes=None):
     ----------
     Uplifting Bandits, Appendix D.1.
     """
-    rewards, variables = vector("rewards", rewards), count("variables", variables, 64)
+    rewards, variables = vector("rewards", rewards), how_many("variables", variables, 64)
     if np.ptp(rewards) <= 1e-12 * np.abs(rewards).max():  # by rounding only
         raise ValueError(f"rewards={rewards.tolist()}: must not all be equal, their variance is that of the prior")
     total = float(weights(sizes, variables).sum())

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...building_blocks.indices import largest
+from ...building_blocks.indices import place_of_largest
 from ...building_blocks.order_statistics import sum_of_largest
 from ...engine.methods import helper
-from ...validate import count, vector, whole
+from ...validate import how_many, vector, whole
 from ..arguments import exploration, limits_of
 
 __all__ = ["upucb_naff_bl", "upucb_naff"]
@@ -57,7 +57,7 @@ class NAffbl(NamedTuple):
         return unseen(len(self.L), len(self.mu0))
 
     def select(self, state, t, rng):
-        return largest(state.index)  # line 11
+        return place_of_largest(state.index)  # line 11
 
     def indices(self, state, t):
         """Estimated uplift of the variables that are summed, their radii, and index."""
@@ -110,7 +110,7 @@ def upucb_naff_bl(arms, mu0, most_affected, beta):
     Hsieh, Kasiviswanathan, Kveton, Uplifting Bandits, NeurIPS 2022, Algorithm 3; Proposition 4 for one L per action.
     """
     mu0 = vector("mu0", mu0)
-    return NAffbl(mu0, limits_of(most_affected, count("arms", arms, 32 * len(mu0)), len(mu0)), exploration(beta))
+    return NAffbl(mu0, limits_of(most_affected, how_many("arms", arms, 32 * len(mu0)), len(mu0)), exploration(beta))
 
 
 class NAff(NamedTuple):
@@ -131,12 +131,12 @@ class NAff(NamedTuple):
         return unseen(self.arms, self.variables)
 
     def select(self, state, t, rng):
-        return largest(state.index)  # line 12
+        return place_of_largest(state.index)  # line 12
 
     def indices(self, state, t):
         """Estimated uplift over the action played most, what optimism adds to it, and index; of that action all 0."""
         pulls, shown = state.pulls, np.full((3, self.arms), np.nan)
-        b = largest(pulls)
+        b = place_of_largest(pulls)
         for a in range(self.arms):
             if pulls[a] > 0.0:
                 radius, known = math.sqrt(self.two_beta / pulls[a]), math.sqrt(self.two_beta / pulls[b])
@@ -148,7 +148,7 @@ class NAff(NamedTuple):
     def update(self, state, action, observation, t, rng):
         pulls, sums, index = state.pulls, state.sums, state.index
         add(pulls, sums, action, observation.y)
-        b = largest(pulls)  # line 4; another than before only if it was played now
+        b = place_of_largest(pulls)  # line 4; another than before only if it was played now
         first, last = action, action + 1
         if action == b:  # every index compares with it
             first, last = 0, self.arms
@@ -196,7 +196,7 @@ def upucb_naff(arms, variables, most_affected, beta):
     ----------
     Uplifting Bandits, Algorithm 4.
     """
-    arms = count("arms", arms, 64)
-    variables = count("variables", variables, 32 * arms)
+    arms = how_many("arms", arms, 64)
+    variables = how_many("variables", variables, 32 * arms)
     limit = 2 * whole("most_affected", most_affected, 1, variables)
     return NAff(arms, variables, limit, exploration(beta))

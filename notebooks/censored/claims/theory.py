@@ -14,7 +14,7 @@ from banditlab.censored.policies.rcucb import RCUCB
 from banditlab.classic import UCB1, ucb1
 from banditlab.engine.simulate import simulate
 from banditlab.evidence import Cases, Estimate, exact, mean, proportion, ratio
-from banditlab.user_code.contract import streams
+from banditlab.user_code.contract import make_streams
 
 from ..beyond import GUARANTEED, LEAVING, SAFE, UNLUCKY
 from ..drawings import environment
@@ -185,7 +185,7 @@ def complexity(scale, seed):
 
 def most_changed(world, policy, rounds, seed):
     """Largest number of entries of the state that one round changed, and the indices, over the number of pairs."""
-    (world_rng, rng), most = streams(seed, 0), 0
+    (world_rng, rng), most = make_streams(seed, 0), 0
     now, state = world.reset(world_rng), policy.init(rng)
     for t in range(rounds):
         before = [array.copy() for array in (state.estimate, state.root)]

@@ -8,7 +8,7 @@ from banditlab.censored.penalties import power
 from banditlab.censored.policies import zrcucb
 from banditlab.evidence import Cases, Untested, exact, mean
 from banditlab.study.study import sized
-from banditlab.user_code.contract import streams
+from banditlab.user_code.contract import make_streams
 
 from ..beyond import SWINGS, ZOOMING, promised
 from ..drawings import RECOMMENDED
@@ -103,7 +103,7 @@ class Certain(NamedTuple):
 
 def new_points(parts, rounds=1000):
     """Largest number of points that one round inserts, over |M| + m - 1; one arm without penalty, all cells alike."""
-    policy, (_, rng), outcome = zrcucb(1, rounds, 0.0, parts=parts), streams(0, 0), Certain(0.0, 1.0)
+    policy, (_, rng), outcome = zrcucb(1, rounds, 0.0, parts=parts), make_streams(0, 0), Certain(0.0, 1.0)
     policy = policy._replace(scale=1.0)
     state, most = policy.init(rng), 0.0
     for t in range(rounds):

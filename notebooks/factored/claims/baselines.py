@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from banditlab.evidence import Cases, bootstrap, constant, exact, mean, quotient, ratio, regret_difference
+from banditlab.evidence import Cases, constant, exact, growth_difference, mean, quotient, ratio, regret_difference
 
 from ..studies import FIGURE_3, FIRST_DK
 from .common import E1, claims, growths, leads
@@ -65,22 +65,6 @@ def both_sets(scale, seed, name, *ds):
     }
 
 
-def exponent(regret, rounds):
-    """Growth exponent of the mean over the chosen runs."""
-    half = np.searchsorted(rounds, rounds[-1] / 2)
-
-    def of(runs):
-        return np.log2(regret[runs, -1].mean(axis=-1) / regret[runs, half].mean(axis=-1))
-
-    return of
-
-
-def above_fucb(first, second):
-    """How much larger UCB1's growth exponent is than F-UCB's on the same instances."""
-    ucb1, ours = (exponent(r.of_policy(name), r.checkpoints) for r, name in ((first, "UCB1"), (second, "F-UCB")))
-    return bootstrap(lambda runs: ucb1(runs) - ours(runs), first.settings["runs"])
-
-
 @claims(
     "A4a",
     "With two components UCB1's regret constantly increases, unlike F-UCB's.",
@@ -92,7 +76,10 @@ def ucb1_grows(scale, seed):
     ours, few = panels(scale, seed, 2), FIRST_DK.results(scale, seed, d=(2,))
     asked = {}
     for reading, theirs in ((ALL, ours), (FIRST, few)):
-        found = {FIGURE_3.title_of(cell): above_fucb(theirs[cell], result) for cell, result in ours.items()}
+        found = {
+            FIGURE_3.title_of(cell): growth_difference(theirs[cell], "UCB1", result, "F-UCB")
+            for cell, result in ours.items()
+        }
         asked[reading] = Cases("growth exponent of UCB1 - that of F-UCB", found).above(0)
     return asked
 

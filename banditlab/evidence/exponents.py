@@ -1,0 +1,114 @@
+"""How fast something grows: exponents of regret over rounds, slopes over a parameter, with their intervals."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..validate import array_of, number, shown, vector
+from .estimates import UNKNOWN, Estimate, bootstrap, mean, ratio, require_estimates
+
+
+def growth(result: Any, name: str) -> Estimate:
+    """Growth exponent of a policy's regret: see `growth_exponent`.
+
+    Parameters
+    ----------
+    result : Result
+    name : str, of the policy
+    """
+    return growth_exponent(result.checkpoints, result.of_policy(name))
+
+
+def growth_exponent(checkpoints: np.ndarray, regret: np.ndarray) -> Estimate:
+    r"""Growth exponent :math:`\log_2(R_T / R_{T/2})` with its interval (delta method).
+
+    Near 0 for a logarithm, 0.5 for :math:`\sqrt T`, 0.67 for :math:`T^{2/3}`, 1 for linear regret.
+
+    Parameters
+    ----------
+    checkpoints : ndarray, shape (checkpoints,)
+        Rounds, ascending; between them regret is taken as linear, and 0 before the first round.
+    regret : ndarray, shape (runs, checkpoints)
+        Cumulative regret.
+    """
+    return power(ratio(*end_and_half(checkpoints, regret)), 2)
+
+
+def end_and_half(checkpoints, regret):
+    """Regret of every run at the horizon and at half of it."""
+    checkpoints, regret = vector("checkpoints", checkpoints), array_of("regret", regret, "a table of numbers")
+    if not (np.diff(checkpoints, prepend=0) > 0).all():
+        raise ValueError(f"checkpoints={shown(checkpoints)}: must be ascending numbers of rounds")
+    if regret.ndim != 2 or not len(regret) or regret.shape[1] != len(checkpoints):
+        raise ValueError(
+            f"regret has shape {regret.shape}: must have a row for each run, of {len(checkpoints)} numbers"
+        )
+    half = checkpoints[-1] / 2
+    middle = np.array([np.interp(half, [0, *checkpoints], [0.0, *run]) for run in regret])
+    return regret[:, -1], middle
+
+
+def power(grown: Estimate, factor: float) -> Estimate:
+    r"""Power of T with which something grows: :math:`\log g / \log f` where it is g times as large at f times T.
+
+    Parameters
+    ----------
+    grown : Estimate
+        How many times as large it is: a `ratio` or `quotient`.
+    factor : float > 1
+        How many times as long the horizon is.
+
+    Examples
+    --------
+    >>> from banditlab.evidence import exact
+    >>> power(exact(4), 16).value
+    0.5
+    """
+    require_estimates(grown=grown)
+    factor = number("factor", factor, above=1)
+
+    def scaled(end):
+        return float(np.log2(end) / np.log2(factor)) if end > 0 else -np.inf
+
+    value = scaled(grown.value) if grown.value > 0 else float("nan")
+    return Estimate(value, lambda level: tuple(map(scaled, grown.ends(level))), grown.is_exact)
+
+
+def growth_difference(first: Any, name: str, second: Any, other: str) -> Estimate:
+    """How much larger one policy's growth exponent is than another's on the same instances, by the bootstrap.
+
+    Parameters
+    ----------
+    first, second : Result
+        Of as many runs, which met the same instances.
+    name, other : str
+        The policy of the first and of the second result.
+    """
+    mine = end_and_half(first.checkpoints, first.of_policy(name))
+    theirs = end_and_half(second.checkpoints, second.of_policy(other))
+
+    def exponent(values, runs):
+        end, half = values
+        return np.log2(end[runs].mean(axis=-1) / half[runs].mean(axis=-1))
+
+    return bootstrap(lambda runs: exponent(mine, runs) - exponent(theirs, runs), len(mine[0]))
+
+
+def log_slope(x: ArrayLike, values: ArrayLike) -> Estimate:
+    r"""Slope of the logarithm of a mean against that of a parameter, by least squares (delta method).
+
+    Parameters
+    ----------
+    x : array_like, shape (cells,)
+        Positive values of the parameter, not all the same.
+    values : array_like, shape (cells, runs)
+        Of each cell; run i of all cells shares its seed. Where a mean is not positive there is no slope: nan.
+    """
+    logs = np.log(np.asarray(x, float))
+    weights = (logs - logs.mean()) / ((logs - logs.mean()) ** 2).sum()
+    values = np.asarray(values, float)
+    means = values.mean(axis=1, keepdims=True)
+    if not (means > 0).all():
+        return Estimate(float("nan"), lambda level: UNKNOWN)
+    return mean(weights @ (np.log(means) + values / means - 1))

@@ -1,0 +1,103 @@
+"""Play until it is decided: a claim's runs double from look to look, and each look spends a share of the error.
+
+The first look spends half of the error, each further one half of what is left, the last one all that is left. How many
+looks there may be follows from the rounds of the first one and the budget, never from what it found; so all intervals
+of all looks hold jointly at 95 %, and a question that is decided once stays decided.
+"""
+
+import contextlib
+import math
+from contextvars import ContextVar
+
+from . import provenance
+from .questions import every, spending
+
+BUDGET = {"quick": 2e7, "paper": 5e9}  # rounds of all policies that one look of one claim may play
+
+
+class Look:
+    """One look: how many times the runs of the first one, and whether anybody asked for them."""
+
+    def __init__(self, number):
+        self.factor, self.asked = 2**number, False
+
+
+current = ContextVar("current", default=None)
+
+
+def runs_now(runs: int) -> int:
+    """Number of runs at this look of a claim; outside of a claim the runs themselves.
+
+    Parameters
+    ----------
+    runs : int >= 1
+        Of the first look, which a figure shows.
+    """
+    look = current.get()
+    if look is None:
+        return runs
+    look.asked = True
+    return runs * look.factor
+
+
+def share_of(number, looks):
+    """Share of the error that a look spends, of so many that there may be; they add up to one."""
+    return 0.5 ** min(number + 1, looks - 1)
+
+
+def count_looks(rounds, scale, most):
+    """How many looks a claim may take whose first one played so many rounds."""
+    return 1 if not rounds else min(most, 1 + max(0, int(math.log2(BUDGET[scale] / rounds))))
+
+
+@contextlib.contextmanager
+def looking(number, share=1.0):
+    """Look for the ``number``-th time while this lasts; intervals leave out this share of the error at most."""
+    look = Look(number)
+    token = current.set(look)
+    try:
+        with spending(share):
+            yield look
+    finally:
+        current.reset(token)
+
+
+def look_until_decided(test, measure, scale, most):
+    """Ask a claim's test at growing numbers of runs until each reading is answered.
+
+    Parameters
+    ----------
+    test : callable
+        ``test()`` returns why nothing could be tested, empty where it could, and the questions by reading.
+    measure : callable
+        ``measure(readings)`` returns the measures of all readings, in order.
+    scale : {"quick", "paper"}
+    most : int
+        Looks at most.
+
+    Returns
+    -------
+    why, readings, measures, words
+        Those of the last look, where questions that were decided keep the measure that decided them, and how often it
+        was looked, in words; empty where once was all.
+    """
+    with provenance.watch() as used, looking(0) as look:
+        why, readings = test()
+        looks = 1 if why or not look.asked else count_looks(provenance.rounds(used), scale, most)
+        measures = measure(readings) if looks == 1 else []
+    for number in range(looks if looks > 1 else 0):
+        with looking(number, share_of(number, looks)):
+            why, readings = test()
+            now = measure(readings)
+        before = measures or now
+        measures = [old if old.answer is not None else new for old, new in zip(before, now, strict=True)]
+        if all_decided(measures):
+            break
+    words = f"look {number + 1} of at most {looks}, each at twice the runs" if looks > 1 else ""
+    return why, readings, measures, words
+
+
+def all_decided(measures):
+    """Whether each reading holds or fails."""
+    names = dict.fromkeys(one.reading for one in measures)
+    return all(every(one.answer for one in measures if one.reading == name) is not None for name in names)

@@ -1,0 +1,103 @@
+"""A claim is played until it is decided: what looks cost, what they spend, and that the intervals hold all the same."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from banditlab import classic, simulate
+from banditlab.evidence import Cases, Claims, mean, runs_now
+from banditlab.evidence import looks as module
+from banditlab.evidence.looks import count_looks, look_until_decided, looking, share_of
+from banditlab.evidence.questions import LEVEL
+from banditlab.study import Study
+
+
+def test_shares_of_the_error_add_up_to_all_of_it():
+    for looks in range(1, 8):
+        assert sum(share_of(number, looks) for number in range(looks)) == 1
+
+
+def test_the_number_of_looks_follows_from_the_budget_alone():
+    assert count_looks(0, "quick", 5) == 1
+    assert count_looks(module.BUDGET["quick"] * 1.1, "quick", 5) == 1
+    assert count_looks(module.BUDGET["quick"] / 4, "quick", 5) == 3
+    assert count_looks(1, "quick", 5) == 5
+
+
+def test_outside_of_a_claim_runs_are_a_figures_own():
+    assert runs_now(20) == 20
+    with looking(2):
+        assert runs_now(20) == 80
+    assert runs_now(20) == 20
+
+
+def judged(values, limit, looks=5):
+    """The measures of a claim on the mean of so many values, all looks taken together."""
+    claims = Claims("toy")
+
+    @claims("X", "The mean is above the limit.", "nowhere", looks=looks)
+    def test(scale, seed):
+        return Cases("mean", mean(values[: runs_now(20)])).above(limit)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module.provenance, "rounds", lambda used: 1)
+        return claims.judge(claims.asked[0], "quick", 0)
+
+
+def test_an_open_claim_is_looked_at_again_and_says_so():
+    values = np.random.default_rng(2).normal(0.35, 1, 1000)
+    alone, often = judged(values, 0.0, looks=1), judged(values, 0.0)
+    assert alone.verdict == "undecided" and "look" not in alone.sizes
+    assert often.verdict == "reproduced" and "of at most 5, each at twice the runs" in often.sizes
+
+
+def test_a_clear_claim_is_looked_at_once():
+    row = judged(np.random.default_rng(1).normal(5, 1, 1000), 0.0)
+    assert row.verdict == "reproduced" and row.sizes.startswith("look 1 of at most 5")
+
+
+def test_all_intervals_of_all_looks_hold_jointly():
+    """Of 2,000 claims on a mean exactly at the limit at most 5 % are decided, at 3 standard errors."""
+    rng, decided = np.random.default_rng(3), 0
+    for _ in range(2000):
+        row = judged(rng.normal(0, 1, 320), 0.0)
+        decided += row.verdict != "undecided"
+    assert decided / 2000 < 1 - LEVEL + 3 * np.sqrt(0.05 * 0.95 / 2000)
+    assert decided / 2000 > 0.02  # the error is spent, not saved
+
+
+def test_a_decided_question_stays_decided():
+    """The second look would turn the first question over; it keeps the measure that decided it."""
+    noise = np.random.default_rng(0).normal(size=80)
+    values = iter([1 + 0.1 * noise, 1 + 0.1 * noise, 0.1 * noise - 1])
+
+    def test():
+        turning = Cases("turning", mean(next(values)[: runs_now(40)])).above(0)
+        return "", {"as printed": [turning, Cases("open", mean(noise[: runs_now(40)])).above(0)]}
+
+    def measure(readings):
+        return [question.measure("as printed") for question in readings["as printed"]]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module.provenance, "rounds", lambda used: 1)
+        *_, (turning, still_open), words = look_until_decided(test, measure, "quick", 2)
+    assert words.startswith("look 2")
+    assert turning.answer is True and turning.value > 0
+    assert still_open.answer is None
+
+
+def play(arms, runs, seed, progress=None):
+    return simulate(classic.bernoulli([0.5] * arms), {"uniform": classic.uniform(arms)}, 100, runs, seed)
+
+
+def test_a_figure_plays_more_runs_inside_a_look_only():
+    study = Study("F", "toy.", play, lambda found, n: "", grid=dict(arms=(2, 3)), sizes=dict(quick=dict(runs=5)))
+    plain = study.results("quick")
+    with looking(1):
+        assert study.numbers("quick").runs == 10
+        more = study.results("quick")
+    for cell, result in plain.items():
+        assert result.regret.shape[1] == 5 and more[cell].regret.shape[1] == 10
+        assert np.array_equal(result.regret, more[cell].regret[:, :5])  # the same runs, and further ones
+    assert study.numbers("quick") == SimpleNamespace(runs=5, seed=0)
