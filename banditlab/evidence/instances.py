@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..validate import listed
-from .estimates import Estimate, mean, of_runs
+from .estimates import Estimate, mean, numbers_of_runs
 from .exponents import growth
 
 
@@ -70,4 +70,4 @@ def instance_growth(results: Sequence[Any], name: str) -> Estimate:
 def means_of(name, samples):
     """Mean of every instance's runs."""
     samples = listed(name, samples, "a list of the runs of each instance")
-    return np.array([of_runs(f"{name}[{k}]", sample).mean() for k, sample in enumerate(samples)])
+    return np.array([numbers_of_runs(f"{name}[{k}]", sample).mean() for k, sample in enumerate(samples)])
