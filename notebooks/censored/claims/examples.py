@@ -13,7 +13,8 @@ KEPT = np.arange(2, 51) / 100  # limits that keep the strict promise
 
 
 @claims("B22", "With a strict promise simple models are best for most limits, at its end the medium one; complex ones "
-        "never.", "Example 2, Figure 2", figure="Figure 2", note="exact")  # fmt: skip
+        "never.", "Example 2, Figure 2", figure="Figure 2", note="exact",
+        quote="while the complex model is completely unsuitable")  # fmt: skip
 def strict(scale, seed):
     winners = example("strict", KEPT).gains.argmax(axis=0)
     shares = {model: float((winners == place).mean()) for place, model in enumerate(MODELS)}
@@ -32,7 +33,8 @@ def last_run(winners, place):
     return len(winners) - 1 - (others[-1] if len(others) else -1)
 
 
-@claims("B23", "With a soft promise the complex model is best.", "Example 2, Figure 2", figure="Figure 2", note="exact")
+@claims("B23", "With a soft promise the complex model is best.", "Example 2, Figure 2", figure="Figure 2", note="exact",
+        quote="the most complex model attains the highest penalized expected gain")  # fmt: skip
 def soft(scale, seed):
     best = example("soft").gains.max(axis=1)
     others = {model: exact(best[0] - gain) for model, gain in zip(MODELS[1:], best[1:], strict=True)}

@@ -37,7 +37,8 @@ def smallest_lead(result, name, other):
 
 @claims("B28a", "RCUCB's cumulative reward exceeds those of UCB and Thompson sampling throughout.", WHERE,
         figure="Figure 5", note=f"from {FIRST_ROUNDS:.0%} of the rounds on, ours; at the paper's size in both "
-        f"orders of the configurations, and {LEARNERS}; {ONE}")  # fmt: skip
+        f"orders of the configurations, and {LEARNERS}; {ONE}",
+        quote="the cumulative reward of RCUCB exceeds the cumulative rewards of UCB and TS throughout")  # fmt: skip
 def earns_most(scale, seed):
     found = {}
     for study in (FIGURE_5, OTHER_ORDER) if scale == "paper" else (FIGURE_5,):
@@ -57,7 +58,8 @@ def censored(result, name):
 
 
 @claims("B28b", "RCUCB is censored much less often than UCB and Thompson sampling (.0589, .2853, .2843).", WHERE,
-        figure="Figure 5", note=f"times depend on the machine; {LEARNERS}; {ONE}")  # fmt: skip
+        figure="Figure 5", note=f"times depend on the machine; {LEARNERS}; {ONE}",
+        quote="The proportion of rounds, where the time limit for the training was exceeded, is")  # fmt: skip
 def least_censored(scale, seed):
     text = played(FIGURE_5, scale, seed)
     found = {reading: (text, name, TS) for reading, name in READINGS.items()}
@@ -74,7 +76,8 @@ def least_censored(scale, seed):
 
 
 @claims("B28c", "UCB and Thompson sampling earn almost the same.", WHERE, figure="Figure 5",
-        note=f"times depend on the machine; {ONE}")  # fmt: skip
+        note=f"times depend on the machine; {ONE}",
+        quote="both UCB and TS have almost the same mean cumulative rewards")  # fmt: skip
 def others_alike(scale, seed):
     found = {EQUATION_32: (played(FIGURE_5, scale, seed), TS)}
     for result in as_tables(scale, seed):

@@ -41,24 +41,28 @@ def ranked(found, study):
 
 
 @claims("B12", "RCUCB has less regret than Thompson sampling and UCB in all three problems.", "Section 5.1, Figure 4",
-        figure="Figure 4", note=EXPLAINED)  # fmt: skip
+        figure="Figure 4", note=EXPLAINED,
+        quote="RCUCB distinctly outperforms both UCB and TS on each problem instance")  # fmt: skip
 def best_problems(scale, seed):
     return ranked(text_and_tables(scale, seed, grid=("size 10",)), REGRETS)
 
 
 @claims("B13", "So it has with 2 and with 20 limits.", "Appendix F.1, Figures 6 and 7", figure="Figure 7",
-        note=EXPLAINED)  # fmt: skip
+        note=EXPLAINED,
+        quote="In summary, these results confirm firstly the findings in Section 5")  # fmt: skip
 def best_grids(scale, seed):
     return ranked(text_and_tables(scale, seed, grid=("M1", "M2")), REGRETS)
 
 
-@claims("B14", "So it has with 20, 50 and 80 arms.", "Appendix F.2, Figure 8", figure="Figure 8", note=LEARNERS)
+@claims("B14", "So it has with 20, 50 and 80 arms.", "Appendix F.2, Figure 8", figure="Figure 8", note=LEARNERS,
+        quote="which reveal that RCUCB is also well suited for the case of larger number of arms")  # fmt: skip
 def best_many(scale, seed):
     return ranked(both_ways(FIGURE_8.results(scale, seed), MANY_AS_TABLES.results(scale, seed)), FIGURE_8)
 
 
 @claims("B15", "So it has where hardly any round is censored.", "Appendix F.3, Figure 9", figure="Figure 9",
-        note=LEARNERS)  # fmt: skip
+        note=LEARNERS,
+        quote="Once again RCUCB shows the best performance")  # fmt: skip
 def best_low(scale, seed):
     return ranked(both_ways(FIGURE_9.results(scale, seed), LOW_AS_TABLES.results(scale, seed)), FIGURE_9)
 
@@ -70,7 +74,9 @@ def advantages(cells, name, other):
 
 @claims("B16", "RCUCB's superiority is more distinct, the more limits there are.", "Appendix F.1, Figures 4, 6 and 7",
         figure="Figure 7", scales=("paper",), note="from 2 to 10 and from 10 to 20 limits; gap or ratio, the paper "
-        f"does not say which; {EXPLAINED}")  # fmt: skip
+        f"does not say which; {EXPLAINED}",
+        quote="the superiority of RCUCB is more distinct, the larger "
+        "the number of elements in the admissible resource range")  # fmt: skip
 def many_limits(scale, seed):
     found = {}
     steps = [((p, a), (p, b)) for p in PROBLEMS for a, b in pairwise(ORDER)]
@@ -98,7 +104,9 @@ def gap(result, other, name):
 
 
 @claims("B17", "The relative gap between RCUCB and its competitors is larger where reward and consumption are "
-        "correlated.", "Section 5.1, Figure 4", figure="Figure 4", scales=("paper",), note=EXPLAINED)  # fmt: skip
+        "correlated.", "Section 5.1, Figure 4", figure="Figure 4", scales=("paper",), note=EXPLAINED,
+        quote="the relative gap between RCUCB and its competitors is larger "
+        "for the correlated problem settings than for the uncorrelated one")  # fmt: skip
 def correlated(scale, seed):
     found = {}
     for reading, (name, ts, cells) in text_and_tables(scale, seed, grid=("size 10",)).items():
@@ -167,14 +175,16 @@ def spread_together(results, other, name):
 
 
 @claims("B18b", "Where hardly any round is censored RCUCB varies much less from run to run than Thompson sampling.",
-        "Appendix F.3, Figure 9", figure="Figure 9", scales=("paper",), note=LEARNERS)  # fmt: skip
+        "Appendix F.3, Figure 9", figure="Figure 9", scales=("paper",), note=LEARNERS,
+        quote="and compared to TS has a much smaller variation")  # fmt: skip
 def varies_low(scale, seed):
     return varied(both_ways(FIGURE_9.results(scale, seed), LOW_AS_TABLES.results(scale, seed)), (), FIGURE_9)
 
 
 @claims("B18c", "Thompson sampling performs well with 2 limits on average, much worse with 20.", "Appendix F.1",
         figure="Figure 7", scales=("paper",), note="well: less regret than UCB, or no more than 1.1 times RCUCB's; "
-        f"the paper does not say; {EXPLAINED}")  # fmt: skip
+        f"the paper does not say; {EXPLAINED}",
+        quote="but with a much worse average performance")  # fmt: skip
 def well_on_average(scale, seed):
     found = {}
     for reading, (name, ts, cells) in text_and_tables(scale, seed).items():

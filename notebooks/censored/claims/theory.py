@@ -120,7 +120,8 @@ def regret_bound(scale, seed):
     return {AS_PRINTED: below(make, lambda w, t: bounds.theorem1(w.gains, w.penalty, t, ALPHA), scale, seed)}
 
 
-@claims("B26", "UCB's regret never exceeds the bound.", "Corollary 14", note=MILD, universal=True)
+@claims("B26", "UCB's regret never exceeds the bound.", "Corollary 14", note=MILD, universal=True,
+        quote="UCB as specified in Section E.1 satisfies the following regret upper bound.")  # fmt: skip
 def pairs_bound(scale, seed):
     def make(world):
         return ucb(len(world.gaps), world.limits, world.penalty, ALPHA)
@@ -133,7 +134,8 @@ def pairs_bound(scale, seed):
 
 @claims("B32", "Theorem 1 reveals why RCUCB is superior: from the terms of UCB's bound it subtracts pulls that a "
         "larger limit has saved.", "Theorem 1, Remark 2", note=f"exact, α = {ALPHA:g}, 100,000 rounds, ε = 1/2, the "
-        "largest δ; it counts from a hundredth on, ours")  # fmt: skip
+        "largest δ; it counts from a hundredth on, ours",
+        quote="reveals why RCUCB is in general superior to the straightforward mapping")  # fmt: skip
 def saving(scale, seed):
     found = {}
     for name in PROBLEMS:
@@ -163,7 +165,8 @@ class OneLimit(NamedTuple):
 
 
 @claims("B33", "With one limit that is never exceeded, no cost and no penalty the problem is the standard one.",
-        "Remark 1", note="exact: RCUCB and UCB1 with 2α on 50 recorded rewards, 2,000 rounds")  # fmt: skip
+        "Remark 1", note="exact: RCUCB and UCB1 with 2α on 50 recorded rewards, 2,000 rounds",
+        quote="The considered bandit problem can recover the standard MAB problem by assuming that")  # fmt: skip
 def standard(scale, seed):
     rewards = np.random.default_rng(seed).random((50, 3)) * [1.0, 0.8, 0.5]
     world = recorded((rewards, np.ones((50, 3))), [1.0], [0.0], 0.0)
@@ -174,7 +177,8 @@ def standard(scale, seed):
 
 @claims("B34", "A round of RCUCB changes at most of the order of n|M| numbers.", "Proposition 2", note="counted, "
         "300 rounds of every problem: estimates and radii of the played arm, the n|M| indices, which "
-        "depend on t")  # fmt: skip
+        "depend on t",
+        quote="RCUCB has a worst case update complexity of order")  # fmt: skip
 def complexity(scale, seed):
     found = {}
     for name in PROBLEMS:

@@ -79,7 +79,8 @@ def inequality(scale, seed):
 
 
 @claims("B37", "It obviously holds that StoOO's constant is at least that of z-RCUCB, and the gap can be large.",
-        "Theorem 2", note="exact, penalties a x²; large: at least 1.5 times, the inverse of much")  # fmt: skip
+        "Theorem 2", note="exact, penalties a x²; large: at least 1.5 times, the inverse of much",
+        quote="it obviously holds that")  # fmt: skip
 def constants(scale, seed):
     ratios = {}
     for a in (0.1, 1.0, 4.0, 10.0):
@@ -115,8 +116,8 @@ def new_points(parts, rounds=1000):
 
 
 @claims("B38", "A round of z-RCUCB takes of the order of |M| + (m - 1) steps.", "Proposition 4", note="counted: all "
-        "cells may be refined in one round, m - 1 new points each, so that no constant will do for all m"
-)  # fmt: skip
+        "cells may be refined in one round, m - 1 new points each, so that no constant will do for all m",
+        quote="has a worst case update complexity of order")  # fmt: skip
 def complexity(scale, seed):
     found = {f"m = {m}": exact(new_points(m)) for m in (2, 4, 8, 16)}
     return Cases("new points of one round over |M| + m - 1", found).at_most(1)

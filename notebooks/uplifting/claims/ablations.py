@@ -92,7 +92,7 @@ def same_optimum(scale, seed):
     found = {}
     for name, tunings in zip((UP, LCB), both(scale, seed), strict=True):
         own, best = ([[q95(held_out(one, rule))] for one in tunings] for rule in (score, q95))
-        found[name] = instance_ratio(own, best)
+        found[name] = exact(1.0) if own == best else instance_ratio(own, best)  # the same parameter on every instance
     return Cases("95 % quantile over the least", found).at_most(SIMILAR[1])
 
 
@@ -139,7 +139,9 @@ def bolder(one):
     final, betas = one.result.regret[:, :, -1], one.table["parameter"].to_numpy()
     middle = final.shape[1] // 2
     tuned = int(score(final[:, :middle], 1).argmin())
-    below = [k for k in range(len(betas)) if betas[k] < betas[tuned]] or [tuned]
+    below = [k for k in range(len(betas)) if betas[k] < betas[tuned]]
+    if not below:
+        return {what: Cases("there is none", exact(0)).above(0) for what in ("mean", "deviation")}
     bold = min(below, key=lambda k: final[k, :middle].mean())
     own, best = final[bold, middle:], final[tuned, middle:]
     times = bootstrap(lambda rows: own[rows].std(axis=-1, ddof=1) / best[rows].std(axis=-1, ddof=1), len(own))

@@ -38,7 +38,8 @@ def pull_bounds(scale, seed):
 
 @claims("T2", "The regret of C2UpUCB-M with linear payoffs is within the bound.", "Section 8, Theorem 5",
         universal=True, note="searched: two instances, one or two treatments; largest regret over bound at any time; "
-        "the bound is far from tight, but below what blind choices lose")  # fmt: skip
+        "the bound is far from tight, but below what blind choices lose",
+        quote="provides a regret bound in")  # fmt: skip
 def linear_bound(scale, seed):
     found, blind = {}, {}
     for cell, one in THEOREM_5.results(scale, seed).items():
@@ -56,7 +57,8 @@ HISTORIES = dict(delta=0.05, horizon=30, runs=200)
 
 @claims("T4", "At all times the weights lie in the ellipsoid around their ridge estimate, but for a chance of δ′.",
         "Appendix C.2, Lemma 5", universal=True,
-        note="δ′ = 0.05; 200 histories of 30 rounds, in which those of largest width are treated (ours)")  # fmt: skip
+        note="δ′ = 0.05; 200 histories of 30 rounds, in which those of largest width are treated (ours)",
+        quote="we can apply this theorem by arranging")  # fmt: skip
 def ellipsoid(scale, seed):
     outside = ridge_histories(**HISTORIES, seed=seed).distance > 1
     return Cases("share of histories that leave it", proportion(int(outside.sum()), len(outside))).at_most(0.05)
@@ -65,7 +67,8 @@ def ellipsoid(scale, seed):
 @claims("T5", "The squared widths of all who are treated sum to at most 2 d log(1 + n / (d λ)).",
         "Appendix C.2, Lemma 6", universal=True,
         note="n people in all; the largest of 200 histories of 30 rounds, in which those of largest width are treated "
-        "(ours)")  # fmt: skip
+        "(ours)",
+        quote="Consider subsets of the variables")  # fmt: skip
 def potential(scale, seed):
     largest = ridge_histories(**HISTORIES, seed=seed).widths.max()
     return Cases("sum over the bound", exact(largest)).at_most(1)
@@ -82,8 +85,9 @@ def noiseless_ratio(large, small, name):
 @claims("R1", "The regret of UCB grows with m², that of the uplifting methods does not grow with m.",
         "Section 1, Table 1", figure="Table 1",
         note="twice as many variables, little noise; four times for UCB, within ten per cent for the others; β = 0.05 "
-        "and 100,000 rounds were chosen after two tries with fewer rounds, in which the first pulls were most of it"
-)  # fmt: skip
+        "and 100,000 rounds were chosen after two tries with fewer rounds, in which the first pulls were most of it",
+        quote="Roughly speaking, when m is the number of variables and "
+        "L is the number of variables affected by each action")  # fmt: skip
 def orders(scale, seed):
     small, large = ORDERS.results(scale, seed).values()
     times = {name: noiseless_ratio(large, small, name) for name in small.policies}
@@ -94,8 +98,8 @@ def orders(scale, seed):
 
 
 @claims("R2", "The regret of the uplifting methods grows with L².", "Section 1, Table 1", figure="Table 1",
-        note="twice as many affected variables, little noise; four times, within ten per cent; β = 1, 100,000 rounds"
-)  # fmt: skip
+        note="twice as many affected variables, little noise; four times, within ten per cent; β = 1, 100,000 rounds",
+        quote="a distinguishing feature of all our results")  # fmt: skip
 def orders_of_affected(scale, seed):
     small, large = ORDERS_L.results(scale, seed).values()
     times = {name: noiseless_ratio(large, small, name) for name in (UP_BL, UP, NAFF_BL, NAFF)}
@@ -105,7 +109,8 @@ def orders_of_affected(scale, seed):
 @claims("O1", "A baseline estimated beforehand finds the best action only with samples of order L²/Δ².", "Section 3",
         figure="Offline baseline",
         note="two actions, L = 10, Δ = 0.2, noise common within a set; 10,000 estimates: at least a third choose "
-        "wrong with a 25th of L²/Δ², at most 5 % with a hundred times that (ours)")  # fmt: skip
+        "wrong with a 25th of L²/Δ², at most 5 % with a hundred times that (ours)",
+        quote="is possible only when the sum of these widths over L variables is at most")  # fmt: skip
 def offline(scale, seed):
     world, order, draws = two_blocks(10, 0.2), 10**2 / 0.2**2, 10_000
     few, many = (proportion(wrong_choices(world, order * times, draws, seed), draws) for times in (0.04, 100))
@@ -117,7 +122,8 @@ def offline(scale, seed):
 
 @claims("P2", "Where actions affect all variables, rewards only are seen, or nothing is known of the means and the "
         "sets, none can have less than 2 m² log T / Δ.", "Proposition 2",
-        note="Lemma 4 on the instance of (42), evaluated exactly, over the printed bound")  # fmt: skip
+        note="Lemma 4 on the instance of (42), evaluated exactly, over the printed bound",
+        quote="there would be a higher regret in absence of any of the following")  # fmt: skip
 def reward_only(scale, seed):
     gaps, printed = np.array(GAPS), bounds.no_knowledge_lower(GAPS, VARIABLES)
     everywhere = bounds.hard_instance(GAPS, [VARIABLES] * len(GAPS), VARIABLES)
@@ -135,7 +141,8 @@ def reward_only(scale, seed):
 
 @claims("P3", "With the affected sets and the baseline known, none can have less than 2 (L^a)² log T / Δ^a.",
         "Proposition 3",
-        note="Lemma 4 on the instance of (42), unequal sizes, evaluated exactly, over the printed bound")  # fmt: skip
+        note="Lemma 4 on the instance of (42), unequal sizes, evaluated exactly, over the printed bound",
+        quote="essentially posits that the regret must scale with the magnitudes of the noises")  # fmt: skip
 def sets_known(scale, seed):
     world = bounds.hard_instance(GAPS, SIZES, VARIABLES)
     left = noise_adjustment(world.affected, world.covariance)[1]
@@ -153,7 +160,8 @@ def comb_ucb(scale, seed):
 
 @claims("N1", "Taking just the L variables of largest index would overestimate severely where an uplift is negative; "
         "UpUCB-nAff (bl) stays within 4 L c of the uplift.", "Section 6.1, after Theorem 2",
-        note="uplifts 1, 1 and −4, L = 3, 10,000 pulls without noise")  # fmt: skip
+        note="uplifts 1, 1 and −4, L = 3, 10,000 pulls without noise",
+        quote="this would result in a severe overestimate when a negative individual uplift is present")  # fmt: skip
 def negative_uplift(scale, seed):
     uplift, pulls, beta = np.array([1.0, 1.0, -4.0, 0.0, 0.0]), 10_000, 1.0
     policy = upucb_naff_bl(1, np.zeros(5), 3, beta)
@@ -170,8 +178,8 @@ def negative_uplift(scale, seed):
 
 @claims("I1", "After N₀ pulls the affected variables are found with probability 1 − 2 m δ′ at least.",
         "Section 6.2.1, equation (11)",
-        note="normal noise, uplifts of exactly Δ_up: the union bound on missing one over 2 m δ′, evaluated exactly"
-)  # fmt: skip
+        note="normal noise, uplifts of exactly Δ_up: the union bound on missing one over 2 m δ′, evaluated exactly",
+        quote="With a union bound we conclude that with probability at least")  # fmt: skip
 def identified(scale, seed):
     found = {}
     for beta in (1.0, 3.0, 6.0):  # half of the least uplift is sqrt(2 beta / N0): a mean is off with chance erfc(...)
