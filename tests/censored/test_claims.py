@@ -410,8 +410,10 @@ def test_theory_s_exact_claims_follow_the_numbers(monkeypatch):
     with monkeypatch.context() as inner:
         inner.setattr(zooming.bounds, "theorem2", lambda *args: 0.001)
         assert verdict("B36") == HELD  # where it speaks, no pair loses more
+        beyond.promised.cache_clear()
         inner.setattr(zooming.bounds, "secant_slope", lambda world: 2.0)
         assert verdict("B36") == FAILED
+    beyond.promised.cache_clear()
     with monkeypatch.context() as inner:
         inner.setattr(zooming.bounds, "supremum", lambda *args: (1.0, 1.2))
         assert verdict("B37") == FAILED
