@@ -10,7 +10,6 @@ from typing import NamedTuple
 import numpy as np
 
 from banditlab.analysis.tune import score, tune
-from banditlab.engine.simulate import simulate
 from banditlab.study.parameters import Size, bundle
 from banditlab.study.study import Study, cell_of, own_seed
 from banditlab.uplifting import data, environments, tuning
@@ -105,42 +104,45 @@ class Judged(NamedTuple):
     result: object
 
 
-def judged(world, make, grid, printed, horizon, choosing, runs, seed):
+def judged(world, make, grid, printed, choosing, size):
     """Choose from a grid on some runs, and play what is chosen and what is printed on others."""
-    best = tune(world, make, grid, horizon, choosing, seed).best
+    best = tune(world, make, grid, size.horizon, choosing, size.seed).best
     made = {repr(one): make(one) for one in (printed, best)}
-    result = simulate(world, made, horizon, runs, seed + FRESH, 1)
+    result = size._replace(seed=size.seed + FRESH).simulate(world, made, 1)
     return Judged(best, result.final_regret(repr(printed)), result.final_regret(repr(best)), result)
 
 
-def judged_gaussian(instance, policy, horizon, choosing, runs, seed, progress=None):
+@bundle(size=Size)
+def judged_gaussian(instance, policy, choosing, size):
     """Table 3's parameter of a policy on an instance."""
-    world = needed(policy, paper(instance))
+    world, printed = needed(policy, paper(instance)), tuning.TABLE_3["Gaussian"][policy]
     grid = grid_of(policy, "Gaussian", tuning.GAUSSIAN_BETAS, 1)
-    make = functools.partial(names.policy, policy, world)
-    return judged(world, make, grid, tuning.TABLE_3["Gaussian"][policy], horizon, choosing, runs, seed)
+    return judged(world, functools.partial(names.policy, policy, world), grid, printed, choosing, size)
 
 
-def judged_clusters(policy, horizon, choosing, runs, seed, progress=None):
+@bundle(size=Size)
+def judged_clusters(policy, choosing, size):
     """Table 3's parameter on Bernoulli payoffs, by clusters."""
     world, printed = environments.criteo_clusters(), tuning.TABLE_3["Bernoulli"][policy]
     make = functools.partial(names.policy, policy, world)
-    return judged(world, make, tuning.BERNOULLI_GRID, printed, horizon, choosing, runs, seed)
+    return judged(world, make, tuning.BERNOULLI_GRID, printed, choosing, size)
 
 
-def judged_people(policy, horizon, choosing, runs, seed, progress=None):
+@bundle(size=Size)
+def judged_people(policy, choosing, size):
     """Table 3's parameter on Bernoulli payoffs, on all variables; four values of the grid."""
     world, printed = environments.criteo_individuals(), tuning.TABLE_3["Bernoulli"][policy]
     make = functools.partial(names.policy, policy, world, L=PEOPLE_L)
-    return judged(world, make, PEOPLE_GRID, printed, horizon, choosing, runs, seed)
+    return judged(world, make, PEOPLE_GRID, printed, choosing, size)
 
 
-def judged_campaign(mode, policy, people, horizon, choosing, runs, seed, progress=None):
+@bundle(size=Size)
+def judged_campaign(mode, policy, people, choosing, size):
     """Table 3's parameter in the campaign."""
     world = environments.campaign(data.read_once(*people), mode)
     grid = tuning.EPSILONS if policy in WITH_EPSILON else tuning.BONUSES
     make = functools.partial(names.target, policy, world)
-    return judged(world, make, grid, tuning.TABLE_3[mode][policy], horizon, choosing, runs, seed)
+    return judged(world, make, grid, tuning.TABLE_3[mode][policy], choosing, size)
 
 
 JUDGED = Study(

@@ -174,8 +174,8 @@ FACTOR = 1.5  # a deviation is neither much less nor much more: the inverse of "
 
 @claims("B11b", "The standard deviations printed in F.1 are those of RCUCB's and UCB's shares.", "Appendix F.1, table",
         note=f"{LONG}, λmax = 10, fitted parameters; all twelve jointly: the typical factor between ours and the "
-        f"printed one, exp of the root mean square of its logarithms, is at most {FACTOR:g}; the error of a printed deviation "
-        "(100 runs: 7 %) is included",
+        f"printed one, exp of the root mean square of its logarithms, is at most {FACTOR:g}; the error of a printed "
+        "deviation (100 runs: 7 %) is included",
         quote="the corresponding empirical standard deviation (in squared brackets)")  # fmt: skip
 def deviations(scale, seed):
     found = tables.shares(scale, seed)
