@@ -56,3 +56,9 @@ def demo(built):
     from tests.reports import SPECIAL
 
     return BeautifulSoup((built / "out" / SPECIAL).read_text(encoding="utf-8"), "html.parser")
+
+
+@pytest.fixture(scope="session")
+def soak():
+    """Whether the large matrices are asked for: `make soak`."""
+    return bool(os.environ.get("SOAK"))
