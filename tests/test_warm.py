@@ -145,7 +145,9 @@ def test_the_list_of_a_paper_names_all_that_its_figures_play_at_their_start(pape
 
 
 def test_after_warming_no_figure_of_a_notebook_compiles(monkeypatch):
-    subprocess.run([sys.executable, "-m", "banditlab.explorer.precompile", str(NOTEBOOK)], check=True, timeout=600)
+    call = [sys.executable, "-m", "banditlab.explorer.precompile", str(NOTEBOOK)]
+    done = subprocess.run(call, check=True, timeout=600, capture_output=True, text=True)
+    assert done.stdout.endswith("composite: all kernels are on disk\n") and "does not compile" not in done.stderr
     assert precompile.is_warm(NOTEBOOK) and precompile.Ahead([NOTEBOOK]).process is None
     compiling.entries.clear()
     monkeypatch.setattr(numba.core.compiler, "compile_extra", refuse)
