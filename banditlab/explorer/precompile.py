@@ -22,6 +22,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
+from numba.core.errors import NumbaError
 
 from ..engine import compiling, player, scheduler
 from ..io import open_whole
@@ -160,7 +161,9 @@ def compile_notebook(notebook, workers, tell):
     try:
         jobs = {pool.submit(compile_listed, folder, line): line for line in read_pairs(notebook)}
         for done, job in enumerate(as_completed(jobs), 1):
-            if error := job.exception():
+            try:
+                job.result()
+            except (NumbaError, TypeError) as error:  # the fields of its classes hold other types now
                 print(f"{notebook}: a pair of its list does not compile: {jobs[job]}: {error}", file=sys.stderr)
             tell(len(jobs) - done)
     finally:
