@@ -165,8 +165,9 @@ def code_key(thing, used=(), seen=None, outside_only=False):
         *cells,
         *options,
     ]
-    scope = {n: value for n, value in vars(builtins).items() if isinstance(value, FunctionType)} | scope  # patched ones
-    globals_ = [(n, code_key(scope[n], used, seen, outside_only)) for n in used if n in scope]
+    there = {n: scope[n] for n in used if n in scope}
+    there |= {n: b for n in used if n not in scope and isinstance(b := vars(builtins).get(n), FunctionType)}  # patched
+    globals_ = [(n, code_key(value, used, seen, outside_only)) for n, value in there.items()]
     return name, *(code_key(part, used, seen, outside_only) for part in parts), *globals_
 
 
