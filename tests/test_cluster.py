@@ -127,6 +127,32 @@ def test_a_worker_killed_and_one_added_half_way_change_no_bit(client, cluster):
     assert shared.regret.tobytes() == bl.simulate(**long).regret.tobytes()
 
 
+class Restarted:
+    """An executor whose cluster is restarted half-way."""
+
+    def __init__(self, client):
+        self.pool, self.client, self.given = client.get_executor(pure=False), client, 0
+
+    def submit(self, *task):
+        job = self.pool.submit(*task)
+        self.given += 1
+        if self.given == len(BOTH) + 1:
+            self.client.restart(wait_for_workers=False, timeout=600)
+        return job
+
+
+def test_a_cluster_restarted_half_way_is_told_and_plays_again(client, monkeypatch, tmp_path):
+    """Cells that had ended are not played again where results are kept."""
+    monkeypatch.setenv("BANDITLAB_KEEP", str(tmp_path / "kept"))
+    grid = dict(grid={"gap": [0.1, 0.2, 0.3]}, horizon=1000, runs=20, seed=1)
+    with pytest.raises(RuntimeError, match="executor: it gave a task up, its scheduler was lost or restarted"):
+        bl.sweep(instance, **grid, executor=Restarted(client))
+    again = bl.sweep(instance, **grid, executor=client.get_executor())
+    monkeypatch.setenv("BANDITLAB_KEEP", "")
+    alone = bl.sweep(instance, **grid)
+    assert [r.regret.tobytes() for r in again.results] == [r.regret.tobytes() for r in alone.results]
+
+
 # What the workers do, in this process.
 
 

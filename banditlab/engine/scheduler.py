@@ -5,7 +5,7 @@ import queue
 import threading
 import time
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import contextmanager
 
 import numpy as np
@@ -210,7 +210,7 @@ def play_parts(parts, there, told):
                 pass
             else:
                 part, numbers = jobs.pop(job)
-                found = job.result()
+                found = result_of(job)
                 part.done[int(numbers[0])] = found[:2]
                 part.cell.seconds += found[2]
                 waiting.extend((part, left) for left in there.later(part, numbers, found))
@@ -221,6 +221,15 @@ def play_parts(parts, there, told):
         told.tell(there, jobs, last=True)
     except BaseException as error:
         raise there.stop(jobs, error) from None
+
+
+def result_of(job):
+    """What a task returned; an executor that gave it up, as dask does whose scheduler was restarted, is named."""
+    try:
+        return job.result()
+    except CancelledError as error:
+        cure = "connect anew and call again; cells that had ended are kept where BANDITLAB_KEEP names a folder"
+        raise RuntimeError(f"executor: it gave a task up, its scheduler was lost or restarted; {cure}") from error
 
 
 class Told:
