@@ -245,9 +245,14 @@ WHO_WINS = Study(
     sizes=dict(quick=dict(horizon=10_000, runs=100), paper=dict(horizon=100_000, runs=400)),
     draw=drawings.map_of_winners, ours=True, seeds=one_seed, live=Live(moves=dict(gap=None)),
 )  # fmt: skip
-COMPONENT = WHO_WINS._replace(
-    play=beyond.component, grid=dict(gap=FIGURE_4.grid["gap"]), fixed=dict(sigma=0.5, alpha=4.0)
-)
+COMPONENT = WHO_WINS._replace(  # a single component, and all of them together, for enough runs to compare
+    play=beyond.component, grid=dict(gap=FIGURE_4.grid["gap"]), fixed=dict(sigma=0.5, alpha=4.0),
+    sizes=dict(quick=dict(horizon=10_000, runs=500), paper=dict(horizon=100_000, runs=4000)),
+)  # fmt: skip
+JOINT = FIGURE_4._replace(
+    play=runs.over_the_bound, fixed=dict(sigma=0.5, alpha=4.0),
+    sizes=dict(quick=dict(horizon=10_000, runs=100), paper=dict(horizon=100_000, runs=800)),
+)  # fmt: skip
 
 
 def limit_said(found, n):

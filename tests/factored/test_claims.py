@@ -314,8 +314,8 @@ def test_claims_of_ours(judged):
 
         return factored.FIGURE_4._replace(play=play)
 
-    assert judged("B1", FIGURE_4=study(1.0)).verdict == "found"
-    assert judged("B1", FIGURE_4=study(1.5)).verdict == "not found"
+    assert judged("B1", JOINT=study(1.0)).verdict == "found"
+    assert judged("B1", JOINT=study(1.5)).verdict == "not found"
     assert judged("B2", FIGURE_4=study(1.0)).verdict == "found"
     assert judged("B2", FIGURE_4=study(0.01)).verdict == "not found"
 

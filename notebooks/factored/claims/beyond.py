@@ -7,7 +7,7 @@ from banditlab.factored.policies import fucb, together_fucb
 
 from ..beyond import TOGETHER, at_once, best_warmup, fucb_regret
 from ..runs import TENFOLD, fresh_instances
-from ..studies import COMPONENT, COORDINATION, FIGURE_3, FIGURE_4, REWARD_ONLY, STRESS
+from ..studies import COMPONENT, COORDINATION, FIGURE_3, FIGURE_4, JOINT, REWARD_ONLY, STRESS
 from .common import claims
 
 
@@ -22,9 +22,9 @@ from .common import claims
 )
 def one_component_is_enough(scale, seed):
     alone, found = COMPONENT.results(scale, seed), {}
-    for cell, result in FIGURE_4.results(scale, seed).items():
+    for cell, result in JOINT.results(scale, seed).items():
         (single,) = (r for c, r in alone.items() if c.gap == cell.gap)
-        found[FIGURE_4.title_of(cell)] = quotient(
+        found[JOINT.title_of(cell)] = quotient(
             mean(result.final_regret("F-UCB")), fucb_regret(single, cell.gap, cell.d)
         )
     return Cases("mean regret over the prediction", found, axis="log").similar()
