@@ -188,7 +188,8 @@ def price(found, n):
         K, first = table["K"].to_numpy(), column == 1
         figure.add_scatter(x=K, y=table[UP] / table[UP_BL], mode="markers", name="without noise", marker_size=11,
                            legendgroup="without noise", showlegend=first, row=1, col=column)  # fmt: skip
-        own, theirs = bounds.baseline_price(K, n.L, cell.best), np.full(len(K), (1 + cell.best / n.L) ** 2)
+        own = [bounds.baseline_price(int(one), n.L, cell.best) for one in K]
+        theirs = np.full(len(K), (1 + cell.best / n.L) ** 2)
         plots.bound(figure, K, own, "once: (1 + L*/(L√(K−1)))²", 1, column=column, legend=first)
         plots.bound(figure, K, theirs, "Theorem 1 over Proposition 1", 0, column=column, legend=first)
     plots.logarithmic(figure)

@@ -94,7 +94,6 @@ def test_without_noise_regret_comes_to_the_curve():
         table = beyond.priced(5, 20, 0.1, horizon, 0).set_index("K").loc[5]
         off.append(abs(math.log(table[UP] / table[UP_BL] / formula)))
     assert off[1] < off[0] and off[1] < 0.15
-    assert bounds.baseline_price([2, 5], 5, 20).tolist() == [bounds.baseline_price(k, 5, 20) for k in (2, 5)]
 
 
 def test_simulated_regret_is_below_the_sharper_bound():

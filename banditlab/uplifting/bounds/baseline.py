@@ -2,8 +2,6 @@
 
 import math
 
-import numpy as np
-
 from ...validate import number, whole
 from .upper import confidence, gaps_of, of_best, sizes_of
 
@@ -72,7 +70,7 @@ def baseline_price(arms, size, best_size):
 
     Parameters
     ----------
-    arms : int >= 2 or array of int, number of actions K
+    arms : int >= 2, number of actions K
     size, best_size : int >= 1, variables that a worse and that the best action affects
 
     Examples
@@ -80,7 +78,5 @@ def baseline_price(arms, size, best_size):
     >>> baseline_price(2, 10, 10), round(baseline_price(101, 10, 10), 2)
     (4.0, 1.21)
     """
-    many = np.ndim(arms) > 0
-    worse = np.array([whole("arms", one, 2) - 1 for one in (arms if many else [arms])], float)
-    found = (1.0 + whole("best_size", best_size, 1) / (whole("size", size, 1) * np.sqrt(worse))) ** 2
-    return found if many else float(found[0])
+    worse, size = whole("arms", arms, 2) - 1, whole("size", size, 1)
+    return (1.0 + whole("best_size", best_size, 1) / (size * math.sqrt(worse))) ** 2

@@ -130,6 +130,7 @@ def bernoulli_baseline(scale, seed):
         "than those that see the reward only.", "Section 7, Figure 2 (b)", figure=FIGURE, scales=("paper",),
         note="mean regret after the first 20 rounds against UpUCB, all of it against UCB and Thompson sampling; these "
         "four are played cluster by cluster, which has the same law, in 2,000 runs of 500 rounds, as few of them lock",
+        looks=3,
         quote="in particular causes much larger regret in the second experiment")  # fmt: skip
 def bernoulli_naff(scale, seed):
     own, (sums,) = panel(2, scale, seed), SHORT.results(scale, seed).values()
