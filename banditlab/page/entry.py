@@ -113,7 +113,7 @@ def count_words(kind):
 
 def make_entry(environment, policy, shown):
     """The function that plays a run of environments and policies of these types; `shown` is the loop's marker."""
-    play = njit(**numba_options.METHOD)(loop.run)
+    play = njit(**numba_options.ask_method(False))(loop.run)
     environment_at, policy_at = instance_of(environment), instance_of(policy)
     first, second = WORD * FIELDS, WORD * (FIELDS + count_words(environment))
     one, other = WORD * STREAMS, WORD * (STREAMS + 6)

@@ -68,7 +68,7 @@ def compile_module(environment, policy, shown, checked, machine):
         If a field cannot be laid down in a page, or the code asks for what a page does not have.
     """
     methods.checked = checked
-    options = {key: value for key, value in numba_options.LOOP.items() if key != "nogil"}
+    options = {key: value for key, value in numba_options.ask_loop(checked).items() if key != "nogil"}
     text, name = library_of(make_entry(environment, policy, shown), (types.int64,), **options)
     made = parsed(text, machine)
     link(made, (HERE / "runtime.ll").read_text(), machine)

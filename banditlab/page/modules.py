@@ -13,7 +13,7 @@ from .. import io
 from ..engine import compiling, numba_options
 from ..engine.methods import helper
 from ..user_code import code_identity, guards
-from ..user_code.contract import contextual
+from ..user_code.contract import context_marker
 
 HERE = Path(__file__).parent
 SOURCES = sorted(file for file in HERE.iterdir() if file.suffix in (".py", ".ll"))
@@ -49,7 +49,7 @@ class Kind(NamedTuple):
 def kind_of(environment, policy):
     """The `Kind` of an environment and a policy."""
     kinds = compiling.signature_of((environment, policy))
-    return Kind(*kinds, contextual(environment), frozenset(code_identity.classes_in((environment, policy))))
+    return Kind(*kinds, context_marker(environment), frozenset(code_identity.classes_in((environment, policy))))
 
 
 def build_modules(kinds, workers=1):
