@@ -57,7 +57,7 @@ def test_a_module_is_built_once_and_names_nothing_of_this_machine(folder, monkey
 
 def test_a_damaged_module_is_not_taken(folder):
     kind = modules.kind_of(ARMS, classic.uniform(2))
-    modules.place(kind).write_bytes(b"0" * modules.SEAL + b"\0asm")
+    modules.path_of_module(kind).write_bytes(b"0" * modules.SEAL + b"\0asm")
     assert modules.kept(kind) is None
 
 

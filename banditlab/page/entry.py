@@ -74,7 +74,7 @@ def read_value(context, builder, kind, words):
     if isinstance(kind, types.BaseTuple):
         return context.make_tuple(builder, kind, [read_value(context, builder, part, words) for part in kind.types])
     if isinstance(kind, types.Array):
-        return read_array(context, builder, kind, words)
+        return load_array(context, builder, kind, words)
     if isinstance(kind, types.NoneType):
         return context.get_dummy_value()
     word = next(words)
@@ -85,7 +85,7 @@ def read_value(context, builder, kind, words):
     return builder.load(word)
 
 
-def read_array(context, builder, kind, words):
+def load_array(context, builder, kind, words):
     """Read an array: its entries stay where they are."""
     array = make_array(kind)(context, builder)
     address, shape = builder.load(next(words)), [builder.load(next(words)) for _ in range(kind.ndim)]

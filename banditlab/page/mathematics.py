@@ -274,11 +274,11 @@ def pow(x, y):
         return sign
     if not is_ordinary(size) or abs(y) > 2.0**65:
         return sign * (np.inf if (size > 1.0) == (y > 0.0) else 0.0)
-    return sign * power(size, y)
+    return sign * raise_positive(size, y)
 
 
 @exact
-def power(x, y):
+def raise_positive(x, y):
     """Power of a positive number: exponential of y log x, the logarithm in 68 bits."""
     k, j, r, low = parts(x, 0.0)
     square, lost = product(r, r)

@@ -73,7 +73,7 @@ def build_modules(kinds, workers=1):
             for kind, module in zip(missing, pool.map(build_one, missing), strict=True):
                 found[kind] = module
                 if HOME and isinstance(module, bytes):
-                    with io.written_whole(place(kind)) as file:
+                    with io.open_whole(path_of_module(kind)) as file:
                         file.write(hashlib.sha256(module).digest() + module)
     return found
 
@@ -87,16 +87,16 @@ def refusal(kind):
     return None
 
 
-def place(kind):
+def path_of_module(kind):
     """The file in which the module of this kind is kept."""
     return HOME / f"{kind.key()}.wasm"
 
 
 def kept(kind):
     """The module of this kind as it was sealed, or None."""
-    if not HOME or not place(kind).is_file():
+    if not HOME or not path_of_module(kind).is_file():
         return None
-    data = place(kind).read_bytes()
+    data = path_of_module(kind).read_bytes()
     return data[SEAL:] if hashlib.sha256(data[SEAL:]).digest() == data[:SEAL] else None
 
 
@@ -114,7 +114,7 @@ def build_one(kind):
     from .link import compile_module
 
     theirs = {cls for cls in kind.classes if not code_identity.is_packaged(cls)}
-    for function in guards.prepare(theirs):
+    for function in guards.prepare_functions(theirs):
         helper(function)
     try:
         return compile_module(kind.environment, kind.policy, kind.shown, bool(theirs), machine)
