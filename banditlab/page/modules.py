@@ -16,7 +16,8 @@ from ..user_code import code_identity, guards
 from ..user_code.contract import context_marker
 
 HERE = Path(__file__).parent
-SOURCES = sorted(file for file in HERE.iterdir() if file.suffix in (".py", ".ll"))
+MAKERS = ("entry", "link", "mathematics", "object_file", "retarget", "seeding")
+SOURCES = [*(HERE / f"{name}.py" for name in MAKERS), *sorted(HERE.glob("*.ll"))]  # what makes the modules
 DIGEST = hashlib.sha256(b"".join(file.read_bytes() for file in SOURCES)).hexdigest()[:16]
 HOME = io.find_cache_folder(
     code_identity.SOURCE, code_identity.PACKAGE, f"pages-{code_identity.ENGINE_DIGEST}-{DIGEST}"
