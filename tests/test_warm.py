@@ -95,7 +95,57 @@ GONE = [
     '["", ["banditlab.classic:Nobody", "<i8"], ["banditlab.classic.arms:Uniform", "<i8"]]',
     '["", ["banditlab.nowhere:Bernoulli", "<i8"], ["banditlab.classic.arms:Uniform", "<i8"]]',
     '["", ["banditlab.classic.greedy:EpsilonGreedy", "<i8"], ["x:Y"]]',
-    "    call = [sys.executable, "-m", "banditlab.explorer.precompile", str(NOTEBOOK)]
+    "half a line of a merge",
+]
+
+
+def test_lines_that_fit_no_class_are_passed_over_and_dropped(tmp_path):
+    notebook = tmp_path / "mine.ipynb"
+    precompile.list_file(notebook).write_text("\n".join(GONE))
+    assert precompile.read_pairs(notebook) == {}
+    precompile.Recorder(notebook)(ARMS, classic.ucb1(2))
+    assert len(precompile.read_pairs(notebook)) == len(precompile.list_file(notebook).read_text().splitlines()) == 1
+
+
+def test_a_folder_of_somebody_else_stops_no_run(tmp_path):
+    precompile.Recorder(tmp_path / "gone" / "mine.ipynb")(ARMS, classic.ucb1(2))
+
+
+def test_a_pair_that_does_not_compile_is_told_and_the_others_are_compiled(tmp_path, monkeypatch, capsys):
+    notebook, left = tmp_path / "mine.ipynb", []
+    for policy in (classic.ucb1(2), classic.uniform(2)):
+        precompile.Recorder(notebook)(ARMS, policy)
+    good, file = precompile.list_file(notebook).read_text(), precompile.list_file(notebook)
+    file.write_text(good + good.splitlines()[0].replace('"<i8"', '"str"') + "\n")  # a field is a number now
+    monkeypatch.setattr(code_identity, "HOME", tmp_path)
+    precompile.compile_notebook(notebook, 1, left.append)
+    assert left == [2, 1, 0] and precompile.is_warm(notebook)
+    assert capsys.readouterr().err.count("does not compile") == 1
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_list_of_a_paper_names_all_that_its_figures_play_at_their_start(paper):
+    """If it does not: show that figure in the paper's notebook, once, and commit the line that was added."""
+    module, missing = importlib.import_module(paper), []
+    listed = precompile.read_pairs(ROOT / "notebooks" / f"{paper}.ipynb")
+    values = {name: control.start for name, control in module.CONTROLS.items()}
+    values |= {"horizon": 1000, "runs": 2, "seed": 0}
+
+    def look(environment, policy):
+        line = json.dumps(precompile.describe_types((environment, policy)))
+        missing.extend([line] if line not in listed else [])
+
+    player.listeners.append(look)
+    try:
+        for figure in module.FIGURES.values():
+            figure(**{name: values[name] for name in figure.__signature__.parameters if name in values})
+    finally:
+        player.listeners.remove(look)
+    assert listed and not missing
+
+
+def test_after_warming_no_figure_of_a_notebook_compiles(monkeypatch):
+    call = [sys.executable, "-m", "banditlab.explorer.precompile", str(NOTEBOOK)]
     done = subprocess.run(call, check=True, capture_output=True, text=True)
     assert done.stdout.endswith("composite: all kernels are on disk\n") and "does not compile" not in done.stderr
     assert precompile.is_warm(NOTEBOOK) and precompile.Ahead([NOTEBOOK]).process is None
