@@ -95,7 +95,7 @@ GONE = [
     '["", ["banditlab.classic:Nobody", "<i8"], ["banditlab.classic.arms:Uniform", "<i8"]]',
     '["", ["banditlab.nowhere:Bernoulli", "<i8"], ["banditlab.classic.arms:Uniform", "<i8"]]',
     '["", ["banditlab.classic.greedy:EpsilonGreedy", "<i8"], ["x:Y"]]',
-    "<<<<<<< a merge",
+    "half a line of a merge",
 ]
 
 
