@@ -36,7 +36,9 @@ def play(code, token, work, policy, numbers):
 @contextmanager
 def watched(gone, flags):
     """Stop the runs of these flags when nobody wants them any more."""
-    over, playing = threading.Event(), {threading.get_ident()}
+    over, ident = threading.Event(), threading.get_ident()
+    playing = {ident}
+    endless.watched.add(ident)
 
     def watch():
         while not over.wait(GLANCE):
@@ -53,6 +55,7 @@ def watched(gone, flags):
     finally:
         over.set()
         playing.clear()
+        endless.watched.discard(ident)
         thread.join()
 
 
