@@ -3,11 +3,13 @@
 What is a bad algorithm but legal Python plays as Python plays it; all else is told in a few lines.
 """
 
+import multiprocessing
 import os
 import pickle
 import re
 import subprocess
 import sys
+from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ import banditlab as bl
 from banditlab.engine import loop
 from banditlab.user_code import contract
 from tests.readers import right, wrong
+from tests.readers.stuck import Stuck
 from tests.reports import ROOT
 
 HORIZON, RUNS, SEED = 400, 2, 1
@@ -166,3 +169,18 @@ def test_so_is_one_that_never_returns_at_once(tmp_path):
     (tmp_path / "stuck.py").write_text(REHEARSED)
     call = subprocess.run([sys.executable, "stuck.py"], cwd=tmp_path, capture_output=True, text=True, timeout=600)
     assert call.stdout.startswith("stopped in select, which did not return | at stuck.py"), call.stderr[-2000:]
+
+
+def test_a_worker_is_free_again_when_nobody_waits_for_a_method_that_never_returns():
+    arms, calls = bl.classic.bernoulli([0.5, 0.4]), []
+
+    def stop(share):
+        calls.append(share)
+        if len(calls) > 10:
+            raise KeyError("nobody waits")
+
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        bl.simulate(arms, Stuck(2, 1000), 500, executor=pool)
+        with pytest.raises(KeyError, match="nobody waits"):
+            bl.simulate(arms, Stuck(2, 300), 500, executor=pool, progress=stop)
+        assert pool.submit(int, "7").result() == 7

@@ -38,7 +38,9 @@ def play_remotely(code, token, work, policy, numbers):
 @contextmanager
 def stop_unwanted(gone, flags):
     """Stop the runs of these flags when nobody wants them any more."""
-    over, playing = threading.Event(), {threading.get_ident()}
+    over, ident = threading.Event(), threading.get_ident()
+    playing = {ident}
+    endless.watched.add(ident)
 
     def watch():
         while not over.wait(GLANCE):
@@ -55,6 +57,7 @@ def stop_unwanted(gone, flags):
     finally:
         over.set()
         playing.clear()
+        endless.watched.discard(ident)
         thread.join()
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from .code_identity import SOURCE, quote_line
 
 STOPPED = np.zeros(1, np.int64)  # the thread whose loops are to stop, 0 for none
+watched = set()  # threads that another one looks after
 one_at_a_time = threading.Lock()
 GRACE = 0.3  # seconds in which a run ends by itself, between two of its rounds
 PATIENCE = 0.3  # seconds in which its loops stop
@@ -49,7 +50,7 @@ def plays_interpreted(ident):
 
 def call_stoppable(loop, args, flags):
     """What the loop returns; from the main thread in another one, so that an interrupt is heard while it plays."""
-    if threading.current_thread() is not threading.main_thread():
+    if threading.current_thread() is not threading.main_thread() or threading.get_ident() in watched:
         return loop(*args)
     job, playing = Future(), set()
 

@@ -72,7 +72,7 @@ COMPILING = [  # what the compiler's message and its line hold -> what to do
     (r"truth value", "wrap it in `int(...)`"),
     (r"Function\(<class '(int|float|bool)'>\)", "as a dtype write np.int64, np.float64 or np.bool_"),
     (
-        r"No implementation of function Function\(<function |Failed in nopython(.|\n)*\nat .*`.*self\.\w+\(",
+        r"No implementation of function Function\(<function (?!NumPy)|Failed in nopython(.|\n)*\nat .*`.*self\.\w+\(",
         "what is called there does not compile; if it calls itself, write a loop",
     ),
     (r"Can't index at", "give a NamedTuple all its fields, defaults too"),
