@@ -142,7 +142,7 @@ LEARNT_CLW = LEARNT._replace(
 )  # fmt: skip
 LEARNT_SLOPES = LEARNT._replace(
     play=beyond.learnt_slopes, grid={}, fixed=dict(chances=(0.8, 0.2), d=10),
-    sizes=dict(quick=dict(horizons=(100_000, 1_000_000), runs=20),
+    sizes=dict(quick=dict(horizons=(100_000, 1_000_000), runs=40),
                paper=dict(horizons=(100_000, 1_000_000, 10_000_000), runs=20)),
 )  # fmt: skip
 GUESSING = Study(
