@@ -4,7 +4,7 @@ from banditlab.explorer import Choice, Slider, Switch, timed
 
 from . import claims  # noqa: F401
 from .beyond import CUT_SHORT, LEAVING, SAFE, SWINGS, WORTH, ZOOMING
-from .maps import where_it_stops  # noqa: F401
+from .maps import WHERE_IT_STOPS  # noqa: F401
 from .runs import GRIDS, INSTANCES, LITERAL, PROBLEMS, UPDATES, WIDTHS
 from .studies import (  # fmt: skip
     FIGURE_1,

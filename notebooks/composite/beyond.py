@@ -5,16 +5,16 @@ import numpy as np
 from banditlab.analysis.record_run import record_run
 from banditlab.building_blocks.growing_arrays import cut_into_pieces
 from banditlab.composite import bounds
-from banditlab.composite.data import STAND_INS
 from banditlab.composite.environments import adversarial, oblivious_delay, streak_delay
 from banditlab.composite.policies import ars_clw, ars_exp3, ars_ucb, clw, doubling, generalised_odaaf, odaaf
 from banditlab.engine.instances import random_instances
-from banditlab.engine.simulate import simulate
+from banditlab.engine.simulate_horizons import simulate_horizons
 from banditlab.study.parameters import Size, bundle
 
 from . import sequences
+from .data import STAND_INS
 from .delay import CASES, described
-from .runs import ARS, CLW, NINE, delays_of, described_runs, named, pair, played, shuffled_runs
+from .runs import ARS, CLW, NINE, SLOW, delays_of, described_runs, named, pair, played, shuffled_runs
 
 WIDE = (1.0, 2.0, 4.0, 8.0, 16.0)
 ODAAF_TOLD, GENERAL_TOLD = "ODAAF, told {:g} × the mean", "gen. ODAAF, told {:g} × d"
@@ -118,14 +118,48 @@ def guessing(delay, size):
     return played(world, policies, size, size.horizon // 1000)
 
 
-def ends(d, runs, seed):
-    """Rounds that end per step in the first 2 d steps of many runs, and later on in some: policy to two samples."""
-    world = adversarial(np.zeros(400 * d, int), oblivious_delay(1, 1), arms=2)
-    policies, found = {"ARS-CLW": ars_clw(2, lambda T: d), "CLW": clw(2, 400 * d, d)}, []
-    for steps, times in ((2 * d, runs), (400 * d, runs // 50)):
-        result = simulate(world, policies, steps, times, seed, 1)
-        found.append(dict(zip(policies, result.diagnostics["rounds"] / steps, strict=True)))
-    return {name: tuple(part[name] for part in found) for name in policies}
+def lottery(seed, chances, rounds, delays):
+    """An adversarial world in which every arm pays with its own chance, one in each round."""
+    rng, labels = np.random.default_rng(seed), np.zeros(rounds, np.int32)
+    limits = np.cumsum(chances)[:-1]
+    for piece in cut_into_pieces(labels):
+        piece += np.searchsorted(limits, rng.random(len(piece)), side="right").astype(np.int32)
+    return adversarial(labels, delays, arms=len(chances))
+
+
+def lotteries(chances, rounds, delays):
+    """A `lottery` for every run."""
+    return random_instances(lottery, chances=[float(p) for p in chances], rounds=rounds, delays=delays)
+
+
+@bundle(size=Size)
+def longer(game, size):
+    """ARS-EXP3 alone in a game of Figure 5, for longer."""
+    world = sequences.worlds(game.sequence, size.horizon, delays_of(game.rule, game.d))
+    return played(world, {ARS: ars_exp3(len(sequences.chances(game.sequence, size.horizon)), size.horizon)}, size, 8)
+
+
+@bundle(size=Size)
+def learnt_guess(chances, delay, size):
+    """ARS-CLW where it learns, under a constant delay; recorded often enough to tell before from after."""
+    world = lotteries(chances, size.horizon, oblivious_delay(delay, delay))
+    return size.simulate(world, {"h = T^(1/4)": ars_clw(len(chances), 0.25)}, size.horizon // 1000)
+
+
+@bundle(size=Size)
+def learnt_clw(chances, d, size):
+    """ARS-CLW where it learns, under oblivious delays."""
+    world = lotteries(chances, size.horizon, delays_of("oblivious", d))
+    return size.simulate(world, {SLOW[0]: ars_clw(len(chances)), SLOW[1]: ars_clw(len(chances), 0.25)}, 8)
+
+
+def learnt_slopes(chances, d, horizons, runs, seed, progress=None):
+    """ARS-EXP3 where it learns, made anew for every horizon, under delays that watch the player."""
+
+    def world(horizon):
+        return lotteries(chances, horizon, streak_delay(d))
+
+    return simulate_horizons(world, lambda T: {ARS: ars_exp3(len(chances), T)}, list(horizons), runs, seed, progress)
 
 
 def used_radius(case, horizon, runs, seed):

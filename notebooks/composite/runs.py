@@ -7,7 +7,6 @@ import numpy as np
 
 from banditlab.analysis.record_run import record_run
 from banditlab.composite import bounds
-from banditlab.composite.data import STAND_INS
 from banditlab.composite.environments import oblivious_delay, random_delay, stochastic, streak_delay
 from banditlab.composite.policies import ars_clw, ars_exp3, ars_ucb, clw, exp3, generalised_odaaf, odaaf, ucb1
 from banditlab.engine.instances import random_instances
@@ -16,6 +15,7 @@ from banditlab.study.parameters import Size, bundle
 from banditlab.validate import choice
 
 from . import sequences
+from .data import STAND_INS
 from .delay import CASES, described
 
 NINE = tuple(i / 10 for i in range(9, 0, -1))  # the paper's means
@@ -35,6 +35,7 @@ def named(alpha, growth):
 
 SEVEN = [named(a, "k2") for a in ALPHAS] + [named(4.0, f) for f in ("k", "k3", "2k")]  # what the paper draws
 CENTRE = named(4.0, "k2")  # what it favours
+SAFE_SETTINGS = [named(4.0, f) for f in GROWTHS] + [named(8.0, "k2")]  # of those drawn, α ≥ 4
 
 
 def evenly(arms, gap):
@@ -86,6 +87,13 @@ def stochastic_case(case, size):
     if math.isfinite(delay.told):
         policies |= benchmarks(arms, size.horizon, delay)
     return size.simulate(shuffled_runs(NINE, delay.shape), policies, 16)
+
+
+@bundle(size=Size)
+def safe_case(case, size):
+    """The settings with alpha of 4 and more on one of the twelve cases, for many runs."""
+    policies = {name: policy for name, policy in settings(len(NINE)).items() if name in SAFE_SETTINGS}
+    return size.simulate(shuffled_runs(NINE, CASES[case].shape), policies, 1)
 
 
 @bundle(size=Size)

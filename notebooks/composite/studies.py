@@ -1,7 +1,6 @@
 """The figures as data."""
 
 from banditlab.composite import bounds
-from banditlab.composite.data import Sequence
 from banditlab.composite.environments import adversarial
 from banditlab.engine.simulate import simulate
 from banditlab.figures import plots
@@ -9,6 +8,7 @@ from banditlab.study.study import Live, Study, one_seed
 from banditlab.validate import whole
 
 from . import beyond, captions, drawings, exact, runs
+from .data import Sequence
 from .delay import CASES, EIGHT, FOUR, TAILED, Delay
 from .runs import GROWTHS, NINE, Game, contestants, delays_of
 
@@ -61,6 +61,10 @@ def shown(name, title, cases, benchmark):
 FIGURE_2 = shown("Figure 2", "random delays", EIGHT[:2], "ODAAF mean")
 FIGURE_3 = shown("Figure 3", "rewards spread over a bounded interval", EIGHT[2:], "generalised ODAAF")
 FIGURE_4 = shown("Figure 4", "rewards without an end", FOUR, None)
+SAFE = TWELVE._replace(  # differences between these are small
+    name="Safe settings", play=runs.safe_case,
+    sizes=dict(quick=STOCHASTIC["quick"], paper=dict(horizon=200_000, runs=2000)),
+)  # fmt: skip
 AT_ONCE = Study("No delay", "holding an arm costs little", runs.at_once, captions.holding,
                 fixed=dict(growths=("1", *GROWTHS)), sizes=dict(quick=dict(horizon=20_000, runs=20),
                 paper=dict(horizon=200_000, runs=80)), seeds=one_seed, ours=True)  # fmt: skip
@@ -124,6 +128,23 @@ BETAS = Study(
 )  # fmt: skip
 READINGS = FIGURE_5._replace(name="Readings", play=beyond.readings, ours=True,
                              grid=dict(game=(FIGURE_5.grid["game"][0], *FIGURE_5.grid["game"][2:])))  # fmt: skip
+LONGER = NON_OBLIVIOUS._replace(  # ARS-EXP3 alone: growth tells only at longer horizons
+    play=beyond.longer, sizes=dict(quick=dict(horizon=400_000, runs=10), paper=dict(horizon=4_000_000, runs=10))
+)
+LEARNT = Study(
+    "Learnt", "games that are learnt at these horizons", beyond.learnt_guess, captions.games,
+    grid=dict(chances=((0.9, 0.1), (0.8, 0.1, 0.1)), delay=DELAYS), seeds=one_seed, ours=True,
+    sizes=dict(quick=dict(horizon=1_024_000, runs=8), paper=dict(horizon=1_024_000, runs=20)),
+)  # fmt: skip
+LEARNT_CLW = LEARNT._replace(
+    play=beyond.learnt_clw, grid={}, fixed=dict(chances=(0.9, 0.1), d=10),
+    sizes=dict(quick=dict(horizon=1_000_000, runs=10), paper=dict(horizon=16_000_000, runs=10)),
+)  # fmt: skip
+LEARNT_SLOPES = LEARNT._replace(
+    play=beyond.learnt_slopes, grid={}, fixed=dict(chances=(0.8, 0.2), d=10),
+    sizes=dict(quick=dict(horizons=(100_000, 1_000_000), runs=20),
+               paper=dict(horizons=(100_000, 1_000_000, 10_000_000), runs=20)),
+)  # fmt: skip
 GUESSING = Study(
     "Guesses", "what guessing the delay costs", beyond.guessing, captions.games, grid=dict(delay=(1, *DELAYS)),
     sizes=dict(quick=dict(horizon=256_000, runs=10), paper=dict(horizon=1_024_000, runs=30)), seeds=one_seed, ours=True,

@@ -1,15 +1,31 @@
 """Tables of the notebook."""
 
+import math
+
 import numpy as np
 import pandas as pd
 
+from banditlab.composite import bounds
+
 from . import sequences
-from .runs import ALPHAS, BLIND, GROWTHS, VARIANTS, named
+from .delay import CASES
+from .runs import ALPHAS, BLIND, GROWTHS, NINE, VARIANTS, named
 from .studies import NON_OBLIVIOUS, OBLIVIOUS, TWELVE
 
 SHOWN = {f"({a:g}, {GROWTHS[f]})": named(a, f) for a, f in [*[(a, "k2") for a in ALPHAS], (4.0, "k"), (4.0, "k3"),
                                                             (4.0, "2k")]}  # fmt: skip
 SHOWN |= {name.replace("generalised", "gen."): name for name in VARIANTS} | {"UCB1": BLIND}
+
+
+def refined_constants():
+    """Table of ln T*, from which Theorem 1 is at work, at α = 8: printed, and refined for every growth function."""
+    rows = {}
+    for case, delay in CASES.items():
+        late = bounds.d1(NINE, delay.shape), bounds.d2(NINE, delay.shape)
+        if math.isfinite(late[0]):
+            refined = {f"refined, {name}": bounds.refined_log_horizon(*late, 8.0, f) for f, name in GROWTHS.items()}
+            rows[case] = {"d₁": late[0], "printed, any f": bounds.ars_ucb_constant(*late, 8.0).log_t1, **refined}
+    return pd.DataFrame(rows).T.map("{:,.0f}".format)
 
 
 def heavy_tails(scale, seed=0):

@@ -6,16 +6,15 @@ import numpy as np
 
 from banditlab.analysis.record_run import record_run
 from banditlab.engine.simulate import split_progress
-from banditlab.evidence import constant, mean
+from banditlab.evidence import mean
 from banditlab.factored import bounds
 from banditlab.factored.environments import gaussian, rademacher
 from banditlab.factored.policies import ftrack, fucb, rucb_mom, tea, together_fucb, ucb1
 from banditlab.study.parameters import Size, bundle
 
-from .runs import READINGS, TENFOLD, one_gap, packing, two_options
+from .runs import READINGS, TENFOLD, on_products, one_gap, packing, two_options
 
 MULTIPLES, COMPONENTS = tuple(range(1, 21)), tuple(range(1, 31))
-MOST_VECTORS = 128  # of the policies that see the reward only
 TOGETHER = "F-UCB, exploring together"
 
 
@@ -77,43 +76,18 @@ def asymptotics(horizon, gap, d, sigma, seed, progress=None):
     return {**found, "best N₀": least / floor}, best
 
 
-def hardest(d, sigma, horizon):
-    """Theorem 3.2's instance of two options: their means, or None where it does not exist."""
-    gap = sigma**d * math.sqrt(1 / (4 * d * horizon))
-    return [[gap ** (1 / d), 0.0]] * d if gap <= 0.5 and sigma >= gap ** (1 / d) else None
-
-
 @bundle(size=Size)
-def reward_only(d, sigma, alpha, size):
-    """Policies that see the reward only, told its proxy sigma^d, and F-UCB, on the instance of Theorem 3.2."""
-    means, arms = hardest(d, sigma, size.horizon), [2] * d
-    if means is None:
-        return None
+def reward_only(d, k, sigma, alpha, size):
+    """Policies that see the reward only, told its proxy sigma^d, and F-UCB, where one vector among k^d has a mean."""
+    arms = [k] * d
+    makers = dict(UCB1=lambda: ucb1(arms, sigma**d, alpha),
+                  Robust_UCB=lambda: rucb_mom(arms, sigma, variance=sigma ** (2 * d)))  # fmt: skip
     policies = {
         "F-UCB": fucb(arms, sigma, alpha),
-        "UCB1": ucb1(arms, sigma**d, alpha),
-        "Robust-UCB": rucb_mom(arms, sigma, variance=sigma ** (2 * d)),
+        **on_products(d, k, **makers),
         "TEA": tea(arms, noise_scale=sigma**d),
     }
-    return size.simulate(rademacher(means, sigma), policies, 1)
-
-
-def of_uniform(result, d, name):
-    """A policy's regret on Theorem 3.2's instance as a share of what uniform play loses."""
-    uniform = result.settings["environment"].best * result.checkpoints[-1] * (1 - 0.5**d)
-    return constant(result.final_regret(name) / uniform)  # a policy may not yet have left its turn of all vectors
-
-
-def per_component(results, name):
-    """By what a component more multiplies a policy's mean regret: a straight line through the logarithms.
-
-    Parameters
-    ----------
-    results : dict of number of components to Result, two and more
-    name : str
-    """
-    logs = [math.log(result.final_regret(name).mean()) for result in results.values()]
-    return math.exp(np.polyfit(list(results), logs, 1)[0])
+    return size.simulate(rademacher(bounds.hidden_vector(arms, sigma, size.horizon), sigma), policies, 1)
 
 
 @bundle(world=two_options, size=Size)

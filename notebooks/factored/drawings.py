@@ -31,14 +31,20 @@ def with_bounds(found, n):
 
 def draw_lower(figure, n):
     """The lower bounds of Section 3, named for what they are: of this instance asymptotically, or of some instance."""
-    arms, t = [n.k] * n.d, plots.rounds(n.horizon)
+    t = plots.rounds(n.horizon)
     constant = bounds.lower_bound_constant(one_gap(n.d, n.k, n.gap), n.sigma)
     plots.bound(figure, t, constant * np.log(t), "C(ν) log t, asymptotic (Thm 3.4)", 0)
-    worst = bounds.worst_case_lower(arms, n.sigma, t, "proof")
-    plots.bound(figure, t, worst, "some instance costs at least (Thm 3.1)", 1)
-    if n.sigma > 1:
-        blind = bounds.reward_only_lower(arms, n.sigma, t)
-        plots.bound(figure, t, blind, "some instance, reward only, at least (Thm 3.2)", 2)
+    worst, blind = worst_lines(n, t)
+    plots.bound(figure, t, worst, "some instance costs at least (proof of Thm 3.1)", 1)
+    if blind is not None:
+        plots.bound(figure, t, blind, "some instance, reward only, at least", 2)
+
+
+def worst_lines(n, t):
+    """What some instance costs every algorithm, and those that see the reward only; None where that is no more."""
+    arms = [n.k] * n.d
+    worst, blind = bounds.minimax_lower(arms, n.sigma, t), bounds.minimax_lower_reward_only(arms, n.sigma, t)
+    return worst, np.maximum(worst, blind) if np.max(blind - worst) > 0 else None
 
 
 def draw_upper(figure, n):
@@ -58,12 +64,10 @@ def crossed(result, n):
     """A sentence for every lower bound in the figure that a policy's mean ends below."""
     if not n.lower:
         return ""
-    arms, some = [n.k] * n.d, "some instance costs at least so much, not this one"
-    worst = bounds.worst_case_lower(arms, n.sigma, n.horizon, "proof")
-    said = below_slope(result, n, n.k) + beneath(result, worst, f"the line of Theorem 3.1: {some}")
-    if n.sigma > 1:
-        blind = bounds.reward_only_lower(arms, n.sigma, n.horizon)
-        said += beneath(result, blind, f"the line of Theorem 3.2: {some}, and only if one sees nothing but the reward")
+    some, (worst, blind) = "some instance costs at least so much, not this one", worst_lines(n, n.horizon)
+    said = below_slope(result, n, n.k) + beneath(result, worst, f"the line of Theorem 3.1's proof: {some}")
+    if blind is not None:
+        said += beneath(result, blind, f"the line for those who see the reward only: {some}", {"F-UCB"})
     return said
 
 
@@ -73,9 +77,9 @@ def below_slope(result, n, k):
     return beneath(result, slope, "C(ν) log t: it holds as T grows, not here")
 
 
-def beneath(result, level, words):
-    """A sentence on the policies whose mean regret ends below a level."""
-    below = [name for name in result.policies if result.final_regret(name).mean() < level]
+def beneath(result, level, words, but=frozenset()):
+    """A sentence on the policies, but for some, whose mean regret ends below a level."""
+    below = [name for name in result.policies if name not in but and result.final_regret(name).mean() < level]
     return f" {' and '.join(below)} lie{'s' * (len(below) == 1)} below {words}." if below else ""
 
 
@@ -276,34 +280,42 @@ def map_of_winners(found, n):
 
 
 def ratios_by_horizon(found, n):
-    """F-Track's expected regret over C(ν) log T against T, a curve a reading."""
-    figure = plots.blank("", "horizon T", "regret / (C(ν) log T)", "")
+    """F-Track's expected regret over C(ν) log T: left a curve a reading against T, right to where the limit begins."""
+    titles = ["horizons that can be played", "log of the ratio, N₀ as printed"]
+    figure = plots.blank("", "horizon T", "regret / (C(ν) log T)", "", columns=2, subplot_titles=titles,
+                         horizontal_spacing=0.14)  # fmt: skip
     horizons = [cell.horizon for cell in found]
     for index, name in enumerate(next(iter(found.values()))[0]):
         values = [ratios[name] for ratios, _ in found.values()]
         plots.curve(figure, horizons, values, name, index + 1, mode="lines+markers")
     plots.bound(figure, horizons, np.ones(len(horizons)), "what Theorem 5.1 promises in the limit")
+    begins = bounds.ftrack_limit_begins(n.gap, n.sigma)
+    logs = np.unique(np.concatenate([np.geomspace(10, 100 * begins, 200), [begins, begins * (1 + 1e-6)]]))
+    planned, wrong = bounds.ftrack_limit(n.gap, n.d, n.sigma, logs)
+    plots.curve(figure, logs, np.logaddexp(np.log(planned), wrong), PRINTED, 1, column=2, legend=False)
     figure.update_xaxes(type="log", dtick=1)
+    figure.update_xaxes(title_text="log T", row=1, col=2)
     plots.logarithmic(figure)
     return figure
 
 
 def regret_by_d(found, n):
-    """Regret on Theorem 3.2's instance against d, its bound, and what uniform play loses."""
-    figure, shown = plots.blank("", "components d", "regret at T", ""), {c.d: r for c, r in found.items() if r}
-    if not shown:
-        return figure
-    ds = list(shown)
-    for name, place in plots.places_of(next(iter(shown.values())).policies, STYLES).items():
-        ones = [mean(result.final_regret(name)) for result in shown.values()]
-        low, high = zip(*(one.ends(LEVEL) for one in ones), strict=True)
-        plots.curve(figure, ds, [one.value for one in ones], name, place, (low, high), mode="lines+markers")
+    """Regret where one vector among k^d has a mean, against d, and what must be lost with and without observations."""
+    figure, ds = plots.blank("", "components d", "regret at T", ""), [cell.d for cell in found]
+    for name, place in plots.places_of(next(iter(found.values())).policies, STYLES).items():
+        ones = {cell.d: mean(result.final_regret(name)) for cell, result in found.items() if name in result.policies}
+        low, high = zip(*(one.ends(LEVEL) for one in ones.values()), strict=True)
+        middle = [one.value for one in ones.values()]
+        plots.curve(figure, list(ones), middle, name, place, (low, high), mode="lines+markers")
     plots.name_band(figure, None)
-    uniform = [result.settings["environment"].best * n.horizon * (1 - 0.5**d) for d, result in shown.items()]
-    plots.bound(figure, ds, uniform, "uniform play", 1)
+    for place, (bound, name) in enumerate((
+        (bounds.minimax_lower_reward_only, "reward only, at least (ours)"),
+        (bounds.minimax_lower, "with observations, some instance costs at least"),
+    )):  # fmt: skip
+        plots.bound(figure, ds, [bound([n.k] * d, n.sigma, n.horizon) for d in ds], name, place)
     if n.sigma > 1:
-        blind = [bounds.reward_only_lower([2] * d, n.sigma, n.horizon) for d in ds]
-        plots.bound(figure, ds, blind, "reward only, at least (Thm 3.2)", 2)
+        theirs = [bounds.reward_only_lower([n.k] * d, n.sigma, n.horizon) for d in ds]
+        plots.bound(figure, ds, theirs, "reward only, at least (Thm 3.2)", 2)
     figure.update_xaxes(dtick=1)
     plots.logarithmic(figure)
     return figure

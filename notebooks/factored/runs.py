@@ -124,6 +124,19 @@ def expected(world, d, seed, progress=None):
 
 
 @bundle(size=Size)
+def hardest_gap(d, units, sigma, alpha, size):
+    """F-UCB where gaps are so many sigma sqrt(2 / T): where they are hardest to tell apart at this horizon."""
+    gap = min(1.0, units * sigma * (2.0 / size.horizon) ** 0.5)
+    return size.simulate(two_options(gap, d, sigma), {"F-UCB": fucb([2] * d, sigma, alpha)}, 1)
+
+
+@bundle(world=fresh_instances, size=Size)
+def alone(world, k, d, sigma, alpha, size):
+    """F-UCB alone on the instances of Figure 3, for many runs."""
+    return size.simulate(world, {"F-UCB": fucb([k] * d, sigma, alpha)}, 1)
+
+
+@bundle(size=Size)
 def pricing(k, sigma, spend, alpha, size):
     """Joint pricing and advertising (Appendix A.1): a budget buys impressions, a price sells."""
     shares, prices = np.arange(1, k + 1) / k, np.arange(1, k + 1) / k
@@ -141,6 +154,14 @@ def manufacturing(d, k, sigma, batch, alpha, size):
     costs = [0.25 * quality * (1 + i % 2) for i in range(d)]
     known = dict(multipliers=[np.ones(k)] * d, costs=costs, scale=batch)
     return priced(line(yields, costs, batch, sigma), [k] * d, sigma, known, alpha, size)
+
+
+def random_line(number, runs, seed):
+    """A manufacturing line of three stages with three options each, yields and costs drawn; its horizon is short."""
+    rng = np.random.default_rng((seed, number))
+    yields, costs = np.sort(rng.uniform(0, 1, (3, 3))), np.sort(rng.uniform(0, 0.5, (3, 3)))
+    known, size = dict(multipliers=[np.ones(3)] * 3, costs=list(costs), scale=1.0), Size(3000, runs, seed)
+    return priced(line(list(yields), list(costs), 1.0, 0.1), [3] * 3, 0.1, known, 4.0, size)
 
 
 def priced(world, arms, sigma, known, alpha, size):

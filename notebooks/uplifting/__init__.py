@@ -4,7 +4,7 @@ from banditlab.explorer import Choice, Slider, Switch
 from banditlab.uplifting.environments.campaigns import MODES
 
 from . import claims, studies  # noqa: F401
-from .maps import where_it_stops  # noqa: F401
+from .maps import WHERE_IT_STOPS  # noqa: F401
 from .studies import *
 from .tables import final_regrets, printed_parameters, table_1, table_3
 

@@ -5,11 +5,11 @@ import pandas as pd
 
 from banditlab.engine.simulate import simulate, split_progress
 from banditlab.study.parameters import Size, bundle
-from banditlab.uplifting import environments, policies, tuning
+from banditlab.uplifting import environments, policies
 from banditlab.uplifting.environments.bernoulli import rates
 from banditlab.uplifting.policies.noise_adjusted import NoiseAdjusted, noise_adjustment
 
-from . import names
+from . import names, tuning
 from .names import ADJUSTED, OWN_WIDTH, TS, UCB, UP, UP_BL
 from .runs import paper, scaled
 

@@ -12,10 +12,10 @@ import numpy as np
 from banditlab.analysis.tune import score, tune
 from banditlab.study.parameters import Size, bundle
 from banditlab.study.study import Study, cell_of, own_seed
-from banditlab.uplifting import data, environments, tuning
+from banditlab.uplifting import environments
 from banditlab.uplifting.environments.campaigns import MODES
 
-from . import captions, names, runs, studies
+from . import captions, data, names, runs, studies, tuning
 from .names import LCB, NAFF, NAFF_BL, SUMS, TS, UCB, UP, UP_BL, UPLIFTING, WITH_BONUS, WITH_EPSILON
 from .runs import PEOPLE_GRID, PEOPLE_L, grid_of, needed, paper
 

@@ -10,11 +10,11 @@ from banditlab.analysis.trace import trace
 from banditlab.analysis.tune import tune
 from banditlab.engine.simulate import simulate
 from banditlab.study.parameters import Size, bundle
-from banditlab.uplifting import data, environments, policies, tuning
+from banditlab.uplifting import environments, policies
 from banditlab.uplifting.environments.bernoulli import SIZES
 from banditlab.uplifting.environments.campaigns import EVERY, RECORDS, THETA
 
-from . import names
+from . import data, names, tuning
 from .names import LCB, NAFF, NAFF_BL, SUMS, TS, UCB, UP, UP_BL, WITH_BONUS, WITH_EPSILON
 
 PEOPLE_L = max(SIZES)  # the largest cluster

@@ -1,10 +1,9 @@
 """The figures: what is played in each, at which numbers, and how they are drawn."""
 
 from banditlab.study.study import Live, Study, one_seed
-from banditlab.uplifting import data, tuning
 from banditlab.uplifting.environments.campaigns import MODES, THETA
 
-from . import beyond, captions, checks, drawings, runs
+from . import beyond, captions, checks, data, drawings, runs, tuning
 from .names import LCB, NAFF, NAFF_BL, STYLES, SUMS, TS, UCB, UPLIFTING, WITH_BONUS, WITH_EPSILON
 
 HORIZON, QUICK = 20_000, 10_000  # of Gaussian payoffs; the paper has 100 runs and gives no horizons

@@ -227,17 +227,17 @@ def test_constant_of_the_smallest_gaps_does_not_overflow_on_the_way():
 
 
 @examples(200)
-@given(st.integers(1, 30), st.integers(2, 10), st.floats(0.05, 3.0), st.integers(1, 10**6), st.booleans())
-def test_worst_case_lower_holds_exactly_where_its_instance_loses_half_the_sum_of_gaps(d, k, sigma, horizon, printed):
-    gap = sigma * math.sqrt(k / horizon) * (math.sqrt(2) if printed else 0.5)
+@given(st.integers(1, 30), st.integers(2, 10), st.floats(0.05, 3.0), st.integers(1, 10**6))
+def test_worst_case_lower_holds_exactly_where_its_instance_loses_half_the_sum_of_gaps(d, k, sigma, horizon):
+    gap = sigma * math.sqrt(2 * k / horizon)
     # 1 - prod(1 - x_i) >= (1 - x)^(d - 1) sum x_i for x_i <= x, so half the sum survives while (1 - x)^(d - 1) >= 1/2.
     kept = (1 - gap) ** (d - 1) if gap <= 1 else 0.0
     threshold = 0.5 if d > 1 else 0.0
     assume(abs(kept - threshold) > 1e-9 and abs(gap - 1) > 1e-9)
-    bound = bounds.worst_case_lower([k] * d, sigma, horizon, "printed" if printed else "proof")
+    bound = bounds.worst_case_lower([k] * d, sigma, horizon)
     assert math.isnan(bound) == (kept < threshold or gap > 1)
     if not math.isnan(bound):
-        # Half the sum of the components' losses, a quarter of gap * T each; the proof's constant is exactly that.
+        # Half the sum of the components' losses, a quarter of gap * T each.
         assert bound == pytest.approx(d * gap * horizon / 8, rel=1e-12)
         assert 1 - (1 - gap) ** d >= d * gap / 2 * (1 - 1e-12) and bound <= horizon
 
@@ -329,9 +329,8 @@ def test_worst_case_upper_values():
 )
 def test_worst_case_bounds_are_ordered_and_grow(sizes, sigma, horizon, alpha):
     upper = bounds.worst_case_upper(sizes, sigma, horizon, alpha)
-    for constant in ("printed", "proof"):
-        lower = bounds.worst_case_lower(sizes, sigma, horizon, constant)
-        assert math.isnan(lower) or lower < upper
+    lower = bounds.worst_case_lower(sizes, sigma, horizon)
+    assert math.isnan(lower) or lower < upper
     assert upper < bounds.worst_case_upper(sizes, sigma, horizon + 1, alpha)
     assert upper < bounds.worst_case_upper(sizes + [2], sigma, horizon, alpha)
     assert upper <= bounds.worst_case_upper(sizes, sigma * 1.1, horizon, alpha)
@@ -535,7 +534,12 @@ def test_bad_instances_are_refused(function, means, sigma, words):
         (lambda: bounds.worst_case_lower([2, 0], 1.0, 10), r"sizes\[1\]=0"),
         (lambda: bounds.worst_case_lower([2, 2.5], 1.0, 10), r"sizes\[1\]=2.5"),
         (lambda: bounds.worst_case_lower([2], 1.0, 0), "horizon=0"),
-        (lambda: bounds.worst_case_lower([2], 1.0, 10, "mine"), "constant='mine'"),
+        (lambda: bounds.minimax_lower([2, 0], 1.0, 10), r"sizes\[1\]=0"),
+        (lambda: bounds.minimax_lower([2], 1.0, 0), "horizon=0"),
+        (lambda: bounds.minimax_lower_reward_only([2], 0.0, 10), "sigma=0.0"),
+        (lambda: bounds.hidden_vector([2, 2.5], 1.0, 10), r"sizes\[1\]=2.5"),
+        (lambda: bounds.ftrack_limit(0.5, 2, 1.0, 1.5), "log_horizon"),
+        (lambda: bounds.ftrack_limit_begins(0.0, 1.0), "gap=0.0"),
         (lambda: bounds.worst_case_upper([2], 1.0, [10, 1.5]), "horizon=.*1.5"),
         (lambda: bounds.worst_case_upper([2], 1.0, 10, 2.0), "Theorem 4.1: alpha=2.0"),
         (lambda: bounds.reward_only_lower([2, 2], 1.0, 10), "Theorem 3.2: sigma=1.0"),

@@ -51,7 +51,7 @@ def figure3(**shapes):
         world = bl.random_instances(uniform_instance, d=d, k=k, low=0.7, sigma=0.1)
         return result({name.replace("_", "-"): level for name, level in levels.items()}, world)
 
-    return dict(FIGURE_3=factored.FIGURE_3._replace(play=play), FIRST_DK=factored.FIRST_DK._replace(play=play))
+    return {name: getattr(factored, name)._replace(play=play) for name in ("FIGURE_3", "FIRST_DK", "ALONE")}
 
 
 def share(k, d):
@@ -103,7 +103,12 @@ def figure2(slope):
 
 def test_the_ratio_that_grows_linearly(judged):
     assert judged("A7", FIGURE_2=figure2(lambda gap, d: 1 + gap * d)).verdict == "reproduced"
-    for wrong in (lambda gap, d: 1 + gap * d**3 / 100, lambda gap, d: 1 + d / (1 + gap), lambda gap, d: 50 + gap * d):
+    for wrong in (
+        lambda gap, d: 1 + gap * d**3 / 100,
+        lambda gap, d: 1 + gap * min(d, 10),
+        lambda gap, d: 1 + d / (1 + gap),
+        lambda gap, d: 50 + gap * d,
+    ):
         assert judged("A7", FIGURE_2=figure2(wrong)).verdict == "not reproduced"
 
 
@@ -254,7 +259,6 @@ def test_false_sentences_fail_and_true_ones_would_not(judged):
     assert judged("T6").reading == "holds: two components; fails: any two of three components uncorrelated"
     fair = [[a, b, c] for a in (0.0, 1.0) for b in (0.0, 1.0) for c in (0.0, 1.0)]
     assert judged("T6", signs=lambda: fair).verdict == "reproduced"
-    assert judged("T7").verdict == "not reproduced"
     assert judged("T8").reading == "holds: normal ones, as in the proof; fails: any subgaussian observations (signs)"
     signs = printed.sign_norm
     assert judged("T8", sign_norm=printed.normal_norm).verdict == "reproduced"
@@ -263,15 +267,40 @@ def test_false_sentences_fail_and_true_ones_would_not(judged):
 
 def test_bounds_must_hold(judged):
     low = figure4(lambda gap, d: False, ours=1.0)
-    assert judged("A15", FIGURE_4=low["FIGURE_4"]).verdict == "reproduced"
+    assert judged("A15", FIGURE_4=low["FIGURE_4"]).verdict == "not contradicted"
     high = figure4(lambda gap, d: False, ours=1e6)
     assert judged("A15", FIGURE_4=high["FIGURE_4"]).verdict == "not reproduced"
     assert judged("A19", bounds=Bent("priced_upper", 1e-6)).verdict == "not reproduced"
 
 
-def test_sentences_on_all_algorithms_and_all_horizons_are_not_judged(judged):
-    assert {judged(id).verdict for id in ("T1", "T5")} == {"not tested"}
-    assert "9.4" not in judged("T5").reading and judged("T5").measures[0]["value"] > 1000
+def test_theorems_are_decided_by_what_is_proved(judged):
+    """Theorem 3.1 would fail with a constant 1.5 times as large, 3.2 with one 8 times; the limit if plans cost more."""
+    assert {judged(id).verdict for id in ("T1", "T2", "T5")} == {"reproduced"}
+    assert judged("T1", bounds=Bent("worst_case_lower", 1.5)).verdict == "not reproduced"
+    assert judged("T2", bounds=Bent("reward_only_lower", 8.0)).verdict == "not reproduced"
+    assert "reconstructed" in judged("T1").reading and "reconstructed" in judged("T2").reading
+    assert judged("T5b", bounds=bounds).verdict == "found"
+    assert judged("T5b", bounds=Bent("ftrack_limit_begins", 0.01)).verdict == "not found"
+    late = type("Late", (), dict(ftrack_limit=staticmethod(lambda *a: (1.0, 5.0))))
+    assert judged("T5", bounds=late).verdict == "not reproduced"
+
+
+def test_arms_cannot_be_saved_without_observations(judged):
+    assert judged("T2b").verdict == "not reproduced"
+    few = type("Few", (), dict(minimax_lower_reward_only=staticmethod(lambda k, s, T: s ** len(k) * T**0.5)))
+    assert judged("T2b", bounds=few).verdict == "reproduced"
+
+
+def test_hardest_gaps(judged):
+    def study(times):
+        def play(units, d, sigma, horizon, **rest):
+            return result({"F-UCB": (times * bounds.minimax_lower([2] * d, sigma, horizon), 0.5)}, None)
+
+        return factored.STRESS._replace(play=play)
+
+    assert judged("B7", STRESS=study(2.0)).verdict == "found"
+    assert judged("B7", STRESS=study(5.0)).verdict == "not found"
+    assert judged("A15", STRESS=study(200.0)).verdict == "not reproduced"
 
 
 def test_claims_of_ours(judged):
@@ -285,26 +314,24 @@ def test_claims_of_ours(judged):
 
         return factored.FIGURE_4._replace(play=play)
 
-    assert judged("B1", FIGURE_4=study(1.0)).verdict == "found"
-    assert judged("B1", FIGURE_4=study(1.5)).verdict == "not found"
+    assert judged("B1", JOINT=study(1.0)).verdict == "found"
+    assert judged("B1", JOINT=study(1.5)).verdict == "not found"
     assert judged("B2", FIGURE_4=study(1.0)).verdict == "found"
     assert judged("B2", FIGURE_4=study(0.01)).verdict == "not found"
 
 
 def test_claim_on_the_reward_only(judged):
     def study(blind, ours):
-        def play(d, sigma, horizon, **rest):
-            world = bl.factored.rademacher(beyond_world(d, sigma, horizon), sigma)
-            uniform = world.best * horizon * (1 - 0.5**d)
-            others = dict.fromkeys(("UCB1", "Robust-UCB", "TEA"), (blind * uniform, 1.0))
-            return result({"F-UCB": (ours * uniform, 0.3), **others}, world, rounds=(5000, 10_000))
+        def play(d, k, sigma, horizon, **rest):
+            floor = bounds.minimax_lower_reward_only([k] * d, sigma, horizon)
+            others = dict.fromkeys(("UCB1", "Robust-UCB", "TEA"), (blind * floor, 1.0))
+            return result({"F-UCB": (ours * floor, 0.3), **others}, None, rounds=(5000, 10_000))
 
         return factored.REWARD_ONLY._replace(play=play)
 
-    beyond_world = theory.hardest
-    assert judged("B3", REWARD_ONLY=study(1.0, 0.2)).verdict == "found"
-    assert judged("B3", REWARD_ONLY=study(0.5, 0.1)).verdict == "not found"
-    assert judged("B3", REWARD_ONLY=study(1.0, 0.95)).verdict == "not found"
+    assert judged("B3", REWARD_ONLY=study(1.5, 0.2)).verdict == "found"
+    assert judged("B3", REWARD_ONLY=study(0.9, 0.1)).verdict == "not found"
+    assert judged("B3", REWARD_ONLY=study(1.5, 0.95)).verdict == "not found"
 
 
 def test_claims_on_coordination(judged):
@@ -335,10 +362,11 @@ def rows(kept):
 
 FIRM = {  # no seed should change these: exact statements, and effects of many standard errors
     "A1": "reproduced", "A3": "reproduced", "A6": "reproduced", "A8": "depends on the reading",
-    "A12": "reproduced", "A14": "reproduced", "A15": "reproduced", "A16": "reproduced",
-    "A17": "not reproduced", "A19": "reproduced", "A20": "found", "B3": "found", "B4": "found", "B5": "found",
-    "T1": "not tested", "T2": "not tested", "T3": "reproduced", "T4": "not reproduced", "T5": "not tested",
-    "T6": "depends on the reading", "T7": "not reproduced", "T8": "depends on the reading",
+    "A12": "reproduced", "A14": "reproduced", "A15": "not contradicted", "A16": "reproduced",
+    "A17": "not reproduced", "A19": "not contradicted", "A20": "found", "B3": "found", "B4": "found", "B5": "found",
+    "B7": "found", "T1": "reproduced", "T2": "reproduced", "T2b": "not reproduced", "T3": "reproduced",
+    "T4": "not reproduced", "T5": "reproduced", "T5b": "found", "T6": "depends on the reading",
+    "T8": "depends on the reading",
 }  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from uplifting import beyond, checks, drawn, runs
+from uplifting import beyond, checks, data, drawn, runs
 from uplifting.claims import ablations, claims, theory
 from uplifting.names import (
     ADJUSTED,
@@ -41,7 +41,6 @@ from banditlab.evidence.ledger import (
 )
 from banditlab.results.result import Result
 from banditlab.study import study
-from banditlab.uplifting import data
 
 GAUSSIAN = {UCB: 100, TS: 80, UP_BL: 20, UP: 21, NAFF_BL: 25, NAFF: 32}
 BERNOULLI = {UCB: 100, TS: 100, UP_BL: 50, UP: 50}

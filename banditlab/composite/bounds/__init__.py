@@ -2,4 +2,5 @@
 
 from .delays import *
 from .misled import *
+from .refined import *
 from .theorems import *

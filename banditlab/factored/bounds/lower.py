@@ -5,7 +5,7 @@ import reprlib
 
 import numpy as np
 
-from ...validate import choice, horizons, number, unwrap_scalar, whole
+from ...validate import horizons, number, unwrap_scalar, whole
 from ..arguments import deviations
 from ..arguments import sizes as sizes_of
 from .common import LP_VECTORS, gaps_of, incidence, joint_gap, least_cost, means_of, vector_gaps
@@ -22,19 +22,19 @@ __all__ = [
 SLICE_ENTRIES = 10_000_000
 
 
-def worst_case_lower(sizes, sigma, horizon, constant="printed"):
-    """Worst-case lower bound on the regret of every algorithm (Theorem 3.1).
+def worst_case_lower(sizes, sigma, horizon):
+    r"""Worst-case lower bound on the regret of every algorithm (Theorem 3.1).
 
-    Some instance costs c sum_i sigma_i sqrt(k_i T) or more if T >= b max_i(sigma_i^2 k_i) / (1 - 2^(-1/(d-1)))^2, where
-    the denominator is 1 for d = 1. Components of a single option cannot err and are left out.
+    Some instance costs :math:`\frac1{4\sqrt2}\sum_i\sigma_i\sqrt{k_iT}` or more if
+    :math:`T\ge2\max_i\sigma_i^2k_i/(1-2^{-1/(d-1)})^2`, where the denominator is 1 for d = 1. The constant was not
+    legible in our copy and is reconstructed from the proof; `minimax_lower`, which is larger, proves it. Components of
+    a single option cannot err and are left out.
 
     Parameters
     ----------
     sizes : list of d ints >= 1
     sigma : float > 0, or array (d,)
     horizon : int >= 1, or array
-    constant : {"printed", "proof"}
-        c = 1/(4 sqrt 2), b = 2 as printed, or c = 1/16, b = 1/4, which is what the proof by Lemma C.4 supports.
 
     Returns
     -------
@@ -43,25 +43,25 @@ def worst_case_lower(sizes, sigma, horizon, constant="printed"):
 
     Examples
     --------
-    >>> worst_case_lower([4], 1.0, 10_000, constant="proof")
-    12.5
+    >>> round(worst_case_lower([4], 1.0, 10_000), 2)
+    35.36
     >>> worst_case_lower([4], 1.0, 7)
     nan
     """
     sizes, horizon = sizes_of(sizes, "sizes"), horizons("horizon", horizon)
     sigma = deviations(sigma, len(sizes))
-    factors = {"printed": (1 / (4 * math.sqrt(2)), 2.0), "proof": (1 / 16, 1 / 4)}
-    c, b = factors[choice("constant", constant, list(factors))]
     sizes, sigma = sizes[sizes > 1], sigma[sizes > 1]
     largest_gap = 1 - 2 ** (-1 / (len(sizes) - 1)) if len(sizes) > 1 else 1.0
-    least = b * np.max(sigma**2 * sizes, initial=0.0) / largest_gap**2
-    return unwrap_scalar(np.where(horizon >= least, c * np.sum(sigma * np.sqrt(sizes)) * np.sqrt(horizon), np.nan))
+    least = 2.0 * np.max(sigma**2 * sizes, initial=0.0) / largest_gap**2
+    bound = np.sum(sigma * np.sqrt(sizes)) * np.sqrt(horizon) / (4 * math.sqrt(2))
+    return unwrap_scalar(np.where(horizon >= least, bound, np.nan))
 
 
 def reward_only_lower(sizes, sigma, horizon):
     """Worst-case lower bound for algorithms that see nothing but the reward (Theorem 3.2).
 
-    Some instance costs prod_i(sigma_i) sqrt((k - 1) T / d) / (16 e) or more, where k = min_i k_i. Its means are in
+    Some instance costs prod_i(sigma_i) sqrt((k - 1) T / d) / (16 e) or more, where k = min_i k_i. (The constant was not
+    legible in our copy and is reconstructed; `minimax_lower_reward_only` is larger.) The means of its instance are in
     [0, 1] only if T >= max(4, prod_i sigma_i^2) (k - 1) / d (the paper prints 4), so the bound is at most T / (16 e).
 
     Parameters

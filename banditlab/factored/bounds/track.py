@@ -4,10 +4,17 @@ import math
 
 import numpy as np
 
-from ...validate import number, whole
+from ...validate import is_real, number, unwrap_scalar, vector, whole
 from ..constants import ftrack_constants
+from .lower import remark41_lower
 
-__all__ = ["ftrack_regret", "ftrack_regret_at", "misidentification_probability"]
+__all__ = [
+    "ftrack_limit",
+    "ftrack_limit_begins",
+    "ftrack_regret",
+    "ftrack_regret_at",
+    "misidentification_probability",
+]
 
 
 def misidentification_probability(gap, d, sigma, n0):
@@ -137,3 +144,74 @@ def loss(gap, share, d):
     """1 - (1 - gap share)^d without cancellation."""
     with np.errstate(divide="ignore"):  # log 0 where a component errs for certain and loses everything
         return -np.expm1(d * np.log1p(-gap * share))
+
+
+def ftrack_limit(gap, d, sigma, log_horizon, c=2.5):
+    r"""Theorem 5.1 at any horizon, to leading order: what F-Track loses over :math:`C(\nu)\log T`, in two parts (ours).
+
+    For the instance of `ftrack_regret`, with :math:`L=\log T` and :math:`N_0=\sqrt L`. Planned: the warm-up and the
+    plan at the true gaps, :math:`N_0(1-(1-\Delta)^d)/(C(\nu)L)+f_T(1/T)/L`. Wrong plans: one stays undetected only
+    while both options of a component may be off by :math:`2\epsilon_T`, so while :math:`4\epsilon_T\ge\Delta`, and then
+    costs a share of all rounds.
+
+    Parameters
+    ----------
+    gap : float in (0, 1]
+    d : int >= 1
+    sigma : float > 0
+    log_horizon : float >= 2, or array: the logarithm of T, which itself may be too large for any computer
+    c : float > 0, as in `ftrack`
+
+    Returns
+    -------
+    planned, log_wrong : array or float
+        The planned part, and the logarithm of what wrong plans cost over :math:`C(\nu)\log T`; minus infinity where
+        none stays undetected.
+
+    Examples
+    --------
+    >>> planned, log_wrong = ftrack_limit(0.9, 10, 0.5, 10_000)
+    >>> round(planned, 3), round(log_wrong)
+    (1.019, 9909)
+    """
+    from scipy.special import log_ndtr
+
+    gap, d, sigma = number("gap", gap, above=0, most=1), whole("d", d, least=1), number("sigma", sigma, above=0)
+    begins = ftrack_limit_begins(gap, sigma, c)
+    log = vector("log_horizon", [log_horizon] if is_real(log_horizon) else log_horizon, least=2)
+    log = log[0] if is_real(log_horizon) else log
+    scale = remark41_lower(gap, d, sigma) * log  # C(nu) log T
+    planned = np.sqrt(log) * loss(gap, 1.0, d) / scale + (1 + 1 / log) * (c * np.log(log) + log) / log
+    chance = log_ndtr(-gap * np.sqrt(np.sqrt(log) / 2) / sigma)  # that a component is wrong
+    log_wrong = log + math.log(d * gap) + chance - np.log(scale)
+    return unwrap_scalar(planned), unwrap_scalar(np.where(log <= begins, log_wrong, -np.inf))
+
+
+def ftrack_limit_begins(gap, sigma, c=2.5):
+    r"""The logarithm of the horizon from which F-Track detects every wrong plan: :math:`4\epsilon_T=\Delta` (ours).
+
+    Parameters
+    ----------
+    gap : float in (0, 1]
+    sigma : float > 0
+    c : float > 0, as in `ftrack`
+
+    Examples
+    --------
+    >>> round(ftrack_limit_begins(0.9, 0.5))
+    173994
+    """
+    gap, sigma, c = number("gap", gap, above=0, most=1), number("sigma", sigma, above=0), number("c", c, above=0)
+
+    def seen(log):
+        """Whether warm-up means that are off by the threshold cannot hide the gap."""
+        eps = sigma * math.sqrt(2 * (1 + 1 / log) * (c + 1) * math.log(log) / math.sqrt(log))
+        return 4 * eps < gap
+
+    low, high = math.e**2, math.e**4  # log(x) / sqrt(x) falls from e^2 on
+    while not seen(high):
+        low, high = high, 2 * high
+    while high - low > 1e-9 * high:
+        middle = (low + high) / 2
+        low, high = (low, middle) if seen(middle) else (middle, high)
+    return high

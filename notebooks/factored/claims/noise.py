@@ -26,6 +26,7 @@ def rewards(scale):
     "A12",
     "The reward of (2..2) increases with ρ and crosses that of (1..1) between 0.6 and 0.8.",
     "Appendix E.3, Figure 5",
+    quote="as the correlation increases, the expected reward increases itself and overtakes the one of action vector",
     figure="Figure 5",
     note="exact quadrature",
 )
@@ -46,6 +47,7 @@ def crossing(scale, seed):
     "A17",
     "All other vectors give intermediate rewards and are suboptimal.",
     "Appendix E.3, Figure 5",
+    quote="all the other combinations of action components will give intermediate results (and are suboptimal)",
     figure="Figure 5",
     note="exact quadrature; suboptimal they are, intermediate not everywhere",
 )
@@ -85,6 +87,7 @@ def late_slope(result, name):
     "A13",
     "Regret is sublinear up to ρ = 0.6 and linear beyond.",
     E3,
+    quote="Then, the regret degenerates to linear",
     figure="Figure 6",
     note="d = 10 and noise on option 2, as in the text (the caption says d = 5, the released code puts noise on both); "
     "F-Track is made anew for every horizon: its regret is linear with the chance of a wrong plan, which is exact "

@@ -5,11 +5,23 @@ import math
 
 import numpy as np
 
-from banditlab.evidence import Cases, difference, exact, mean, median, quotient, ratio, regret_difference
+from banditlab.evidence import (
+    LEVEL,
+    MUCH,
+    Cases,
+    count,
+    difference,
+    exact,
+    mean,
+    median,
+    quotient,
+    ratio,
+    regret_difference,
+)
+from banditlab.evidence.questions import some
 from banditlab.factored import bounds
 
-from ..beyond import MULTIPLES
-from ..drawings import line, over_floor
+from ..drawings import over_floor
 from ..runs import PRINTED, READINGS, THREEFOLD, wrong_runs
 from ..studies import FIGURE_2, FIGURE_4, MANY
 from .common import E2, TRACKS, claims
@@ -17,16 +29,29 @@ from .common import E2, TRACKS, claims
 CLOSED = "F-Track's mean exactly where its recovery cannot fire, else over many runs"
 
 
+def slope(ds, values):
+    """Slope of the least-squares line through the values at each d, run by run."""
+    return np.polyfit(ds, values, 1)[0]
+
+
 @claims(
     "A7",
     "F-UCB's regret over the lower bound grows linearly with d, the faster the larger the gap.",
     "Remark 4.1, Figure 2",
+    quote="the behavior confirms a linear dependence of the actual regret of F-UCB on the number of dimensions of "
+    "the action vector",
     figure="Figure 2",
+    note="linear: neither half of the regret's curve is much steeper than the other, 2/3 to 3/2, chosen after a run "
+    "was seen; as components choose independently the regret is Σ 1 - (1 - Δ q_t)^d, so it bends down",
 )
 def ratio_linear(scale, seed):
     found, n, gaps = FIGURE_2.results(scale, seed), FIGURE_2.numbers(scale), FIGURE_2.grid["gap"]
-    ratios = {cell: over_floor(result, cell, n) for cell, result in found.items()}
-    slopes = {gap: np.polyfit(FIGURE_2.grid["d"], [r for c, r in ratios.items() if c.gap == gap], 1)[0] for gap in gaps}
+    ds, ratios = np.array(FIGURE_2.grid["d"]), {cell: over_floor(result, cell, n) for cell, result in found.items()}
+    regret = {gap: np.array([r.final_regret("F-UCB") for c, r in found.items() if c.gap == gap]) for gap in gaps}
+    first, second = ds <= ds[-1] // 2, ds > ds[-1] // 2
+    bend = {f"Δ = {gap:g}": ratio(slope(ds[second], curve[second]), slope(ds[first], curve[first]))
+            for gap, curve in regret.items()}  # fmt: skip
+    slopes = {gap: slope(ds, [r for c, r in ratios.items() if c.gap == gap]) for gap in gaps}
     rises = {f"Δ = {a:g} to {b:g}": mean(slopes[b] - slopes[a]) for a, b in itertools.pairwise(gaps)}
     parts = {
         f"Δ = {cell.gap:g}, d = {cell.d}": mean(values / bounds.remark41_ratio(cell.gap, cell.d, n.alpha))
@@ -34,8 +59,8 @@ def ratio_linear(scale, seed):
     }
     return {
         f"σ = {n.sigma:g}, T = {n.horizon:,} (ours; the paper states neither)": [
-            Cases("R² of the line", {f"Δ = {gap:g}": exact(line(found, gap, n)[1]) for gap in gaps}).at_least(0.99),
-            Cases("rise of the slope", rises).above(0),
+            Cases("slope of the regret, d = 11 to 20 over 1 to 10", bend, axis="log").between(MUCH, 1 / MUCH),
+            Cases("rise of the ratio's slope", rises).above(0),
             Cases("ratio over Equation 16", parts).below(1),
         ]
     }
@@ -62,7 +87,14 @@ def behind(scale, seed, name, gaps=FIGURE_4.grid["gap"], ds=FIGURE_4.grid["d"]):
     return Cases("F-Track - F-UCB", ahead(scale, seed, name, gaps, ds), "regret")
 
 
-@claims("A8", "With 2 and 5 components F-UCB is better for every gap.", E2, figure="Figure 4", note=CLOSED)
+@claims(
+    "A8",
+    "With 2 and 5 components F-UCB is better for every gap.",
+    E2,
+    quote="F-UCB outperforms F-Track for all the values of",
+    figure="Figure 4",
+    note=CLOSED,
+)
 def few_components(scale, seed):
     return {reading: behind(scale, seed, name, ds=(2, 5)).above(0) for reading, name in TRACKS.items()}
 
@@ -71,6 +103,7 @@ def few_components(scale, seed):
     "A9",
     "With 10 components F-UCB is better at the smallest gap, F-Track at the largest.",
     E2,
+    quote="while for larger value of the suboptimality gap, F-Track is better",
     figure="Figure 4",
     note=CLOSED,
 )
@@ -97,6 +130,7 @@ def both(scale, seed, name, gap, d):
     "A10",
     "With 20 and 30 components F-Track is better, the more so the larger the gap.",
     E2,
+    quote="The results turn in favor of F-Track when d becomes larger",
     figure="Figure 4",
     note=f"the advantage is read as a ratio and as a difference; {CLOSED}",
 )
@@ -153,24 +187,40 @@ def wrong_plans(scale, seed):
     E2,
     figure="Who wins",
     ours=True,
-    note="N₀ × 1 to 20 and N₀ × 3 with ε/6; exact regret of F-Track against the mean of F-UCB",
+    looks=1,
+    note="N₀ × 1 to 60, beyond which the warm-up alone costs more than F-UCB at d = 10, Δ = 0.9, and N₀ × 3 with ε/6; "
+    "contradicted: F-UCB's interval, joint over the panels, lies on the other side of F-Track's regret than a "
+    "sentence says",
 )
 def no_single_reading(scale, seed):
     n, gaps = FIGURE_4.numbers(scale), FIGURE_4.grid["gap"]
-    ours = {(c.gap, c.d): r.final_regret("F-UCB").mean() for c, r in FIGURE_4.results(scale, seed).items()}
-    readings = {
-        f"N₀ × {m}": {at: bounds.ftrack_regret(*at, n.sigma, n.horizon, m) < mean for at, mean in ours.items()}
-        for m in MULTIPLES
-    }
-    many = {(c.gap, c.d): r for c, r in MANY.results(scale, seed).items()}
-    readings["N₀ × 3, ε/6"] = {
-        at: r.final_regret(THREEFOLD).mean() < r.final_regret("F-UCB").mean() for at, r in many.items()
-    }
-    whole = [name for name, wins in readings.items() if as_printed(wins, gaps)]
-    return Cases("readings under which all three sentences on Figure 4 hold", exact(len(whole))).at_most(0)
+    said = {(gap, d): wanted(gap, d, gaps) for gap in gaps for d in FIGURE_4.grid["d"]}
+    said = {at: wins for at, wins in sorted(said.items(), key=lambda one: abs(one[0][1] - 10)) if wins is not None}
+    level = 1 - (1 - LEVEL) / len(said)
+    ours = {(c.gap, c.d): mean(r.final_regret("F-UCB")).ends(level) for c, r in FIGURE_4.results(scale, seed).items()}
+
+    def contradicted(multiple):
+        """Whether some panel surely is not as the paper says; None where only intervals stand in the way."""
+        lost = {at: bounds.ftrack_regret(*at, n.sigma, n.horizon, multiple) for at in said}
+        leads = {at: (lost[at] - high, lost[at] - low) for at, (low, high) in ours.items() if at in said}
+        return some(against(said[at], *leads[at]) for at in said)
+
+    answers = {f"N₀ × {multiple}": contradicted(multiple) for multiple in range(1, 61)}
+    many = {(c.gap, c.d): regret_difference(r, THREEFOLD, "F-UCB").ends(level)
+            for c, r in MANY.results(scale, seed).items()}  # fmt: skip
+    answers["N₀ × 3, ε/6"] = some(against(wins, *many[at]) for at, wins in said.items())
+    warm_up = 60 * bounds.ftrack_constants(n.horizon, n.sigma).n0 * -math.expm1(10 * math.log1p(-max(gaps)))
+    beyond = Cases("warm-up at N₀ × 60 over F-UCB's regret", exact(warm_up / ours[max(gaps), 10][1])).above(1)
+    return [count("readings contradicted", answers), beyond]
 
 
-def as_printed(wins, gaps):
-    """Whether F-Track wins where the three sentences on Figure 4 say so."""
-    few, many = ([won for (_, d), won in wins.items() if (d > 10) is kind and d != 10] for kind in (False, True))
-    return not any(few) and not wins[min(gaps), 10] and wins[max(gaps), 10] and all(many)
+def against(wins, low, high):
+    """Whether F-Track - F-UCB lies on the other side than a sentence says: F-Track wins below 0."""
+    return None if low <= 0 <= high else (low > 0) is wins
+
+
+def wanted(gap, d, gaps):
+    """Whether F-Track wins at this panel, by the three sentences on Figure 4; None where they are silent."""
+    if d != 10:
+        return d > 10
+    return {min(gaps): False, max(gaps): True}.get(gap)

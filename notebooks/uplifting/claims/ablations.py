@@ -20,8 +20,8 @@ from banditlab.evidence import (
     mean,
 )
 from banditlab.evidence.questions import jointly
-from banditlab.uplifting import data
 
+from .. import data
 from ..drawn import (
     BOUNDS_TUNED,
     GIVEN,

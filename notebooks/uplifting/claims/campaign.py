@@ -15,15 +15,14 @@ from banditlab.evidence import (
     regret_difference,
 )
 from banditlab.evidence.questions import jointly
-from banditlab.uplifting import data
 from banditlab.uplifting.environments import campaign
 from banditlab.uplifting.environments.campaigns import MODES
-from banditlab.uplifting.tuning import TABLE_3
 
-from .. import recorded
+from .. import data, recorded
 from ..checks import blind_loss
 from ..names import C2, C2_BL, C2UCB, EPS, EPS_BL, GREEDY_BL, RANDOM
 from ..studies import EQUAL_EPSILONS, FIGURE_4, LONG_CAMPAIGN, REALISED
+from ..tuning import TABLE_3
 from .collected import claims
 
 PAIRS = ((EPS_BL, C2_BL), (EPS, C2))

@@ -1,0 +1,128 @@
+"""What the proof of Theorem 1 gives beyond the paper: its inequalities on thousands of random instances."""
+
+import math
+
+import numpy as np
+import pytest
+
+from banditlab.analysis.record_run import record_run
+from banditlab.composite import ars_ucb, bounds, increasing, stochastic
+
+GROWTHS = ("k", "k2", "k3", "2k", (3, 1), (2, 2))
+
+
+def covers(log_t, played, rounds, late, alpha):
+    """Whether the radius is at least that of the proof; times sqrt(N / ln t)."""
+    hidden = 2 + late[0] * rounds / np.sqrt(played * log_t) + np.sqrt(12 * late[1] * rounds / played)
+    return math.sqrt(alpha) >= hidden - 1e-9
+
+
+def all_rounds(growth, n=3000):
+    """F(K) and K."""
+    policy = ars_ucb(1, growth=growth)
+    sizes = [float(policy.size(k)) for k in range(1, 400 if growth == "2k" else n)]
+    return np.cumsum(sizes), np.arange(1.0, len(sizes) + 1)
+
+
+@pytest.mark.parametrize("growth", GROWTHS)
+def test_radius_covers_that_of_the_proof_from_the_refined_horizon_on(growth):
+    """600 random d1, d2, alpha; horizons from T* to a thousand times its logarithm; every K with F(K) >= alpha ln t."""
+    rng, (played, rounds) = np.random.default_rng(1), all_rounds(growth)
+    for _ in range(600):
+        late, alpha = (10 ** rng.uniform(-1, 1.5), 10 ** rng.uniform(-2, 1)), 4 + 10 ** rng.uniform(-0.5, 1.5)
+        start = bounds.refined_log_horizon(*late, alpha, growth)
+        for log_t in (start * (1 + 1e-9), start * 10 ** rng.uniform(0, 3)):
+            counts = played >= alpha * log_t
+            assert covers(log_t, played[counts], rounds[counts], late, alpha).all()
+
+
+@pytest.mark.parametrize("growth", ["k2", "k3", (2, 2)])
+def test_before_the_refined_horizon_some_round_is_not_covered(growth):
+    """It is the first: a hundredth before it an admissible K fails, where K / F(K) falls from the first round on."""
+    rng, (played, rounds), tried = np.random.default_rng(2), all_rounds(growth), 0
+    for _ in range(300):
+        late, alpha = (10 ** rng.uniform(-1, 1), 10 ** rng.uniform(-2, 1)), 4 + 10 ** rng.uniform(0, 1.5)
+        log_t = 0.99 * bounds.refined_log_horizon(*late, alpha, growth)
+        counts = played >= alpha * log_t
+        if counts.any():
+            tried += 1
+            assert not covers(log_t, played[counts], rounds[counts], late, alpha).all()
+    assert tried > 200
+
+
+def test_an_arm_with_few_pulls_has_a_radius_above_any_gap():
+    """A run of ARS-UCB: whenever some arm has less than alpha ln t pulls, the arm begun has no more than alpha ln t."""
+    policy, means = ars_ucb(3, 8.0), [0.9, 0.6, 0.3]
+    actions = record_run(stochastic(means, increasing(20)), policy, 4000, 3).actions
+    starts = np.flatnonzero(np.diff(actions, prepend=-1)) if len(actions) else []
+    seen = 0
+    for t in starts[3:]:
+        pulls = np.bincount(actions[:t], minlength=3)
+        if pulls.min() < 8.0 * math.log(t):
+            seen += 1
+            assert pulls[actions[t]] < 8.0 * math.log(t)
+    assert seen > 3
+
+
+def test_refined_horizon_is_shorter_and_follows_the_rounds():
+    """Numbers of three of the paper's cases at alpha = 8, and the powers of d1 in them."""
+    found = [[round(bounds.refined_log_horizon(*late, 8.0, f)) for f in ("k2", "k3", "2k")]
+             for late in ((4.5, 0.69), (18.0, 6.64), (60.3, 13.4))]  # fmt: skip
+    assert found == [[40, 14, 31], [691, 238, 256], [2807, 760, 543]]
+    for late in (0.5, 5.0, 50.0):
+        printed = bounds.ars_ucb_constant(late, 0.0, 8.0).log_t1
+        logs = [bounds.refined_log_horizon(late, 0.0, 8.0, f) for f in ("k", "k2", "k3")]
+        assert printed > logs[0] > logs[1] > logs[2]
+    for beta, power in ((1, 2.0), (2, 1.5), (3, 4 / 3)):
+        low, high = (bounds.refined_log_horizon(late, 0.0, 8.0, (1, beta)) for late in (1e2, 1e3))
+        assert math.log10(high / low) == pytest.approx(power, abs=0.05)
+    assert bounds.refined_log_horizon(1.0, 1.0, 4.0) == math.inf == bounds.refined_log_horizon(math.inf, 1.0, 8.0)
+    assert bounds.refined_log_horizon(1.0, 1.0, 8.0, "1") == math.inf
+
+
+def test_bennetts_exponent_is_large_enough_at_every_variance():
+    """w h((1 + sqrt(12 w)) / w) >= 4.65, least near w = 0.19; 100,000 random w; the linear term is not dropped."""
+    w = 10 ** np.random.default_rng(3).uniform(-5, 5, 100_000)
+    u = (1 + np.sqrt(12 * w)) / w
+    exponent = w * ((1 + u) * np.log1p(u) - u)
+    assert exponent.min() >= 4.6556 and 0.1 < w[exponent.argmin()] < 0.3
+
+
+def test_lower_half_of_lemma_1():
+    """Below 1 / t^3 at every t tried; its union bound counts no fewer rounds than there may be."""
+    steps = np.unique(np.geomspace(1, 1e9, 5000).astype(int))
+    assert all(bounds.lemma1_lower(int(t)) <= t**-3.0 for t in steps)
+    for growth in GROWTHS:
+        played, rounds = all_rounds(growth)
+        assert (rounds <= np.sqrt(2 * played)).all()
+
+
+def test_late_part_of_own_pulls_stays_below_bennetts_limit():
+    """30,000 draws of K rounds of 5 steps, parts rising over 10 steps: no more excesses than the bound allows, 4 se."""
+    rng, rounds, t = np.random.default_rng(4), 12, 40
+    weights = 2 * np.arange(1, 11) / 110
+    late = np.array(
+        [weights[5 - step - 1 :].sum() if step < 5 else 0 for step in range(5)]
+    )  # still to come after step 5
+    totals = rng.random((30_000, rounds, 5)) < 0.5
+    missing = (totals * late).sum(axis=(1, 2))
+    mean, variance = 0.5 * late.sum() * rounds, 0.25 * (late**2).sum() * rounds
+    limit = math.log(t) + math.sqrt(12 * variance * math.log(t))
+    share = (missing - mean > limit).mean()
+    assert share <= t**-4.65 + 4 * math.sqrt(t**-4.65 / 30_000) and (missing - mean > limit / 8).any()
+
+
+def test_loss_of_a_fresh_round_is_the_sum_over_its_lengths():
+    """The coins' law step by step, as a chain of tails in a row, against the closed form; d up to 200."""
+    for d in (1, 2, 3, 5, 17, 60, 200):
+        heads, tails, lost = 1 / (2 * d), np.zeros(2 * d), 0.0
+        tails[0] = 1.0
+        for length in range(1, 5 * d):
+            lost += heads * tails[-1] * max(0, min(length, 4 * d - 1) - max(length - d, 3 * d))
+            before, tails = tails, np.zeros(2 * d)
+            tails[1:] = (1 - heads) * before[:-1]
+            tails[-1] += (1 - heads) * before[-1]
+            tails[0] = heads * before[:-1].sum()
+        assert bounds.clw_loss(d) == pytest.approx(lost / d, rel=1e-12, abs=1e-15)
+    limit = 1 / (2 * math.e) - 1 / (24 * math.e**2)
+    assert bounds.clw_loss(10_000) == pytest.approx(limit, abs=1e-4) and bounds.clw_loss(10_000) < limit
