@@ -158,7 +158,7 @@ def supremum(penalty, arms, horizon, alpha, parts, delta):
     --------
     >>> from banditlab.censored import power
     >>> tuple(round(one, 2) for one in supremum(power(10.0, 2.0), 3, 1000, 1.1, 2, 0.1))
-    (2.08, 121.0)
+    (2.23, 121.0)
     """
     alpha, delta = number("alpha", alpha, above=1), number("delta", delta, above=0, below=1)
     n, T, m = whole("arms", arms, 1, LARGEST), whole("horizon", horizon, 1, LARGEST), whole("parts", parts, 2)
