@@ -1,5 +1,6 @@
 """The conformance kit: our pairs pass, and every broken policy fails at its own line."""
 
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
@@ -52,6 +53,26 @@ def test_a_right_policy_passes_every_line():
     report = bl.check_policy(ARMS, broken.Right(5), horizon=300, runs=40)
     assert report.ok and {check.verdict for check in report.checks} == {check_policy.PASSED}, str(report)
     assert report._repr_html_().count("<tr>") == len(str(report).splitlines()) - 1 == 12
+
+
+@pytest.mark.parametrize(
+    "regret, pulls, score, verdict, said",
+    [
+        (0.3, 2.0, 0.7, check_policy.PASSED, "bit for bit"),
+        (0.1 + 0.2, 2.0, 0.7 + 1e-12, check_policy.PASSED, "but for rounding"),
+        (0.3 + 1e-9, 2.0, 0.7, check_policy.FAILED, "regret differs from round 1 on"),
+        (0.3, 3.0, 0.7, check_policy.FAILED, "states differ"),
+    ],
+)
+def test_rounding_is_no_mistake_of_a_reader(regret, pulls, score, verdict, said):
+    """The same actions are asked for, and regret to 1e-12; the package's own classes give the same bits."""
+
+    def play(rounds, compiled=True):
+        last, state = (regret, (np.array([1.0, pulls]), score)) if compiled else (0.3, (np.array([1.0, 2.0]), 0.7))
+        return np.array([0.0, last]), (), state, None
+
+    found = check_policy.check_bits(SimpleNamespace(horizon=2, play=play))
+    assert found[0] == verdict and said in found[1]
 
 
 def verdict(report, where):

@@ -20,7 +20,6 @@ PACKAGE = ROOT / "banditlab"
 SOURCES = sorted(map(Path, code_identity.list_sources(PACKAGE)))
 PAPERS = sorted(path.stem for path in (PACKAGE.parent / "notebooks").glob("*.ipynb"))
 EXPERIMENTS = [importlib.import_module(paper) for paper in PAPERS]
-DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def name_of(path):
@@ -188,33 +187,6 @@ def test_unwanted_is_found(line):
 @pytest.mark.parametrize("line", ["#!/usr/bin/env bash", "https://host/work/x", "pip install -e .", "> /dev/null"])
 def test_wanted_is_left_alone(line):
     assert not unwanted(line)
-
-
-ENDINGS = (".py", ".js", ".css", ".j2")
-WRITTEN = [p for p in sorted(PACKAGE.rglob("*.*")) if p.suffix in ENDINGS and "katex" not in p.parts]
-
-
-@pytest.mark.parametrize("path", WRITTEN, ids=name_of)
-def test_files_stay_short(path):
-    lines = len(path.read_text(encoding="utf-8").splitlines())
-    assert lines <= 400
-
-
-def code_lines(function, lines):
-    """How many lines of a function are neither its signature nor blank nor a comment nor a docstring."""
-    inside = set(range(function.body[0].lineno, function.end_lineno + 1))
-    for node in ast.walk(function):
-        if isinstance(node, DEFINITIONS) and ast.get_docstring(node):
-            inside -= set(range(node.body[0].lineno, node.body[0].end_lineno + 1))
-    return sum(bool(re.match(r"\s*[^\s#]", lines[number - 1])) for number in inside)
-
-
-@pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_functions_stay_short(path):
-    source = path.read_text(encoding="utf-8")
-    functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, DEFINITIONS[:2])]
-    lengths = {f"{f.name}, line {f.lineno}": code_lines(f, source.splitlines()) for f in functions}
-    assert {name: length for name, length in lengths.items() if length > 40} == {}
 
 
 # The same bits, compiled and interpreted (the lists stand in docs/protocol.md)

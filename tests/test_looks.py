@@ -41,7 +41,7 @@ def judged(values, limit, looks=5):
         return Cases("mean", mean(values[: runs_now(20)])).above(limit)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module.provenance, "count_rounds", lambda used: 1)
+        patch.setattr(module.provenance, "sum_rounds", lambda used: 1)
         return claims.judge(claims.asked[0], "quick", 0)
 
 
@@ -80,7 +80,7 @@ def test_a_decided_question_stays_decided():
         return [question.measure("as printed") for question in readings["as printed"]]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module.provenance, "count_rounds", lambda used: 1)
+        patch.setattr(module.provenance, "sum_rounds", lambda used: 1)
         *_, (turning, still_open), words = look_until_decided(test, measure, "quick", 2)
     assert words.startswith("look 2")
     assert turning.answer is True and turning.value > 0

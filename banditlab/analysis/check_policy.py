@@ -212,13 +212,26 @@ def check_compiled(pair):
 
 
 def check_bits(pair):
-    """compiled and interpreted play the same, bit for bit"""
+    """compiled and interpreted play the same"""
     rounds = min(pair.horizon, 300)
     (fast, *ends), (slow, *others) = pair.play(rounds), pair.play(rounds, compiled=False)
     if are_equal((fast, *ends[:2]), (slow, *others[:2])):
-        return PASSED, f"{rounds} rounds, final world and state included"
-    told = f"regret differs from round {int(np.argmax(fast != slow))} on" if (fast != slow).any() else "states differ"
+        return PASSED, f"{rounds} rounds bit for bit, final world and state included"
+    apart = ~np.isclose(fast, slow, rtol=1e-12, atol=1e-12)
+    if not apart.any() and are_close(ends[:2], others[:2]):
+        return PASSED, f"{rounds} rounds but for rounding: regret to 1e-12, x ** 2, np.exp or sum() may be the reason"
+    told = f"regret differs from round {int(np.argmax(apart))} on" if apart.any() else "states differ"
     return FAILED, f"{told}: write x * x, math.log, math.exp and loops for x ** 2, np.log, np.exp, sum(), mean(), @"
+
+
+def are_close(a, b):
+    """Whether two worlds or states are equal but for rounding, which moves no count of pulls."""
+    if isinstance(a, tuple | list):
+        return isinstance(b, tuple | list) and len(a) == len(b) and all(map(are_close, a, b))
+    a, b = np.asarray(a), np.asarray(b)
+    if a.shape != b.shape or a.dtype.kind != "f":
+        return a.shape == b.shape and bool((a == b).all())
+    return bool(np.allclose(a, b, rtol=1e-9, atol=1e-9, equal_nan=True))
 
 
 def is_documented(thing, word):

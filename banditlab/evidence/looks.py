@@ -83,7 +83,7 @@ def look_until_decided(test, measure, scale, most):
     """
     with provenance.watch() as used, looking(0) as look:
         why, readings = test()
-        looks = 1 if why or not look.asked else count_looks(provenance.count_rounds(used), scale, most)
+        looks = 1 if why or not look.asked else count_looks(provenance.sum_rounds(used), scale, most)
         measures = measure(readings) if looks == 1 else []
     for number in range(looks if looks > 1 else 0):
         with looking(number, share_of(number, looks)):

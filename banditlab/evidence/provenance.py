@@ -72,7 +72,7 @@ def sizes(used):
     return f"{runs} runs of {rounds} rounds", round(seconds, 3)
 
 
-def count_rounds(used):
+def sum_rounds(used):
     """Rounds of all runs of all policies behind these results."""
     parts = (result for key, result in used.items() if key not in used.wholes)
     return sum(result.regret[..., 0].size * int(result.checkpoints[-1]) for result in parts)
