@@ -5,7 +5,7 @@ SCALE ?= quick
 BIN = .venv/bin
 FUZZ ?= 100000
 SOAKED = tests/test_pairs.py tests/test_fuzz.py tests/test_cluster.py tests/test_kernel.py tests/test_keep.py tests/test_result.py \
-	tests/test_report_run.py tests/test_simulation.py tests/browser/test_report_safe.py
+	tests/test_report_run.py tests/test_simulation.py tests/test_readers_code.py tests/browser/test_report_safe.py
 
 .PHONY: help setup lab warm test reports report bench bench-peers bench-growth check docs gallery screens clean fuzz soak coverage golden
 
@@ -16,9 +16,9 @@ setup: .venv/.done  ## make .venv and install everything into it (PYTHON=python3
 
 .venv/.done: pyproject.toml constraints.txt
 	@command -v "$(PYTHON)" > /dev/null || { \
-	  echo "$(PYTHON) was not found: install Python 3.11 to 3.14, or name one with PYTHON=..." >&2; exit 1; }
-	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' || { \
-	  echo "$(PYTHON) is `$(PYTHON) -V 2>&1`: banditlab needs Python 3.11 to 3.14; name one with PYTHON=..." >&2; exit 1; }
+	  echo "$(PYTHON) was not found: install Python 3.11 to 3.13, or name one with PYTHON=..." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' || { \
+	  echo "$(PYTHON) is `$(PYTHON) -V 2>&1`: banditlab needs Python 3.11 to 3.13; name one with PYTHON=..." >&2; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2> /dev/null || { \
 	  echo "$(PYTHON) has no venv module: apt install python3-venv (or the python3.x-venv of your Python)" >&2; exit 1; }
 	$(PYTHON) -m venv --clear .venv
@@ -31,8 +31,8 @@ lab: setup  ## open JupyterLab on the notebooks (ARGS="--no-browser --port 9999"
 warm: setup  ## compile the kernels of all four notebooks, so that nothing waits for them later
 	$(BIN)/python -m banditlab.explorer.precompile
 
-test: setup  ## run the whole suite (ARGS="-k factored" a part of it; after make clean PYTHON=python3.13 another Python)
-	$(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
+test: setup  ## run the whole suite, and name its slowest tests (ARGS="-k factored" a part of it; after make clean PYTHON=python3.13 another Python)
+	$(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder --durations=20 $(ARGS)
 
 reports: setup  ## build all reports and their index (SCALE=paper for the papers' own sizes)
 	$(BIN)/python -m banditlab.report --scale $(SCALE)

@@ -1,11 +1,14 @@
 """Names that are looked up when they are first used: whoever only simulates loads neither plots nor widgets."""
 
+import sys
 from importlib import import_module
-from types import ModuleType
+from types import FunctionType, ModuleType
 
 
 def load_later(scope, *modules, **names):
     """Make ``__getattr__`` and ``__dir__`` of a package: its face, part of it loaded when it is first asked for.
+
+    Its docstring gets a line for each module whose functions it shows, so that help names all there is.
 
     Parameters
     ----------
@@ -23,6 +26,7 @@ def load_later(scope, *modules, **names):
         package itself imports, but no other module.
     """
     package = scope["__name__"]
+    add_contents(scope)
 
     def find(name):
         if name in names:
@@ -39,3 +43,15 @@ def load_later(scope, *modules, **names):
         return sorted({*here, *modules, *names})
 
     return find, shown
+
+
+def add_contents(scope):
+    """Add to a package's docstring what its modules are about, and the functions in them that the package shows."""
+    shown = {}
+    for name, thing in sorted(scope.items()):
+        if isinstance(thing, FunctionType) and name[0] != "_" and thing.__module__.startswith(scope["__name__"] + "."):
+            shown.setdefault(thing.__module__, []).append(f"`{name}`")
+    if scope["__doc__"]:  # python -OO strips it
+        about = {module: sys.modules[module].__doc__.splitlines()[0] for module in shown}
+        lines = [f"* {', '.join(names)}. {about[module]}" for module, names in shown.items()]
+        scope["__doc__"] = "\n".join([scope["__doc__"].rstrip(), "", *lines, ""])

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import threading
 import time
+import warnings
 import zipfile
 import zlib
 from contextlib import contextmanager
@@ -111,10 +112,32 @@ def check_piece(piece, columns):
 
 
 MONTH, DAY = 30 * 86400, 86400  # seconds
+SHARED = "it belongs to another user, or others may write to it"
+
+
+def make_private(folder):
+    """Make a folder, unless it is there, that nobody but its user may enter."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, exist_ok=True)
+
+
+def open_private(path, flags):
+    """How ``open`` makes a file that nobody but its user may read or write."""
+    return os.open(path, flags, 0o600)
+
+
+def is_private(path):
+    """Whether a file or folder is the user's own and nobody else may write to it: what lies there is his."""
+    if not hasattr(os, "getuid"):  # Windows, where folders of a user are his
+        return True
+    status = os.stat(path)
+    return status.st_uid == os.getuid() and not status.st_mode & 0o022
 
 
 def find_cache_folder(source, package, name):
-    """The first writable place for files of this name, or None: never a shared folder, the cache is a pickle.
+    """The first place for files of this name that is the user's own, or None: a cache is a pickle, and runs.
+
+    Only the folder itself is looked at: who may write beside the sources may write the sources, too.
 
     Parameters
     ----------
@@ -129,7 +152,11 @@ def find_cache_folder(source, package, name):
     for base in (source / "__pycache__", user):
         folder = base / name
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_private(folder)
+            if not is_private(folder):
+                cure = f"chmod -R go-w {folder}, or remove it"
+                warnings.warn(f"{folder}: compiled code there is not used: {SHARED}; {cure}", stacklevel=3)
+                continue
             tempfile.TemporaryFile(dir=folder).close()
             os.utime(folder)
         except OSError:

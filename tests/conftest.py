@@ -3,7 +3,13 @@
 import os
 import signal
 
+import hypothesis
 import pytest
+
+# The same examples every time, and none that must come within a time: the machine may be busy.
+slow = [hypothesis.HealthCheck.too_slow]
+hypothesis.settings.register_profile("steady", deadline=None, derandomize=True, suppress_health_check=slow)
+hypothesis.settings.load_profile("steady")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background; what tests start would inherit it
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -50,3 +56,9 @@ def demo(built):
     from tests.reports import SPECIAL
 
     return BeautifulSoup((built / "out" / SPECIAL).read_text(encoding="utf-8"), "html.parser")
+
+
+@pytest.fixture(scope="session")
+def soak():
+    """Whether the large matrices are asked for: `make soak`."""
+    return bool(os.environ.get("SOAK"))

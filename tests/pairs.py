@@ -162,5 +162,7 @@ PAIRS = [  # environment, policy, horizon
     (AWAY, censored.zrcucb(3, 3000, 0.05), 3000),
     (SQUARE, composite.doubling(lambda horizon: censored.zrcucb(3, horizon, 0.05, 0.9), 200), 3000),
     (INDEP, censored.ucb(3, 5, INDEP.penalty, width="rcucb"), 400),
+    (POSCORR, censored.kl_rcucb(3, 5, POSCORR.penalty), 400),
+    (REPLAY, censored.kl_rcucb(3, REPLAY.limits, REPLAY.penalty, 3.0), 300),
     (censored.revealed(POSCORR), censored.rcucb(3, 5, POSCORR.penalty, survival="oracle", width="gain_only"), 400),
 ]

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import threading
 import time
 
 import numpy as np
@@ -68,7 +67,8 @@ def test_simulate_gives_the_same_bits_and_compiles_once_a_worker(client):
         assert shared.regret.tobytes() == alone.regret.tobytes()
         assert shared.final.equals(alone.final)
         assert seen == sorted(seen) and seen[-1] == 1.0
-    assert all(1 <= count <= len(BOTH) for count in client.run(made).values())
+    counts = client.run(made).values()
+    assert max(counts) <= len(BOTH) <= sum(counts)  # a slow worker may have got nothing of one policy
 
 
 def instance(gap):
@@ -87,7 +87,7 @@ class Cancel(Exception):
 
 
 def test_cancel_reaches_the_workers(client):
-    """Within two seconds where nothing else runs; here the machine may be busy."""
+    """Within two seconds where nothing else runs."""
     endless = {**SETTINGS, "horizon": 10**12, "checkpoints": 10}
 
     def cancel(fraction):
@@ -96,10 +96,8 @@ def test_cancel_reaches_the_workers(client):
 
     with pytest.raises(Cancel):
         bl.simulate(**endless, executor=client.get_executor(), progress=cancel)
-    end = time.monotonic() + 20
-    while sum(client.run(busy).values()) and time.monotonic() < end:
+    while sum(client.run(busy).values()):  # else the test does not end
         time.sleep(0.05)
-    assert sum(client.run(busy).values()) == 0
     again = bl.simulate(**{**SETTINGS, "seed": 4}, executor=client.get_executor())
     assert again.regret.tobytes() == bl.simulate(**{**SETTINGS, "seed": 4}).regret.tobytes()
 
@@ -129,15 +127,47 @@ def test_a_worker_killed_and_one_added_half_way_change_no_bit(client, cluster):
     assert shared.regret.tobytes() == bl.simulate(**long).regret.tobytes()
 
 
+class Restarted:
+    """An executor whose cluster is restarted half-way."""
+
+    def __init__(self, client):
+        self.pool, self.client, self.given = client.get_executor(pure=False), client, 0
+
+    def submit(self, *task):
+        job = self.pool.submit(*task)
+        self.given += 1
+        if self.given == len(BOTH) + 1:
+            self.client.restart(wait_for_workers=False, timeout=600)
+        return job
+
+
+def test_a_cluster_restarted_half_way_is_told_and_plays_again(client, monkeypatch, tmp_path):
+    """Cells that had ended are not played again where results are kept."""
+    monkeypatch.setenv("BANDITLAB_KEEP", str(tmp_path / "kept"))
+    grid = dict(grid={"gap": [0.1, 0.2, 0.3]}, horizon=1000, runs=20, seed=1)
+    with pytest.raises(RuntimeError, match="executor: it gave a task up, its scheduler was lost or restarted"):
+        bl.sweep(instance, **grid, executor=Restarted(client))
+    again = bl.sweep(instance, **grid, executor=client.get_executor())
+    monkeypatch.setenv("BANDITLAB_KEEP", "")
+    alone = bl.sweep(instance, **grid)
+    assert [r.regret.tobytes() for r in again.results] == [r.regret.tobytes() for r in alone.results]
+
+
 # What the workers do, in this process.
 
 
-def test_a_task_that_nobody_wants_ends_and_returns_nothing(tmp_path):
+def test_a_task_that_nobody_wants_ends_and_returns_nothing(tmp_path, monkeypatch):
     token = tmp_path / "token"
     token.write_text("")
-    work = player.Work(ARMS, np.array([10**12]), 0)
+    work, play = player.Work(ARMS, np.array([10**12]), 0), player.Work.play
+
+    def given_up(work, *rest):
+        if work.checkpoints[-1] > 1:  # what is compiled beforehand plays one round
+            token.unlink()
+        return play(work, *rest)
+
     code = workers.fingerprint_task(work, BOTH["uniform"])
-    threading.Timer(0.5, token.unlink).start()
+    monkeypatch.setattr(player.Work, "play", given_up)
     with pytest.raises(InterruptedError):
         workers.play_remotely(code, str(token), work, BOTH["uniform"], np.arange(1))
 
@@ -152,5 +182,7 @@ def test_a_task_without_a_token_to_see_plays_on():
 
 def test_a_worker_with_other_code_refuses():
     work = player.Work(ARMS, np.array([10]), 0)
-    with pytest.raises(RuntimeError, match="source or classes of another version"):
+    with pytest.raises(
+        RuntimeError, match=f"worker {os.getpid()} on .* runs banditlab source or classes of another version"
+    ):
         workers.play_remotely("0" * 16, "", work, BOTH["uniform"], np.arange(1))

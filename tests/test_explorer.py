@@ -303,17 +303,17 @@ def test_the_latest_request_wins_and_older_ones_stop():
 
     def job(request, alive):
         begun.set()
-        gate.wait(10)
+        gate.wait(120)
         alive()
         done.append(request)
 
     worker = Worker(job, resting.set)
     worker.ask(0)
-    assert begun.wait(10)
+    assert begun.wait(120)
     for request in range(1, 15):
         worker.ask(request)
     gate.set()
-    assert resting.wait(10)
+    assert resting.wait(120)
     assert done == [14]
 
 
@@ -322,20 +322,20 @@ def test_a_cancelled_request_is_dropped_and_the_next_one_done():
 
     def job(request, alive):
         begun.set()
-        gate.wait(10)
+        gate.wait(120)
         alive()
         done.append(request)
 
     worker = Worker(job, resting.set)
     worker.ask("long")
-    assert begun.wait(10)
+    assert begun.wait(120)
     worker.ask("waiting")
     worker.cancel()
     gate.set()
-    assert resting.wait(10) and done == []
+    assert resting.wait(120) and done == []
     resting.clear()
     worker.ask("next")
-    assert resting.wait(10) and done == ["next"]
+    assert resting.wait(120) and done == ["next"]
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
@@ -351,10 +351,10 @@ def test_a_job_that_breaks_does_not_end_the_worker():
     worker.ask("broken")
     wait(lambda: not worker.running)
     worker.ask("good")
-    assert resting.wait(10) and done == ["good"]
+    assert resting.wait(120) and done == ["good"]
 
 
-def wait(true, seconds=10):
+def wait(true, seconds=120):
     """Wait until a function returns something true."""
     end = time.monotonic() + seconds
     while not true():

@@ -25,7 +25,29 @@ def panel(functions=demo.FIGURES, presets=demo.PRESETS, **values):
     return Panel(functions, values, demo.CONTROLS, presets, "demo", figure, 0.0)
 
 
-def wait(true, seconds=10):
+class Clock:
+    """Time that passes only where a test says so: what a panel shows first depends on how long things take."""
+
+    now = 0.0
+
+    def perf_counter(self):
+        return self.now
+
+    monotonic = perf_counter
+
+    def sleep(self, seconds):
+        self.now += seconds
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """The panel's clock."""
+    made = Clock()
+    monkeypatch.setattr("banditlab.explorer.panel.time", made)
+    return made
+
+
+def wait(true, seconds=120):
     """Wait until a function returns something true."""
     end = time.monotonic() + seconds
     while not true():
@@ -146,12 +168,12 @@ def test_after_a_sketch_the_cores_are_the_browser_s_until_it_has_drawn(monkeypat
     made.wait(lambda: None)  # where nobody looks
 
 
-def test_a_slow_figure_begins_with_a_quarter_of_the_rounds_and_says_how_long():
+def test_a_slow_figure_begins_with_a_quarter_of_the_rounds_and_says_how_long(clock):
     calls = []
 
     def figure(runs, horizon, progress=None):
         calls.append((runs, horizon))
-        time.sleep(0.16)
+        clock.sleep(0.16)
         return go.Figure(), None
 
     controls = {"runs": Slider("Runs", 2, 999, 1), "horizon": Slider("T", 100, 10_000, 100)}
@@ -162,7 +184,7 @@ def test_a_slow_figure_begins_with_a_quarter_of_the_rounds_and_says_how_long():
     made.ask({**values, "runs": 100}, "choose a preset")
     rested(made)
     assert calls == [(3, 250), (100, 1000)] and sketches == [True, False]
-    assert "First 3 of 100 runs of One: Runs = 100, T = 1,000; all are coming, about 2" in said[1]
+    assert "First 3 of 100 runs of One: Runs = 100, T = 1,000; all are coming, about 21 s" in said[1]
     made.rates.clear()  # as if it took as long whatever the numbers
     made.seconds = dict.fromkeys(made.seconds, 1.0)
     made.ask({**values, "runs": 10, "horizon": 300}, "choose a preset")  # a quarter would be too few
@@ -170,20 +192,20 @@ def test_a_slow_figure_begins_with_a_quarter_of_the_rounds_and_says_how_long():
     assert calls[2:] == [(3, 300), (10, 300)]
 
 
-def counted(seconds, calls):
+def counted(clock, seconds, calls):
     """A figure function that takes a while and keeps its numbers of runs."""
 
     def figure(gap, runs, progress=None):
         calls.append(runs)
-        time.sleep(seconds)
+        clock.sleep(seconds)
         return go.Figure(go.Scatter(x=[0, 1], y=[gap, runs], name="line")), None
 
     return {"Figure 1": figure}
 
 
-def test_a_slow_figure_is_shown_with_a_few_runs_first():
+def test_a_slow_figure_is_shown_with_a_few_runs_first(clock):
     calls = []
-    made = panel(counted(0.2, calls), presets={})
+    made = panel(counted(clock, 0.2, calls), presets={})
     made.seconds.clear()
     for gap in (0.5, 0.55):
         made.inputs["gap"].value = gap
@@ -192,18 +214,18 @@ def test_a_slow_figure_is_shown_with_a_few_runs_first():
     assert shown(made) == [("line", [0, 1], [0.55, 20])]
 
 
-def test_more_runs_than_before_are_expected_to_take_longer():
+def test_more_runs_than_before_are_expected_to_take_longer(clock):
     calls = []
-    made = panel(counted(0.03, calls), presets={})
+    made = panel(counted(clock, 0.03, calls), presets={})
     for runs in (25, 100):
         made.ask({**made.values, "runs": runs}, "choose a preset")
         rested(made)
     assert calls == [20, 25, 1, 100]
 
 
-def test_a_fast_figure_is_computed_once():
+def test_a_fast_figure_is_computed_once(clock):
     calls = []
-    made = panel(counted(0.0, calls), presets={})
+    made = panel(counted(clock, 0.0, calls), presets={})
     made.inputs["gap"].value = 0.5
     rested(made)
     assert calls == [20, 20]
@@ -220,9 +242,9 @@ def test_a_new_kind_of_figure_says_that_it_compiles():
     assert said[0] == "Compiling..." and said.count("Compiling...") == 1
 
 
-def test_a_run_of_more_than_five_seconds_is_announced_with_its_seconds():
+def test_a_run_of_more_than_five_seconds_is_announced_with_its_seconds(clock):
     said = []
-    made = panel(counted(0.0, []), presets={})
+    made = panel(counted(clock, 0.0, []), presets={})
     for gap, rate in ((0.5, 0.01), (0.55, 0.5)):  # made up: seconds of a run
         made.rates = dict.fromkeys(made.seconds, rate)
         made.toolbar.observe(lambda change: said.append(change["new"]), "status")
@@ -250,9 +272,11 @@ def test_an_error_is_one_line_and_keeps_the_last_figure():
     assert made.toolbar.alert == "" and shown(made) == [("steps", ["F-UCB", "UCB1"], [14, 20])]
 
 
-def test_cancel_stops_the_computation_and_keeps_the_figure():
+def test_cancel_stops_the_computation_and_keeps_the_figure(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     made = panel(figure="Figure 2: long runs", seconds=0.1)
     before = shown(made)
+    demo.HOLD.touch()
     made.inputs["seconds"].value = 10.0
     wait(lambda: made.toolbar.busy)
     made.pressed("cancel")

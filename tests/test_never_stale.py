@@ -1,12 +1,17 @@
 """Whatever changes in the code that a kernel runs, its key is another one: no kernel and no kept result is stale."""
 
+import builtins
+import dataclasses
 import enum
 import functools
 import importlib
+import json
 import math
+import os
 import sys
 import textwrap
 import types
+from pathlib import Path
 from typing import NamedTuple
 
 import numba
@@ -16,17 +21,7 @@ from numba import njit
 
 from banditlab.engine.methods import helper
 from banditlab.user_code import code_identity
-
-
-def mine(select="0", init="0", update="state"):
-    """A policy, with these expressions for what its methods return."""
-    return f"""
-class Mine(NamedTuple):
-    arms: int
-    def init(self, rng): return {init}
-    def select(self, state, t, rng): return {select}
-    def update(self, state, action, observation, t, rng): return {update}
-"""
+from tests.changes import FURTHER, HERE, mine
 
 
 def lines(text):
@@ -184,7 +179,13 @@ CHANGES = {  # what a first cell holds, and what a second one changes
     ),
 }  # fmt: skip
 
+ALL = CHANGES | FURTHER
 GIVEN = dict(
+    builtins=builtins,
+    dataclasses=dataclasses,
+    json=json,
+    os=os,
+    Path=Path,
     NamedTuple=NamedTuple,
     np=np,
     math=math,
@@ -209,15 +210,23 @@ def key(scope, outside_only=False):
     return code_identity.code_key(scope["Mine"], outside_only=outside_only)
 
 
+PATCHED = [(math, "tau"), (math, "log"), (np, "pi"), (np, "sqrt"), (np.linalg, "det"), (builtins, "max")]
+
+
 @pytest.fixture(autouse=True)
-def numpy_as_it_was(monkeypatch):
+def as_it_was(monkeypatch, tmp_path):
+    """What cells patch is put back, and what they write goes away."""
     monkeypatch.setattr(np, "mine", None, raising=False)
+    for place, name in PATCHED:
+        monkeypatch.setattr(place, name, getattr(place, name))
+    monkeypatch.setenv("MINE", "")
+    monkeypatch.chdir(tmp_path)
 
 
 @pytest.mark.parametrize("outside_only", [False, True], ids=["all code", "outside only"])
-@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("change", [*ALL, *HERE])
 def test_a_change_has_another_key(change, outside_only):
-    before, after = CHANGES[change]
+    before, after = {**ALL, **HERE}[change]
     scope = cell(before)
     first = key(scope, outside_only)
     assert key(scope, outside_only) == first
@@ -225,16 +234,16 @@ def test_a_change_has_another_key(change, outside_only):
     assert key(scope, outside_only) != first
 
 
-@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("change", ALL)
 def test_the_same_code_has_the_same_key(change):
     """Else nothing would ever be found again."""
-    first, again = (key(cell(CHANGES[change][0])) for _ in range(2))
+    first, again = (key(cell(ALL[change][0])) for _ in range(2))
     assert first == again
     assert code_identity.is_lasting(first)
 
 
 def test_there_are_enough_kinds():
-    assert len(CHANGES) >= 60
+    assert len(CHANGES) >= 60 and len(FURTHER | HERE) >= 60 and not {*CHANGES} & {*FURTHER}
 
 
 FILES = {  # a module on the disk: what is edited in which file

@@ -8,36 +8,121 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numba
+import numpy as np
 import pytest
+from bs4 import BeautifulSoup
 from playwright.sync_api import sync_playwright
 
+from banditlab.engine import compiling
+from banditlab.explorer import precompile
+from banditlab.explorer.paper import find_paper
 from banditlab.new import mypaper
 from banditlab.new.__main__ import main as new
-from banditlab.report import check
+from banditlab.report import check, ledger, plan
 from banditlab.results.result import Result
+from banditlab.user_code import code_identity
+from tests.browser import lab
+from tools import seeds
 
 TEMPLATE = Path(mypaper.__file__)
 
 
 @pytest.fixture(scope="module")
 def own(tmp_path_factory):
-    """A folder in which somebody has made a paper and its report by the commands of the documentation."""
+    """A folder in which somebody has made two papers and their reports by the commands of the documentation.
+
+    One says in its notebook that it comes first, and what it is called.
+    """
     folder = tmp_path_factory.mktemp("own")
-    path = os.pathsep.join(filter(None, [str(TEMPLATE.parents[2]), os.environ.get("PYTHONPATH")]))
-    environment = {**os.environ, "PYTHONPATH": path}
-    for command in ("new ladder", "report --notebooks mine --check", "report --notebooks mine --out reports"):
-        call = [sys.executable, "-m", *f"banditlab.{command}".split()]
-        done = subprocess.run(call, cwd=folder, env=environment, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
+    for command in ("new ladder", "new stairs"):
+        call(folder, command)
+    notebook = folder / "mine" / "stairs.ipynb"
+    found = json.loads(notebook.read_text(encoding="utf-8"))
+    found["metadata"]["banditlab"] |= {"order": 1, "title": "The stairs"}
+    notebook.write_text(json.dumps(found), encoding="utf-8")
+    for command in ("report --notebooks mine --check", "report --notebooks mine --out reports"):
+        call(folder, command)
     return folder
+
+
+def call(folder, command):
+    """Run a command of the package in a folder outside the repository."""
+    path = os.pathsep.join(filter(None, [str(TEMPLATE.parents[2]), os.environ.get("PYTHONPATH")]))
+    arguments = [sys.executable, "-m", *f"banditlab.{command}".split()]
+    done = subprocess.run(arguments, cwd=folder, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def soup(own, page):
+    return BeautifulSoup((own / "reports" / f"{page}.html").read_text(encoding="utf-8"), "html.parser")
 
 
 def test_its_report_judges_two_claims(own):
     rows = json.loads((own / "reports" / "claims.json").read_text(encoding="utf-8"))
-    assert [(row["paper"], row["id"], row["verdict"]) for row in rows] == [
-        ("ladder", "M1", "reproduced"),
-        ("ladder", "M2", "reproduced"),
-    ]
+    found = sorted((row["paper"], row["id"], row["verdict"]) for row in rows)
+    assert found == [(name, number, "reproduced") for name in ("ladder", "stairs") for number in ("M1", "M2")]
+
+
+def test_the_function_that_decided_a_claim_stands_under_it_in_the_report_and_on_the_index(own):
+    for page, row in (("ladder", "claim-M1"), ("index", "ladder-claim-M1")):
+        code = soup(own, page).find(id=row).find(class_="code").text
+        assert "ladder:grows_slowly" in code and "def grows_slowly(scale, seed):" in code
+
+
+def test_its_place_and_name_are_those_of_its_notebook(own):
+    assert [row["data-paper"] for row in soup(own, "index").select(".claims > details")] == [
+        "stairs", "stairs", "ladder", "ladder",
+    ]  # fmt: skip
+    assert [found.text for found in soup(own, "index").select("p.paper")][0] == "The stairs"
+
+
+def test_a_second_report_plays_nothing(own):
+    def kept():
+        return {path.name: path.stat().st_ino for path in (own / "reports" / ".kept").glob("*.npz")}
+
+    before = kept()
+    call(own, "report ladder --notebooks mine --out reports")
+    assert before and kept() == before  # a result that is played again is written again, into a file of its own
+
+
+def test_its_parameters_are_checked_before_a_kernel_starts(own, monkeypatch):
+    for share, said in (("7", "share=7.0: must be between 0.02 and 0.5"), ("0.1", None)):
+        try:
+            plan.plan(["ladder"], "quick", {"share": share}, own / "mine", own / "reports")
+        except ValueError as error:
+            assert said and said in str(error)
+        else:
+            assert said is None
+
+
+def test_its_kernels_are_compiled_ahead_with_its_own_class(own, monkeypatch):
+    notebook = own / "mine" / "ladder.ipynb"
+    call(own, "explorer.precompile mine/ladder.ipynb")
+    assert precompile.is_warm(notebook)
+    paper = find_paper(notebook)
+    compiling.entries.clear()
+
+    def refuse(*args, **kwargs):
+        raise AssertionError("compiled")
+
+    monkeypatch.setattr(numba.core.compiler, "compile_extra", refuse)
+    _, found = paper.FIGURES["Figure 1"](gap=0.3, share=0.1, arms=5, horizon=1000, runs=2, seed=0)
+    (result,) = found.values()
+    assert result.regret.shape[:2] == (3, 2)
+    assert not code_identity.is_packaged(type(result.settings["policies"]["falling share"]))
+
+
+def test_the_tool_of_further_seeds_judges_it(own, tmp_path, monkeypatch):
+    monkeypatch.setenv("BANDITLAB_KEEP", "")
+    paper = find_paper(own / "mine" / "ladder.ipynb")
+    monkeypatch.setitem(paper.FIGURE_1.sizes, "paper", paper.FIGURE_1.sizes["quick"])
+    rows = paper.claims.ledger("paper", 0).rows()
+    (tmp_path / "claims-paper.json").write_text(json.dumps(rows))
+    ledger.merge_table(tmp_path / "README.md", "ladder", "The ladder", rows, "Seed 0.")
+    assert seeds.main([str(own / "mine" / "ladder.ipynb"), "--seeds", "1", "--out", str(tmp_path)]) == 0
+    judged = json.loads((tmp_path / "claims-paper.json").read_text(encoding="utf-8"))
+    assert [row["seeds"] for row in judged] == [{"0": "reproduced", "1": "reproduced"}] * 2
 
 
 @pytest.mark.parametrize(
@@ -59,11 +144,7 @@ def test_what_the_first_cells_say_is_told(file, old, new, said, own, tmp_path):
 
 def until(page, condition):
     """Wait for a condition; the page's content policy forbids playwright's own way."""
-    for _ in range(300):
-        if page.evaluate(condition):
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError(condition)
+    lab.until(page, lambda: page.evaluate(condition))
 
 
 def test_its_page_and_the_index_open_without_a_network(own):
@@ -74,6 +155,7 @@ def test_its_page_and_the_index_open_without_a_network(own):
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_page()
+        page.set_default_timeout(1000 * lab.PATIENCE)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("request", lambda request: requests.append(request.url))
         page.goto((own / "reports" / "ladder.html").as_uri())
@@ -108,7 +190,9 @@ def test_its_claims_fail_where_they_should(monkeypatch):
         real = Result.of_policy
 
         def made_up(result, policy, name=name, shape=shape, real=real):
-            return real(result, policy) * 0 + shape(result.checkpoints) if policy == name else real(result, policy)
+            found = real(result, policy)
+            noise = 1 + 1e-3 * np.random.default_rng(0).normal(size=found.shape)  # few equal runs decide nothing
+            return noise * shape(result.checkpoints) if policy == name else found
 
         with monkeypatch.context() as patch:
             patch.setattr(Result, "of_policy", made_up)

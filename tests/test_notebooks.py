@@ -11,6 +11,7 @@ import papermill
 import pytest
 from playwright.sync_api import sync_playwright
 
+from banditlab.explorer.precompile import list_file
 from banditlab.report.__main__ import main
 from tests.browser.lab import find_browser
 
@@ -40,7 +41,10 @@ def test_every_control_is_a_parameter(notebook):
 
 
 def test_report_is_built_with_its_ledger(notebook, reports):
+    """It plays no pair that the paper's list lacks: if it does, the list has it now, to be committed."""
+    listed = list_file(notebook).read_text()
     assert main([notebook.stem, "--out", str(reports), "--notebooks", str(notebook.parent)]) == 0
+    assert list_file(notebook).read_text() == listed
     page = (reports / f"{notebook.stem}.html").read_text()
     assert len(page) < 6_000_000 and 'class="plot"' in page
     assert "...</td>" not in page  # pandas cuts texts of over 50 characters, and tables of over 60 rows

@@ -233,6 +233,7 @@ def test_paper_size_ledger_is_kept_apart(built, tmp_path):
     out.mkdir()
     old = [claim("factored", scale="paper"), claim("demo", 9, scale="paper")]
     (out / "claims-paper.json").write_text(json.dumps(old))
+    (out / "README.md").write_text("# Ours\n\nWords of a hand.\n\n")
     ledger.merge_table(out / "README.md", "factored", "Factored", [claim("factored", sentence="a | b")], "Seed 7.")
     before = files(out)
     call = ["--notebooks", str(built / "notebooks"), "--out", str(out)]
@@ -244,6 +245,7 @@ def test_paper_size_ledger_is_kept_apart(built, tmp_path):
     assert [row["id"] for row in rows] == ["C1", "D1", "D2", "D3", "D4"]
     assert {row["scale"] for row in rows} == {"paper"} and all(set(row) == set(Claim._fields) for row in rows)
     text = (out / "README.md").read_text()
+    assert text.startswith("# Ours\n\nWords of a hand.\n\n<!-- factored -->\n")
     assert text.index("## Factored") < text.index("## Finite-time Analysis")
     assert "| C1 | a \\| b | Theorem 1 |" in text and "Seed 7." in text
     assert "1 reproduced, 1 not reproduced, 1 depends on the reading, 1 not tested." in text

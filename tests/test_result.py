@@ -18,7 +18,7 @@ import scipy.stats
 import banditlab as bl
 from banditlab import classic, composite, uplifting, validate
 from banditlab.results import result as module
-from banditlab.results import result_file
+from banditlab.results import result_file, settings_json
 from tests import toys
 
 ARMS = classic.bernoulli([0.2, 0.5, 0.9])
@@ -607,3 +607,14 @@ def test_settings_from_a_file_never_reach_foreign_memory(what, tmp_path):
     call = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert call.returncode == 1
     assert call.stderr.strip().splitlines()[-1].startswith(("IndexError: ", "ValueError: policies"))
+
+
+def test_what_was_loaded_is_remembered_as_long_as_somebody_has_it(result, tmp_path):
+    """A registry that only grows would hold the arrays of every file that was ever opened."""
+    result.save(tmp_path / "a.npz")
+    held = [bl.load(tmp_path / "a.npz").settings["environment"] for _ in range(3)]
+    before = len(settings_json.strangers)
+    for _ in range(300):
+        bl.load(tmp_path / "a.npz")
+    assert len(settings_json.strangers) <= 2 * before + 8
+    assert all(map(settings_json.is_strange, held)) and not settings_json.is_strange(ARMS)

@@ -50,7 +50,7 @@ def test_a_chunk_runs_where_nothing_else_is_installed(tmp_path):
     task = pickle.dumps((workers.fingerprint_task(work, policy), work, policy, np.arange(3)))
     # -I -S: no folder of installed packages, no variable of ours; the standard library and these few only
     code = f"import sys; sys.path.insert(0, {str(bare(tmp_path / 'bare'))!r})\n" + textwrap.dedent(CODE)
-    call = subprocess.run([sys.executable, "-I", "-S", "-c", code], input=task, capture_output=True, timeout=120)
+    call = subprocess.run([sys.executable, "-I", "-S", "-c", code], input=task, capture_output=True, timeout=600)
     assert call.returncode == 0, call.stderr.decode()
     chunk, whole = pickle.loads(call.stdout)
     alone = bl.simulate(world, policy, 100, runs=3, seed=3, checkpoints=5).regret[0]

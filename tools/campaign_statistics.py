@@ -8,10 +8,11 @@ Sizes are those of the quick ledger, and 600 rounds in 8 runs where the growth a
 import argparse
 import json
 
+from uplifting import data
+
 from banditlab.evidence.claims import SCALES
 from banditlab.explorer.paper import find_paper
 from banditlab.io import open_whole
-from banditlab.uplifting import data
 
 COMMAND = "BANDITLAB_DATA=folder python -m tools.campaign_statistics reports/campaign-criteo.json"
 

@@ -8,6 +8,7 @@ import argparse
 import json
 import math
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -53,7 +54,14 @@ def add(out, paper, found):
         if row["paper"] == paper:
             judge_again(row, [others[row["id"]] for others in found.values() if row["id"] in others])
     write_text(path, json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
-    ledger.replace_rows(out / "README.md", paper, [row for row in rows if row["paper"] == paper])
+    replace_rows(out / "README.md", paper, [row for row in rows if row["paper"] == paper])
+
+
+def replace_rows(path, paper, rows):
+    """Write the table of one paper anew, with the title and the note on its run as they are."""
+    block = re.search(rf"<!-- {re.escape(paper)} -->\n(.*?)(?=<!-- \S+ -->|\Z)", path.read_text(encoding="utf-8"), re.S)
+    lines = block[1].strip().splitlines()
+    ledger.merge_table(path, paper, lines[0].removeprefix("## "), rows, lines[-1])
 
 
 def judge_again(row, others):

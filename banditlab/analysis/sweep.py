@@ -167,24 +167,6 @@ class Sweep:
         figure.update_yaxes(tickvals=list(range(ratio.shape[0])), ticktext=[f"{v:g}" for v in ratio.index])
         return figure
 
-    def where_it_stops(self, first, second, mark, x, y):
-        """The map of a paper's claim, `first` against `second` over both parameters; x and y say what these are.
-
-        Parameters
-        ----------
-        first, second, mark
-            As of `map`.
-        x, y : str
-            Titles of the axes.
-
-        Returns
-        -------
-        plotly.graph_objects.Figure
-        """
-        figure = self.map(*self.cells[0], first, second, mark=mark)
-        figure.update_layout(title_text="Where does the claim stop holding?")
-        return figure.update_xaxes(title_text=x).update_yaxes(title_text=y)
-
     def place(self, name, value, values):
         """Place of a value among those of a parameter."""
         if value not in values:

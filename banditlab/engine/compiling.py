@@ -14,11 +14,14 @@ import gc
 import hashlib
 import os
 import shutil
+import sys
 import threading
 
+import numba
 import numpy as np
 from numba import config, njit, typeof
 from numba.core import errors
+from numba.core.registry import cpu_target
 
 from . import kernel_cache, methods, numba_options
 
@@ -75,24 +78,26 @@ def compile_alone(loop, signature, recipes, checked, folder):
 
 def load_or_compile(loop, signature, recipes, folder):
     """The entry point for this signature, from the disk where possible."""
-    options = dict(boundscheck=methods.checked or None, **numba_options.LOOP)
+    options = numba_options.ask_loop(methods.checked)
     if folder:
         classes = [(str(t), getattr(getattr(t, "instance_class", None), "__module__", "")) for t in signature]
-        kinds = config.BOUNDSCHECK, config.OPT, numba_options.LENDS, methods.checked
+        kinds = config.BOUNDSCHECK, config.OPT, numba_options.LENDS, methods.checked, platform()
         text = repr((loop.__module__, loop.__qualname__, classes, sorted(map(repr, recipes)), kinds))
         own = folder / hashlib.sha256(text.encode()).hexdigest()[:16]
-        before = config.CACHE_DIR
         try:
-            with kernel_cache.open_folder(own) as place:
-                config.CACHE_DIR = str(place)
+            with kernel_cache.open_folder(own) as place, kernel_cache.numba_keeps_in(place):
                 return njit(cache=True, **options)(loop).compile(signature)
         except errors.NumbaError:  # the code itself does not compile
             raise
         except Exception:  # disk full, folder gone: a cache is never worth a failed run
             shutil.rmtree(own, ignore_errors=True)
-        finally:
-            config.CACHE_DIR = before
     return njit(**options)(loop).compile(signature)
+
+
+def platform():
+    """What machine code depends on beside the source: the processor and what it can do, Python, numba, numpy."""
+    processor = cpu_target.target_context.codegen().magic_tuple()
+    return *processor, sys.implementation.cache_tag, numba.__version__, np.__version__
 
 
 def signature_of(args):

@@ -2,7 +2,7 @@
 
 A kernel is machine code inside a pickle: one damaged block, once loaded, ends the process. Each signature has a folder
 of its own, which comes into being whole (written under another name, sealed, renamed) and is loaded only while its
-files are those that were sealed.
+files are those that were sealed, and nobody but the user could have written them.
 """
 
 import contextlib
@@ -12,10 +12,36 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from ..io import DAY, remove_old
+from numba import config
+from numba.core import caching
+
+from .. import io
 
 SEAL = "sha256"  # name of the file that holds the checksum
 DRAFT = ".draft-"  # how the folders of kernels that are being compiled begin
+
+
+class Locator(caching.UserProvidedCacheLocator):
+    """Where numba puts the files of a kernel: into its folder itself.
+
+    numba's own makes a folder in it that is named after where the source lies: a checkout that was copied to another
+    place, with its kernels, would compile them all anew.
+    """
+
+    def __init__(self, py_func, py_file):
+        super().__init__(py_func, py_file)
+        self._cache_path = config.CACHE_DIR
+
+
+@contextlib.contextmanager
+def numba_keeps_in(place):
+    """Let numba load and keep what it compiles in this folder."""
+    before = config.CACHE_DIR, getattr(config, "CACHE_LOCATOR_CLASSES", "")
+    config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = str(place), f"{Locator.__module__}.{Locator.__name__}"
+    try:
+        yield
+    finally:
+        config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = before
 
 
 @contextlib.contextmanager
@@ -38,8 +64,8 @@ def open_folder(folder):
             seal(folder)
         return
     shutil.rmtree(folder, ignore_errors=True)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    remove_old(folder.parent.glob(f"{DRAFT}*"), DAY)
+    io.make_private(folder.parent)
+    io.remove_old(folder.parent.glob(f"{DRAFT}*"), io.DAY)
     draft = Path(tempfile.mkdtemp(prefix=f"{DRAFT}{folder.name}-{os.getpid()}-", dir=folder.parent))
     try:
         yield draft
@@ -58,13 +84,16 @@ def hash_folder(folder):
 
 
 def seal(folder):
-    """Write down the checksum of a folder."""
+    """Write down the checksum of a folder, and keep others out of its files."""
     (folder / SEAL).write_text(hash_folder(folder))
+    for file in folder.rglob("*"):
+        file.chmod(0o700 if file.is_dir() else 0o600)
 
 
 def is_sealed(folder):
-    """Whether a folder holds exactly what was sealed."""
+    """Whether a folder holds exactly what was sealed, and only what is the user's own."""
     try:
-        return (folder / SEAL).read_text() == hash_folder(folder)
+        private = all(map(io.is_private, (folder.parent, folder, *folder.rglob("*"))))
+        return private and (folder / SEAL).read_text() == hash_folder(folder)
     except (OSError, ValueError):
         return False

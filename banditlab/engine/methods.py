@@ -49,7 +49,7 @@ from ..user_code import code_identity
 from . import numba_options
 
 digests = {}  # of the code met in the compilation under way
-checked = False  # whether its indexing is checked
+checked = False  # whether its indexing and its arithmetic are checked
 
 
 def hash_code(thing):
@@ -80,7 +80,7 @@ def classes_of(kind):
 @functools.cache
 def register_once(function, code, classes, checked):
     """What `find_compiler` returns, made once for every version of the code."""
-    dispatcher = njit(boundscheck=checked or None, **numba_options.METHOD)(function)
+    dispatcher = njit(**numba_options.ask_method(checked))(function)
     key = function, code, classes, checked
 
     @lower_builtin(key, types.VarArg(types.Any))
@@ -153,6 +153,7 @@ class OfTruth(AbstractTemplate):
 
 
 @lower_cast(types.float64, types.int64)
+@lower_cast(types.float32, types.int64)
 def to_whole(context, builder, source, target, x):
     """``int(x)``: for code from outside an error where 64 bits hold no such number, and not whatever lies there."""
     if checked:
@@ -162,6 +163,27 @@ def to_whole(context, builder, source, target, x):
             words = "int() of a number that is not finite, or too large"
             context.call_conv.return_user_exc(builder, ValueError, (words,))
     return builder.fptosi(x, context.get_value_type(target))
+
+
+NARROW = types.int8, types.int16, types.int32, types.uint8, types.uint16, types.uint32
+
+
+def to_narrow(context, builder, source, target, x):
+    """A whole number of fewer bits: for code from outside an error where it does not fit."""
+    if isinstance(source, types.Float):
+        x = to_whole(context, builder, source, types.int64, x)
+    if checked:
+        low, high = (ir.Constant(x.type, end) for end in (target.minval, target.maxval))
+        wrong = builder.or_(builder.icmp_signed("<", x, low), builder.icmp_signed(">", x, high))
+        with builder.if_then(wrong, likely=False):
+            words = f"a whole number out of bounds for {target}"
+            context.call_conv.return_user_exc(builder, OverflowError, (words,))
+    return builder.trunc(x, context.get_value_type(target))
+
+
+for narrow in NARROW:
+    for wide in (types.int64, types.float64):
+        lower_cast(wide, narrow)(to_narrow)
 
 
 helpers = set()  # functions that compiled code can call

@@ -1,7 +1,8 @@
 """What numba is asked for: the loop and the methods without its global lock, and without its counts of references.
 
-With another minor version of numba than the one whose inside `numba_refcounts` knows, or with ``BANDITLAB_LEND=0`` in
-the environment, numba compiles as it is: slower, the same numbers.
+With ``BANDITLAB_LEND=0`` in the environment numba counts as it does: slower, the same numbers. With another minor
+version of numba than the one whose inside `numba_compilers` knows it compiles as it is: then it is no error either
+where the arithmetic of code from outside has no value (see `numba_checks`).
 """
 
 import os
@@ -11,12 +12,24 @@ import numba
 
 PINNED = numba.__version__.startswith("0.68.")
 LENDS = PINNED and os.environ.get("BANDITLAB_LEND", "1") != "0"
-if not PINNED:
-    warnings.warn(f"numba {numba.__version__}: banditlab was made for 0.68; it runs, but slower", stacklevel=2)
+if PINNED:
+    from . import numba_compilers
+else:
+    warnings.warn(
+        f"numba {numba.__version__}: banditlab was made for 0.68; it runs, but slower, and in classes of your own "
+        "math.log(0.0) and the like are no errors",
+        stacklevel=2,
+    )
 
-LOOP = {"nogil": True}
-METHOD = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": True}
-if LENDS:
-    from .numba_refcounts import LoopCompiler, MethodCompiler
 
-    LOOP["pipeline_class"], METHOD["pipeline_class"] = LoopCompiler, MethodCompiler
+def ask_loop(checked):
+    """The options for the loop; whether it is checked for code from outside."""
+    own = {"pipeline_class": numba_compilers.LOOP[LENDS, checked]} if PINNED else {}
+    return {"nogil": True, "boundscheck": checked or None, **own}
+
+
+def ask_method(checked):
+    """The options for a method or a helper."""
+    own = {"pipeline_class": numba_compilers.METHOD[LENDS, checked]} if PINNED else {}
+    bare = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": True}
+    return {"nogil": True, "boundscheck": checked or None, **bare, **own}

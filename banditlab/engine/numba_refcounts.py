@@ -13,10 +13,7 @@ All this leans on the inside of one minor version of numba: `numba_options` impo
 
 from llvmlite import binding as llvm
 from numba.core import ir, types
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.compiler_machinery import register_pass
 from numba.core.lowering import Lower
-from numba.core.typed_passes import NativeLowering
 
 
 def find_borrowed(blocks, typemap):
@@ -46,7 +43,7 @@ def find_borrowed(blocks, typemap):
 class Lending(Lower):
     """Lowering that gives the reference to a borrowed variable back at once and never counts it again."""
 
-    find_borrowed, counting = frozenset(), True
+    borrowed, counting = frozenset(), True
 
     def pre_lower(self):
         super().pre_lower()
@@ -125,37 +122,3 @@ end:
   ret void
 }
 """
-
-
-@register_pass(mutates_CFG=True, analysis_only=False)
-class LendingPass(NativeLowering):
-    """numba's pass of this name, with `Lending`."""
-
-    _name = "native lowering that lends"
-    lowering_class = Lending
-
-
-@register_pass(mutates_CFG=True, analysis_only=False)
-class CountingPass(NativeLowering):
-    """numba's pass of this name, with `Counting`."""
-
-    _name = "native lowering that lends and counts"
-    lowering_class = Counting
-
-
-class MethodCompiler(CompilerBase):
-    """numba's compiler, with `LendingPass`."""
-
-    lowering = LendingPass
-
-    def define_pipelines(self):
-        pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        pipeline.passes = [(self.lowering if p is NativeLowering else p, text) for p, text in pipeline.passes]
-        pipeline.finalize()
-        return [pipeline]
-
-
-class LoopCompiler(MethodCompiler):
-    """numba's compiler, with `CountingPass`."""
-
-    lowering = CountingPass

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..user_code import code_identity, contract, diagnose, errors, fields, guards
+from ..user_code.brevity import brief
 from ..user_code.contract import check_actions, check_rounds, context_marker, make_streams
 from . import compiling
 from .instances import Drawn, RandomInstances, copy_arrays
@@ -48,11 +49,12 @@ class Player:
     def play(self, environment, number, flags, kernels=None):
         """One run: regret at the checkpoints, final world, final state. `kernels` are those of other threads."""
         kind = compiling.key_of_types(environment)
-        if kind not in self.seats:
-            self.seats[kind] = self.seat(environment, number, {} if kernels is None else kernels, kind)
-        seat = self.seats[kind]
-        args = environment, seat.policy, self.checkpoints, seat.context, flags, *make_streams(self.seed, number)
-        return diagnose.play_or_explain(seat.kernel, args, number, self.seed, bool(seat.theirs))
+        with brief():
+            if kind not in self.seats:
+                self.seats[kind] = self.seat(environment, number, {} if kernels is None else kernels, kind)
+            seat = self.seats[kind]
+            args = environment, seat.policy, self.checkpoints, seat.context, flags, *make_streams(self.seed, number)
+            return diagnose.play_or_explain(seat.kernel, args, number, self.seed, bool(seat.theirs))
 
     def seat(self, environment, number, kernels, kind):
         """Ask whose code this pair is, and prepare it."""
@@ -77,6 +79,9 @@ class Player:
         return contract.play_first_action(environment, self.policy, self.seed, number)
 
 
+listeners = []  # each is called with environment and policy of a pair that was compiled, or found in a cache
+
+
 def compile_pair(args, theirs, careful=False, codes=None):
     """The compiled loop for these arguments, among them the classes of a reader."""
     try:
@@ -88,11 +93,14 @@ def compile_pair(args, theirs, careful=False, codes=None):
     for function in guards.prepare_functions(theirs):
         helper(function)
     try:
-        return compiling.compile_loop(run, signature, frozenset(known.items()), careful or bool(theirs), folder)
+        kernel = compiling.compile_loop(run, signature, frozenset(known.items()), careful or bool(theirs), folder)
     except Exception as error:  # not only numba's own: a wrong call inside of it is told the same way
         if not theirs:
             raise
         raise errors.explain_compilation(error, theirs, args) from None
+    for listener in listeners:
+        listener(*args[:2])
+    return kernel
 
 
 def rehearse_pair(environment, policies, horizon, seed):
@@ -106,8 +114,9 @@ def rehearse_pair(environment, policies, horizon, seed):
             continue
         code = frozenset(code_identity.code_keys(set(code_identity.classes_in((environment, policy)))).items())
         if code not in rehearsed:
-            guards.prepare_functions(theirs)
-            diagnose.rehearse(run, unshare(environment), unshare(policy), min(horizon, 30), seed)
+            with brief():
+                guards.prepare_functions(theirs)
+                diagnose.rehearse(run, unshare(environment), unshare(policy), min(horizon, 30), seed)
             rehearsed.add(code)
 
 

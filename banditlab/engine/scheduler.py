@@ -2,9 +2,10 @@
 
 import os
 import queue
+import threading
 import time
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import contextmanager
 
 import numpy as np
@@ -13,9 +14,10 @@ from ..evidence import provenance
 from ..results import result_cache
 from ..results.result import Result
 from ..results.settings_json import is_strange
-from ..user_code import code_identity
+from ..user_code import code_identity, endless
+from ..user_code.brevity import brief
 from . import workers
-from .instances import Drawn
+from .instances import Drawn, RandomInstances
 from .player import Work
 
 FEW = 25_000  # rounds that a task on a thread has at least, once every thread has one: it costs .3 ms to hand out
@@ -79,7 +81,7 @@ class Threads:
     """Tasks on threads of this machine: they share our memory, so their flags tell and stop."""
 
     def __init__(self):
-        self.workers = count_cores()
+        self.workers, self.playing = count_cores(), set()
         self.pool = ThreadPoolExecutor(self.workers)
 
     def first(self, part):
@@ -90,7 +92,16 @@ class Threads:
     def submit(self, part, numbers):
         flags = part.flags[numbers[0] : numbers[-1] + 1]
         cell = part.cell
-        return self.pool.submit(part.work.play, part.policy, numbers, flags, part.calls, cell.codes, cell.drawn)
+        return self.pool.submit(self.play, part.work, part.policy, numbers, flags, part.calls, cell.codes, cell.drawn)
+
+    def play(self, work, *args):
+        """`Work.play`, while the thread is known."""
+        ident = threading.get_ident()
+        self.playing.add(ident)
+        try:
+            return work.play(*args)
+        finally:
+            self.playing.discard(ident)
 
     def later(self, part, numbers, found):
         return []
@@ -99,9 +110,15 @@ class Threads:
         """Rounds played in the tasks under way."""
         return sum(int(part.flags[numbers, 0].sum()) for part, numbers in jobs)
 
-    def stop(self, jobs):
-        for part, _ in jobs:
+    def stop(self, jobs, error):
+        """Ask all tasks to end; the error to raise: an interrupt says which method of a reader's did not return."""
+        for job, (part, _) in jobs.items():
             part.flags[:, 1] = 1
+            job.cancel()
+        if not any(is_from_outside(part) for part, _ in jobs.values()):
+            return error
+        told = endless.interrupt(list(jobs), self.playing)
+        return told if isinstance(error, KeyboardInterrupt) else error
 
 
 class Elsewhere:
@@ -132,8 +149,18 @@ class Elsewhere:
     def rounds(self, jobs):
         return 0  # nobody tells before a task is done
 
-    def stop(self, jobs):
-        pass
+    def stop(self, jobs, error):
+        """Tell the executor that nobody waits; the error to raise."""
+        for job in jobs:
+            job.cancel()
+        return error
+
+
+def is_from_outside(part):
+    """Whether a part plays classes of a reader's."""
+    environment = part.work.environment
+    theirs = code_identity.classes_from_outside(environment, part.policy)
+    return isinstance(environment, RandomInstances) or bool(theirs)
 
 
 @contextmanager
@@ -158,7 +185,7 @@ def play_all(cells, executor=None, progress=None):
         for cell in cells:
             if cell.parts:
                 workers.require_importable(cell.settings)
-    with open_pool(executor) as there:
+    with brief(), open_pool(executor) as there:
         play_parts(parts, there, Told(progress, total))
     for cell in cells:
         provenance.saw(cell.result)
@@ -183,7 +210,7 @@ def play_parts(parts, there, told):
                 pass
             else:
                 part, numbers = jobs.pop(job)
-                found = job.result()
+                found = result_of(job)
                 part.done[int(numbers[0])] = found[:2]
                 part.cell.seconds += found[2]
                 waiting.extend((part, left) for left in there.later(part, numbers, found))
@@ -192,11 +219,17 @@ def play_parts(parts, there, told):
                     part.cell.finish()
             told.tell(there, jobs)
         told.tell(there, jobs, last=True)
-    except BaseException:
-        there.stop(jobs.values())
-        for job in jobs:
-            job.cancel()
-        raise
+    except BaseException as error:
+        raise there.stop(jobs, error) from None
+
+
+def result_of(job):
+    """What a task returned; an executor that gave it up, as dask does whose scheduler was restarted, is named."""
+    try:
+        return job.result()
+    except CancelledError as error:
+        cure = "connect anew and call again; cells that had ended are kept where BANDITLAB_KEEP names a folder"
+        raise RuntimeError(f"executor: it gave a task up, its scheduler was lost or restarted; {cure}") from error
 
 
 class Told:

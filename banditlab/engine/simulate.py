@@ -8,6 +8,7 @@ import numpy as np
 
 from ..results.result import Result
 from ..user_code import code_identity, contract
+from ..user_code.brevity import brief
 from ..user_code.contract import check_actions, check_rounds, horizon_of
 from ..user_code.fields import are_equal
 from ..validate import LARGEST, refuse_too_large, whole
@@ -165,6 +166,12 @@ def name_policies(policies):
 
 def check_players(environment, policies, horizon):
     """Refuse what does not follow the protocol or does not fit together."""
+    with brief():
+        check_contract(environment, policies, horizon)
+
+
+def check_contract(environment, policies, horizon):
+    """`check`, and an error with its traceback."""
     contract.check_methods(environment, "environment", contract.ENVIRONMENT)
     check_rounds(environment, horizon)
     shown = contract.has_method(environment, "context")

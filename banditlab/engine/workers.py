@@ -1,6 +1,7 @@
 """One task in another process: the same code or a refusal, its seconds, and an end as soon as nobody wants it."""
 
 import os
+import platform
 import sys
 import tempfile
 import threading
@@ -9,7 +10,7 @@ from types import FunctionType
 
 import numpy as np
 
-from ..user_code import code_identity
+from ..user_code import code_identity, endless
 from .instances import RandomInstances
 
 GLANCE = 0.2  # seconds after which a worker looks again whether its task is still wanted
@@ -18,13 +19,17 @@ GLANCE = 0.2  # seconds after which a worker looks again whether its task is sti
 def play_remotely(code, token, work, policy, numbers):
     """Play these runs: what `Work.play` returns; refuse to mix two versions of the code."""
     if code != fingerprint_task(work, policy):
-        raise RuntimeError("this worker runs banditlab source or classes of another version: restart the executor")
+        who = f"worker {os.getpid()} on {platform.node()} ({code_identity.SOURCE})"
+        raise RuntimeError(f"{who} runs banditlab source or classes of another version: restart the executor")
     if numbers[0] == 0:  # compiled before the clock starts
         short = work._replace(checkpoints=np.minimum(work.checkpoints[:1], 1))
         short.play(policy, numbers[:1], np.zeros((1, 2), np.int64), {})
     flags, (gone, given_up) = np.zeros((len(numbers), 2), np.int64), watch_task(token)
     with stop_unwanted(gone, flags):
-        found = work.play(policy, numbers, flags, {})
+        try:
+            found = work.play(policy, numbers, flags, {})
+        except endless.NeverReturned:
+            raise given_up from None
     if flags[:, 1].any():
         raise given_up
     return found
@@ -33,12 +38,14 @@ def play_remotely(code, token, work, policy, numbers):
 @contextmanager
 def stop_unwanted(gone, flags):
     """Stop the runs of these flags when nobody wants them any more."""
-    over = threading.Event()
+    over, playing = threading.Event(), {threading.get_ident()}
 
     def watch():
         while not over.wait(GLANCE):
             if gone():
                 flags[:, 1] = 1
+                if not over.wait(endless.GRACE):  # in a loop of a reader's that never ends
+                    endless.stop_threads(playing)
                 return
 
     thread = threading.Thread(target=watch, daemon=True)
@@ -47,6 +54,7 @@ def stop_unwanted(gone, flags):
         yield
     finally:
         over.set()
+        playing.clear()
         thread.join()
 
 

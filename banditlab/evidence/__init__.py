@@ -24,6 +24,7 @@ from .estimates import (
     standard_error,
 )
 from .exponents import growth, growth_difference, growth_exponent, log_slope, power
+from .instances import instance_growth, instance_mean, instance_ratio
 from .ledger import CLASSES, SIGNS, VERDICTS, Claim, Ledger
 from .looks import runs_now
 from .questions import LEVEL, LINEAR, MUCH, SIMILAR, SUBLINEAR, Cases, Measure, Question, count, every, short, some
@@ -56,6 +57,9 @@ __all__ = [
     "growth_difference",
     "growth_exponent",
     "log_slope",
+    "instance_growth",
+    "instance_mean",
+    "instance_ratio",
     "mean",
     "median",
     "power",

@@ -80,10 +80,13 @@ def growth_difference(first: Any, name: str, second: Any, other: str) -> Estimat
 
     Parameters
     ----------
-    first, second : Result
+    first : Result
+    name : str
+        A policy of the first result.
+    second : Result
         Of as many runs, which met the same instances.
-    name, other : str
-        The policy of the first and of the second result.
+    other : str
+        A policy of the second result.
     """
     mine = end_and_half(first.checkpoints, first.of_policy(name))
     theirs = end_and_half(second.checkpoints, second.of_policy(other))

@@ -41,13 +41,13 @@ def read_parameters(controls: Mapping[str, Control], cell: Mapping[str, object])
 
             notify(error)
         raise
-    if live:
+    if "IPython" in sys.modules:
         from IPython import get_ipython
 
-        from .precompile import precompile
-
         if get_ipython() and (module := paper_of(controls, cell)):
-            precompile(module)  # what the figures need is compiled while the reader reads
+            from .precompile import follow_notebook
+
+            follow_notebook(module, live)
     return values
 
 

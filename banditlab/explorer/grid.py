@@ -144,33 +144,3 @@ def without_arrays(node, pool):
             return {"$a": pool.add(np.array([np.nan if x is None else x for x in node], float))}
         return [without_arrays(value, pool) for value in node]
     return node
-
-
-def unpack(text):
-    """Return the cells by title; the page's script does the same.
-
-    Examples
-    --------
-    >>> cells = {"Regret": [{"data": [{"y": [0.0, 0.5, 1.0] * 4}]}]}
-    >>> unpack(pack(cells)) == cells
-    True
-    """
-    raw = gzip.decompress(base64.b64decode(text))
-    size = struct.unpack("<I", raw[:4])[0]
-    header, stream = json.loads(raw[4 : 4 + size]), np.frombuffer(raw[4 + size :], np.uint8)
-    steps = stream[: len(stream) // 2] + stream[len(stream) // 2 :].astype(np.uint16) * np.uint16(256)
-    starts = np.concatenate([[0], np.cumsum([head[0] for head in header["arrays"]])]).astype(int)
-
-    def array(number):
-        _, low, step, log, decimals = header["arrays"][number]
-        codes = np.cumsum(steps[starts[number] : starts[number + 1]], dtype=np.uint16)
-        found = low + codes * step
-        found = np.exp(found) if log else np.round(found, decimals)
-        return [None if code == NAN else float(x) for code, x in zip(codes, found, strict=True)]
-
-    def whole(node):
-        if isinstance(node, dict):
-            return array(node["$a"]) if "$a" in node else {key: whole(value) for key, value in node.items()}
-        return [whole(value) for value in node] if isinstance(node, list) else node
-
-    return {title: [whole(cell) for cell in listed] for title, listed in header["cells"].items()}

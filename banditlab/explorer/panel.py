@@ -32,7 +32,7 @@ class Toolbar(anywidget.AnyWidget):
 
     _esm = HERE / "toolbar.js"
     _css = HERE / "panel.css"
-    papermill_command = traitlets.Unicode().tag(sync=True)  # of a report of exactly this figure
+    command = traitlets.Unicode().tag(sync=True)  # of a report of exactly this figure
     papermill = traitlets.Unicode().tag(sync=True)  # the same with papermill alone
     status = traitlets.Unicode().tag(sync=True)
     alert = traitlets.Unicode().tag(sync=True)

@@ -1,159 +1,139 @@
 """``python -m banditlab.explorer.precompile``: compile the kernels of notebooks ahead, side by side.
 
-One process finds out which kernels there will be: it calls every figure and every claim of the module beside a notebook
-as a report does, but where a kernel would be compiled it writes down its signature and plays a moment of the run
-interpreted. Others compile these signatures into the folder of kernels. Whoever needs a kernel meanwhile compiles it
-himself.
+Beside the module of a paper stands a list of the pairs of environment and policy that its runs played. A notebook that
+runs, live or for a report, adds what is not in it yet; whoever compiles ahead compiles what it says into the folder of
+kernels, and whoever needs a kernel meanwhile compiles it himself. Lines whose classes are gone or have other fields now
+are passed over, and left out when the list is next written.
 """
 
 import argparse
 import contextlib
 import hashlib
-import inspect
+import json
 import os
+import pkgutil
 import signal
 import subprocess
 import sys
 import threading
 import time
-import warnings
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
+from numba.core.errors import NumbaError
 
-from ..engine import compiling, loop, player, scheduler
-from ..engine.methods import helper
-from ..results import result_cache
-from ..user_code import code_identity, diagnose, guards
-from .paper import find_paper, reading_order
+from ..engine import compiling, player, scheduler
+from ..io import open_whole
+from ..user_code import code_identity
+from ..user_code.contract import context_marker, make_streams
+from .paper import first_on_path, is_module, reading_order
 
-ROUNDS, MOMENT = 3, 0.05  # of an interpreted run, rounds and seconds at most
 GLANCE = 0.5  # seconds after which a process looks again whether its parent is there
 NICE = 10  # what is compiled ahead gives way to what is waited for
 
 
-class Scout:
-    """Takes the place of the compiler, and tells of every kernel once.
+def describe_types(x):
+    """What compiled code knows of a value, as JSON: class and fields; type of a number, and dimensions of an array.
+
+    Examples
+    --------
+    >>> describe_types((0.5, np.zeros((2, 3), int)))
+    ['', '<f8', '<i8 2']
+    """
+    if isinstance(x, tuple):
+        kind = type(x)
+        return ["" if kind is tuple else f"{kind.__module__}:{kind.__qualname__}", *map(describe_types, x)]
+    if isinstance(x, str):
+        return "str"
+    if isinstance(x, np.ndarray):
+        return f"{x.dtype.str} {x.ndim}{' read' * (not x.flags.writeable)}"
+    return np.asarray(x).dtype.str
+
+
+def make_example(text):
+    """A value of which `describe_types` says this: zeros, and arrays without entries."""
+    if isinstance(text, list):
+        cls = pkgutil.resolve_name(text[0]) if text[0] else None
+        if cls and not (isinstance(cls, type) and hasattr(cls, "_fields")):
+            raise TypeError(f"{text[0]}: must be a NamedTuple class")
+        return cls(*map(make_example, text[1:])) if cls else tuple(map(make_example, text[1:]))
+    if text == "str":
+        return ""
+    kind, *dimensions = text.removesuffix(" read").split()
+    if not dimensions:
+        return np.dtype(kind).type(0)
+    array = np.zeros((0,) * int(dimensions[0]), kind)
+    array.flags.writeable = not text.endswith(" read")
+    return array
+
+
+def list_file(notebook):
+    """The file that lists what the runs of a notebook play: in the folder beside it, or beside it."""
+    folder = Path(notebook).resolve().with_suffix("")
+    return folder / "kernels.jsonl" if is_module(folder) else folder.with_suffix(".kernels.jsonl")
+
+
+def read_pairs(notebook):
+    """Line of the list to an example of environment and policy, for every line that fits its classes as they are."""
+    file, pairs = list_file(notebook), {}
+    with first_on_path(Path(notebook).resolve().parent):
+        for line in file.read_text(encoding="utf-8").splitlines() if file.is_file() else ():
+            with contextlib.suppress(ValueError, TypeError, ImportError, AttributeError):
+                pairs[line] = make_example(json.loads(line))
+    return pairs
+
+
+class Recorder:
+    """Adds to the list of a notebook what this process compiles, or finds compiled, from now on.
 
     Parameters
     ----------
-    found : callable
-        ``found(signature, classes, careful)`` is told what to compile `loop.run` for.
+    notebook : path
     """
 
-    def __init__(self, found):
-        self.found, self.known, self.lock = found, set(), threading.Lock()
+    def __init__(self, notebook):
+        self.notebook, self.known, self.lock = notebook, set(read_pairs(notebook)), threading.Lock()
 
-    def compile_pair(self, args, theirs, careful=False, codes=None):
-        """What `player.compile_pair` is replaced with: the loop itself, for a moment."""
-        classes = frozenset(code_identity.classes_in(args))
-        key = compiling.signature_of(args), classes, careful or bool(theirs)
-        with self.lock:
-            new = key not in self.known and all(map(code_identity.is_importable, classes))
-            self.known.add(key)
-        if new:
-            self.found(*key)
-        return play_moment
-
-    def play(self, work, policy, numbers, flags, *known):
-        """What `Work.play` is replaced with: the first run, and others that differ from it by a little."""
-        regret, diagnostics, seconds = play_all_runs(work, policy, numbers[:1], flags[:1], *known)
-        spread = 1.0 + 0.1 * np.random.default_rng(0).random((len(numbers), 1))
-        return spread * regret, diagnostics * len(numbers), seconds
-
-    @contextlib.contextmanager
-    def instead(self):
-        """Scout while this lasts; nothing that is made up is kept on disk."""
-        before = player.compile_pair, player.Work.play, scheduler.chunk_runs
-        player.compile_pair, scheduler.chunk_runs = self.compile_pair, lambda runs, *_: [np.arange(runs)]
-        player.Work.play = lambda *args: self.play(*args)
-        try:
-            with result_cache.keep_in(""):
-                yield
-        finally:
-            player.compile_pair, player.Work.play, scheduler.chunk_runs = before
+    def __call__(self, environment, policy):
+        """Write down this pair, where another process finds its classes."""
+        pair = environment, policy
+        line = json.dumps(describe_types(pair))
+        if line in self.known:
+            return
+        self.known.add(line)
+        if code_identity.is_lasting_everywhere(code_identity.code_keys(set(code_identity.classes_in(pair)))):
+            with self.lock, contextlib.suppress(OSError), open_whole(list_file(self.notebook), "w") as file:
+                file.writelines(f"{one}\n" for one in sorted({*read_pairs(self.notebook), line}))
 
 
-play_all_runs = player.Work.play
-
-
-def play_moment(environment, policy, checkpoints, shown, flags, *rngs):
-    """A few rounds interpreted; then regret grows evenly, so that whoever concludes from it finds numbers."""
-    few = np.arange(1, min(ROUNDS, int(checkpoints[-1])) + 1)
-    _, world, state = loop.run(environment, policy, few, shown, diagnose.Deadline(MOMENT), *rngs)
-    return checkpoints + 1.0, world, state
-
-
-def list_calls(paper):
-    """What a notebook shows and asks, as calls: claims, figures and tables at quick size, sliders where they start.
-
-    Parameters
-    ----------
-    paper : module beside a notebook
-    """
-    controls = getattr(paper, "CONTROLS", {})
-    values = {key: control.start for key, control in controls.items()} | {"scale": "quick", "seed": 0}
-    if hasattr(paper, "HEADLINE"):
-        yield lambda: paper.HEADLINE.results("quick")  # a notebook opens with it
-    registry = getattr(paper.claims, "claims", paper.claims) if hasattr(paper, "claims") else None
-    for asked in getattr(registry, "asked", ()):
-        if "quick" in asked.scales:
-            yield lambda asked=asked: asked.test("quick", 0)
-    for thing in list(vars(paper).values()):
-        if "quick" in getattr(thing, "sizes", ()):
-            yield lambda study=thing: study.results("quick")
-        elif inspect.isfunction(thing) and set(inspect.signature(thing).parameters) == {"scale", "seed"}:
-            yield lambda table=thing: table("quick", 0)
-    for function in getattr(paper, "FIGURES", {}).values():
-        taken = {key: values[key] for key in inspect.signature(function).parameters if key in values}
-        yield lambda function=function, taken=taken: function(**taken)
-
-
-def find_kernels(paper, found):
-    """Tell ``found(signature, classes, careful)`` of every kernel of a paper.
-
-    Parameters
-    ----------
-    paper : module beside a notebook
-    found : callable
-    """
-    keys = []
-    with Scout(lambda *key: keys.append(key)).instead(), warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
-        for call in list_calls(paper):
-            with contextlib.suppress(Exception):  # it met numbers that no run brings; what it needs is compiled later
-                call()
-            while keys:  # the last first: whoever plays the figure meanwhile begins with the first
-                found(*keys.pop())
-
-
-def compile_one(signature, classes, careful):
-    """Compile one kernel into the folder, or find it there."""
-    known = code_identity.code_keys(classes)
-    for function in guards.prepare_functions({cls for cls in classes if not code_identity.is_packaged(cls)}):
-        helper(function)
-    if code_identity.is_lasting_everywhere(known):
-        compiling.compile_loop(loop.run, signature, frozenset(known.items()), careful, code_identity.HOME)
+def compile_listed(folder, line):
+    """Compile one kernel, of classes in the package or in this folder, or find it on disk."""
+    with first_on_path(folder):
+        environment, policy = make_example(json.loads(line))
+    rest = np.zeros(1, np.int64), context_marker(environment), np.zeros(2, np.int64), *make_streams(0, 0)
+    player.compile_pair((environment, policy, *rest), code_identity.classes_from_outside(environment, policy))
 
 
 def sign_of(notebook):
-    """The file that says that all kernels of a notebook are there, for exactly this source."""
-    path = Path(notebook).resolve()
-    beside = [path.with_suffix(".py"), *sorted(path.with_suffix("").rglob("*.py"))]
+    """The file that says that all kernels of a notebook are there, for exactly this source; None without a disk."""
+    path, pairs = Path(notebook).resolve(), list_file(notebook)
+    beside = [path.with_suffix(".py"), *sorted(path.with_suffix("").rglob("*.py")), pairs]
     source = b"".join(file.read_bytes() for file in beside if file.is_file())
-    digest = hashlib.sha256(source + code_identity.DIGEST.encode()).hexdigest()[:16]
+    made_by = repr((code_identity.DIGEST, compiling.platform())).encode()
+    digest = hashlib.sha256(source + made_by).hexdigest()[:16]
     return code_identity.HOME / f"warm-{path.stem}-{digest}" if code_identity.HOME else None
 
 
 def is_warm(notebook):
-    """Whether all kernels of a notebook are on disk, or nothing can be kept there."""
-    return code_identity.HOME is None or sign_of(notebook).exists()
+    """Whether all kernels that a notebook lists are on disk, or nothing can be kept there."""
+    return not list_file(notebook).is_file() or code_identity.HOME is None or sign_of(notebook).exists()
 
 
-def end_with(parent):
-    """End this process as soon as its parent, of this number, is gone."""
+def begin_compiler(parent):
+    """Begin a process that compiles: it ends as soon as its parent, of this number, is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one that gives it work is told to stop
 
     def watch():
         while os.getppid() == parent:
@@ -163,62 +143,31 @@ def end_with(parent):
     threading.Thread(target=watch, daemon=True).start()
 
 
-def begin_compiler(parent):
-    """Begin a process that compiles."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one that gives it work tells it to stop
-    end_with(parent)
-
-
-def compile_notebooks(notebooks, workers, tell):
-    """Compile the kernels of these notebooks in so many processes.
+def compile_notebook(notebook, workers, tell):
+    """Compile the kernels that a notebook lists in so many processes, and sign for them.
 
     Parameters
     ----------
-    notebooks : sequence of paths
+    notebook : path
     workers : int >= 1
+        A single one is a thread of this process, which is there already.
     tell : callable
         ``tell(left)`` is told the number of kernels that are left.
     """
-    with open_compilers(workers) as submit:
-        for notebook in notebooks:
-            if not is_warm(notebook) and (paper := find_paper(notebook)):
-                compile_notebook(paper, notebook, submit, tell)
-
-
-@contextlib.contextmanager
-def open_compilers(workers):
-    """What gives a kernel to compile to one of so many processes; a single one is this one, which is there already."""
-    if workers == 1:
-        yield call_at_once
-        return
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), begin_compiler, (os.getpid(),))
+    pool = ThreadPoolExecutor(1) if workers == 1 else ProcessPoolExecutor(
+        workers, get_context("spawn"), begin_compiler, (os.getpid(),)
+    )  # fmt: skip
+    folder = str(Path(notebook).resolve().parent)
     try:
-        yield pool.submit
+        jobs = {pool.submit(compile_listed, folder, line): line for line in read_pairs(notebook)}
+        for done, job in enumerate(as_completed(jobs), 1):
+            try:
+                job.result()
+            except (NumbaError, TypeError) as error:  # the fields of its classes hold other types now
+                print(f"{notebook}: a pair of its list does not compile: {jobs[job]}: {error}", file=sys.stderr)
+            tell(len(jobs) - done)
     finally:
-        for process in list((pool._processes or {}).values()):
-            process.terminate()
-        pool.shutdown(wait=False, cancel_futures=True)
-
-
-def call_at_once(function, *args):
-    """Call a function, and return what it returns as a future."""
-    job = Future()
-    job.set_result(function(*args))
-    return job
-
-
-def compile_notebook(paper, notebook, submit, tell):
-    """Compile the kernels of one notebook, and sign for them."""
-    jobs = []
-
-    def give(*key):
-        jobs.append(submit(compile_one, *key))
-        tell(sum(not job.done() for job in jobs))
-
-    find_kernels(paper, give)
-    for done, job in enumerate(as_completed(jobs), 1):
-        job.result()
-        tell(len(jobs) - done)
+        pool.shutdown(cancel_futures=True)
     sign_of(notebook).touch()
 
 
@@ -228,7 +177,7 @@ class Ahead:
     Parameters
     ----------
     notebooks : sequence of paths
-        Those beside which no module stands are passed over.
+        Those that list nothing are passed over.
     tell : callable
         ``tell(left)`` is called, in a thread, with the number of kernels that are left; at the end with 0. May be set
         anew at any time.
@@ -265,12 +214,13 @@ class Ahead:
 going = {}  # name of a paper -> the one `Ahead` of this process for it
 
 
-def precompile(module):
-    """Begin to compile what the notebook of this module needs; once in a process."""
+def follow_notebook(module, live):
+    """List what the notebook of this module plays and, for a reader, compile ahead what it will; once in a process."""
     file = Path(module)
     notebook = (file.parent if file.stem == "__init__" else file).with_suffix(".ipynb")
     if notebook.stem not in going:
-        going[notebook.stem] = Ahead([notebook])
+        player.listeners.append(Recorder(notebook))
+        going[notebook.stem] = Ahead([notebook] if live else [])
 
 
 def tell_panel(name, tell):
@@ -300,19 +250,16 @@ def main(argv=None):
         parser.error(f"there is no notebook {missing[0]}")
     workers = scheduler.count_cores()
     if options.ahead:
-        end_with(options.ahead)
+        begin_compiler(options.ahead)
         yield_to_others()
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
-        with contextlib.suppress(KeyboardInterrupt):
-            compile_notebooks(notebooks, max(1, workers - 1), lambda left: print(left, flush=True))
-        return 0
+        workers = max(1, workers - 1)
     for path in notebooks:
-        told = f"{path.stem}: {{}} kernels left"
-        compile_notebooks([path], workers, lambda left, told=told: print(told.format(left), end="  \r", flush=True))
-        print(
-            f"{path.stem}: all kernels are on disk" if is_warm(path) else f"{path.stem}: no module beside it",
-            flush=True,
-        )
+        name = "" if options.ahead else f"{path.stem}: kernels left: "
+        if not is_warm(path):
+            compile_notebook(path, workers, lambda left, name=name: print(f"{name}{left}", flush=True))
+        if not options.ahead:
+            there = "all kernels are on disk" if list_file(path).is_file() else "lists none before its first run"
+            print(f"{path.stem}: {there}", flush=True)
     return 0
 
 

@@ -7,6 +7,8 @@ import os
 import shutil
 import tempfile
 
+from ..io import make_private
+
 SCRATCH = ".draft-"  # how the folders of running notebooks begin
 
 
@@ -26,7 +28,7 @@ def lock_folder(out):
             raise BlockingIOError(errno.EAGAIN, "another run is writing into it; wait for its end") from None
         except OSError:
             pass
-        (out / ".kept").mkdir(exist_ok=True)
+        make_private(out / ".kept")
         remove_leftovers(out)
         with tempfile.TemporaryFile(dir=out):
             pass

@@ -16,15 +16,10 @@ LEDGER = "application/vnd.banditlab.ledger+json"
 MEASURED = {**Measure.__annotations__, "answer": bool | None}
 PREFACE = """# Reports
 
-`make reports` builds the HTML pages of this folder; they are not committed. Committed is the ledger of a run at the
-papers' own sizes, `python -m banditlab.report --scale paper`: the tables below, and the same rows in
-[claims-paper.json](claims-paper.json). Every verdict was computed by that run. The keys of a row are the fields of
-`banditlab.evidence.Claim`, those of its measures the fields of `banditlab.evidence.Measure`, with `answer` true, false
-or null.
-
-The rows of Uplifting Bandits on the campaign (C1 to C7, T3d) have a verdict only where `BANDITLAB_DATA` names real rows
-of the Criteo uplift data; [campaign-criteo.json](campaign-criteo.json) tells which ones these were, and holds C1 to C7
-at quick size with the command that makes them.
+A ledger of runs at the papers' own sizes, by `python -m banditlab.report --scale paper`: the tables below, and the same
+rows in [claims-paper.json](claims-paper.json). Every verdict was computed by that run. The keys of a row are the fields
+of `banditlab.evidence.Claim`, those of its measures the fields of `banditlab.evidence.Measure`, with `answer` true,
+false or null.
 
 """
 
@@ -196,18 +191,11 @@ def count_verdicts(rows):
 
 
 def merge_table(path, paper, title, rows, note):
-    """Put the table of one paper, with a note on its run, in the place of its old one."""
-    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    """Put the table of one paper, with a note on its run, in the place of its old one; what stands above all stays."""
+    text = path.read_text(encoding="utf-8") if path.is_file() else PREFACE
     tables = {m[1]: m[0].strip() for m in re.finditer(r"<!-- (\S+) -->\n.*?(?=<!-- \S+ -->|\Z)", text, re.S)}
     tables[paper] = "\n".join([f"<!-- {paper} -->", f"## {title}", "", *format_table(rows), "", note])
-    write_text(path, PREFACE + "\n\n".join(tables[name] for name in tables) + "\n")
-
-
-def replace_rows(path, paper, rows):
-    """Write the table of one paper anew, with the title and the note on its run as they are."""
-    block = re.search(rf"<!-- {re.escape(paper)} -->\n(.*?)(?=<!-- \S+ -->|\Z)", path.read_text(encoding="utf-8"), re.S)
-    lines = block[1].strip().splitlines()
-    merge_table(path, paper, lines[0].removeprefix("## "), rows, lines[-1])
+    write_text(path, text.partition("<!-- ")[0] + "\n\n".join(tables[name] for name in tables) + "\n")
 
 
 def format_table(rows):

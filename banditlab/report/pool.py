@@ -4,12 +4,10 @@ import contextlib
 import os
 import signal
 import threading
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
 
 from tqdm import tqdm
-
-from ..explorer import precompile
 
 line = 0  # of the terminal, on which this process shows how far its notebook is
 working = False  # whether it has one
@@ -19,7 +17,7 @@ working = False  # whether it has one
 def open_crew(workers):
     """What gives work to one of so many processes, and returns a future; a single one is this one."""
     if workers == 1:
-        yield precompile.call_at_once
+        yield call_at_once
         return
     context = get_context("forkserver")
     context.set_forkserver_preload([f"{__package__}.run"])  # imported once
@@ -32,6 +30,13 @@ def open_crew(workers):
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def call_at_once(function, *args):
+    """Call a function, and return what it returns as a future."""
+    job = Future()
+    job.set_result(function(*args))
+    return job
 
 
 def begin_worker(lock, lines):

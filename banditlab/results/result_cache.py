@@ -49,8 +49,16 @@ def current_folder():
     """Where results are kept now, or None."""
     named = os.environ.get("BANDITLAB_KEEP")
     if named is None and provenance.within.get() and code_identity.HOME:
-        return sweep_once(code_identity.HOME.with_name("results"))
-    return Path(named) if named else None
+        return use_private(sweep_once(code_identity.HOME.with_name("results")))
+    return use_private(Path(named)) if named else None
+
+
+def use_private(folder):
+    """The folder, or None where somebody else could have put numbers into it."""
+    if not folder.exists() or io.is_private(folder):
+        return folder
+    warnings.warn(f"{folder}: results there are not used, and none is kept: {io.SHARED}", stacklevel=5)
+    return None
 
 
 @functools.cache
@@ -117,6 +125,8 @@ def load_kept(path, settings, checkpoints):
     if path is None or not path.is_file():
         return None
     try:
+        if not io.is_private(path):
+            raise ValueError(io.SHARED)
         head, arrays = result_file.read_arrays(path)
         if head["key"] != path.name or not np.array_equal(arrays["checkpoints"], checkpoints):
             raise ValueError("it answers another request")
@@ -131,7 +141,7 @@ def save_kept(path, result):
     """Keep a result in this file, if there is one and the source has not changed since."""
     if path is not None and code_identity.stamp_sources() == code_identity.STAMP:
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            io.make_private(path.parent)
             result_file.write_result(path, result, path.name)
         except OSError as error:  # a result is worth more than its copy
             warnings.warn(f"BANDITLAB_KEEP={path.parent}: the result could not be kept ({error})", stacklevel=3)

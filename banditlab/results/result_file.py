@@ -12,7 +12,7 @@ import zipfile
 
 import numpy as np
 
-from ..io import open_whole
+from ..io import open_private, open_whole
 from ..validate import refuse_too_large
 from .settings_json import describe_settings
 
@@ -31,7 +31,7 @@ def write_result(path, result, key=""):
     members |= {"regret": result.regret}
     members |= {f"diagnostic{i}": table for i, table in enumerate(result.diagnostics.values())}
     members |= {f"field{i}": array for i, array in enumerate(arrays)}
-    with open_whole(path) as file:
+    with open_whole(path, **({"opener": open_private} if key else {})) as file:
         np.savez(file, **members, digest=np.array(hash_arrays(members)))
 
 

@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import sys
+import threading
 from types import FunctionType
 
 import numpy as np
@@ -10,11 +11,29 @@ import numpy as np
 from ..user_code import code_identity
 
 strangers = {}  # id -> instance whose fields come from a file: no factory has seen whether they fit together
+lock = threading.Lock()
 
 
 def is_strange(*things):
     """Whether one of these, or a part of it, was made from a file."""
     return any(id(x) in strangers or (isinstance(x, tuple | list) and is_strange(*x)) for x in things)
+
+
+def remember(stranger):
+    """Keep in mind that an instance comes from a file, for as long as anybody has it."""
+    with lock:
+        strangers[id(stranger)] = stranger
+        if len(strangers) & (len(strangers) - 1) == 0:  # at 2, 4, 8, ...: looking through them costs nothing then
+            forget_the_gone()
+
+
+def forget_the_gone():
+    """Drop the instances that are here only; a tuple takes no weak references, so references are counted."""
+    strangers[None] = object()  # nobody has it
+    counts = {key: sys.getrefcount(strangers[key]) for key in list(strangers)}
+    for key, count in counts.items():
+        if count <= counts[None]:
+            del strangers[key]
 
 
 def describe_settings(thing, arrays):
@@ -61,7 +80,7 @@ def rebuild_settings(data, arrays):
     fields = {name: rebuild_settings(value, arrays) for name, value in data["fields"]}
     if "class" in data:
         made = find_named(data["class"], type)(**fields)
-        strangers[id(made)] = made
+        remember(made)
         return made
     cls = find_imported(data["outside"])
     return cls(**fields) if getattr(cls, "_fields", None) == tuple(fields) else {"outside": data["outside"], **fields}

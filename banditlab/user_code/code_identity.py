@@ -4,6 +4,7 @@ What a class does depends on its own code and on all that this code names (`code
 figures are looked up by it, so that an edited policy, a namesake or a reloaded file never plays old code.
 """
 
+import builtins
 import enum
 import functools
 import hashlib
@@ -12,8 +13,9 @@ import linecache
 import os
 import sys
 import time
+from importlib import metadata
 from pathlib import Path
-from types import CodeType, FunctionType, MappingProxyType, ModuleType
+from types import CodeType, FunctionType, MappingProxyType, ModuleType, SimpleNamespace
 
 import numpy as np
 
@@ -30,12 +32,9 @@ def list_sources(folder):
 SOURCE = Path(__file__).parents[1]
 PACKAGE = SOURCE.name
 FILES = sorted(list_sources(SOURCE))
-# what makes the kernels
-ENGINE = [
-    *(
-        SOURCE / "engine" / f"{name}.py"
-        for name in ("compiling", "numba_options", "numba_refcounts", "methods", "loop")
-    ),
+MAKERS = "compiling numba_options numba_compilers numba_checks numba_refcounts methods loop".split()
+ENGINE = [  # what makes the kernels
+    *(SOURCE / "engine" / f"{name}.py" for name in MAKERS),
     SOURCE / "user_code" / "guards.py",
 ]
 
@@ -56,9 +55,9 @@ def stamp_at(tick):
 
 STAMP = stamp_sources()
 DIGEST = hashlib.sha256(b"".join(Path(f).read_bytes() for f in FILES)).hexdigest()[:16]
-ENGINE_DIGEST = hashlib.sha256(b"".join(f.read_bytes() for f in ENGINE)).hexdigest()[:16]
-
 FOREIGN = ("numpy", "numba", "math", "scipy")  # packages whose versions count, not their code
+VERSIONS = [sys.version, *(metadata.version(name) for name in ("numpy", "numba", "llvmlite", "scipy"))]
+ENGINE_DIGEST = hashlib.sha256(b"".join([*(f.read_bytes() for f in ENGINE), repr(VERSIONS).encode()])).hexdigest()[:16]
 HERE_ONLY = "means something in this process only"
 
 
@@ -95,12 +94,11 @@ def list_members(cls):
             value = value.__func__ if isinstance(value, staticmethod | classmethod) else value
             value = value.fget if isinstance(value, property) else value
             if isinstance(value, FunctionType):
-                file = value.__code__.co_filename
-                made_up = value.__module__ in ("collections", "enum") or (
-                    file.startswith("<") and name.startswith("__")
-                )
+                home = value.__module__ or ""
+                made_up = home in ("collections", "enum") or home.startswith("namedtuple_")
             else:
-                made_up = name[0] == name[-1] == "_" or name == "_abc_impl" or name in getattr(c, "_fields", ())
+                hidden = name.startswith("__") or (issubclass(c, enum.Enum) and name.startswith("_"))
+                made_up = hidden or name == "_abc_impl" or name in getattr(c, "_fields", ())
             if not made_up:
                 yield name, value
 
@@ -152,7 +150,9 @@ def code_key(thing, used=(), seen=None, outside_only=False):
     inner = getattr(thing, "py_func", None) or getattr(thing, "__wrapped__", None)
     function = thing if isinstance(thing, FunctionType) else inner
     if not isinstance(function, FunctionType):
-        return HERE_ONLY, *name, id(thing)
+        own = isinstance(thing, SimpleNamespace) or not is_foreign(type(thing).__module__, True)  # of a reader's class
+        held = code_key(getattr(thing, "__dict__", None), used, seen, outside_only) if own else ()
+        return HERE_ONLY, *name, id(thing), held
     cells = [cell.cell_contents for cell in function.__closure__ or ()]
     if outside_only and is_ours(function):  # what it was made around may be a reader's
         return name, *(code_key(cell, (), seen, outside_only) for cell in cells)
@@ -165,7 +165,9 @@ def code_key(thing, used=(), seen=None, outside_only=False):
         *cells,
         *options,
     ]
-    globals_ = [(n, code_key(scope[n], used, seen, outside_only)) for n in used if n in scope]
+    there = {n: scope[n] for n in used if n in scope}
+    there |= {n: b for n in used if n not in scope and isinstance(b := vars(builtins).get(n), FunctionType)}  # patched
+    globals_ = [(n, code_key(value, used, seen, outside_only)) for n, value in there.items()]
     return name, *(code_key(part, used, seen, outside_only) for part in parts), *globals_
 
 
@@ -213,8 +215,10 @@ def module_key(module, used, seen, outside_only):
     if place in seen:
         return "above", seen[place]
     seen[place] = len(seen)
-    there = list_patches(module) if is_foreign(module.__name__, outside_only) else vars(module)
-    return module.__name__, *((n, code_key(there[n], used, seen, outside_only)) for n in used if n in there)
+    there = {name: vars(module)[name] for name in used if name in vars(module)}
+    if is_foreign(module.__name__, outside_only):  # its version counts, and what somebody else put there
+        there = {name: value for name, value in there.items() if may_be_patched(value)}
+    return module.__name__, *((name, code_key(value, used, seen, outside_only)) for name, value in there.items())
 
 
 @functools.cache
@@ -227,10 +231,9 @@ def is_foreign(home, installed=False):
     return package in sys.stdlib_module_names or bool({"site-packages", "dist-packages"} & {*folders})
 
 
-def list_patches(module):
-    """What somebody else put on a package whose version counts: functions and classes of another module."""
-    homes = {name: getattr(value, "__module__", None) for name, value in vars(module).items() if callable(value)}
-    return {name: vars(module)[name] for name, home in homes.items() if home and not is_foreign(home, True)}
+def may_be_patched(value):
+    """Whether a value of a foreign module tells of a change there: a function, a module, a plain number or text."""
+    return callable(value) or isinstance(value, ModuleType) or plain_type_of(value) is not None
 
 
 def is_untouched(thing):

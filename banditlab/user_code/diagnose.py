@@ -8,13 +8,16 @@ import numpy as np
 from . import fields, guards
 from .code_identity import classes_from_outside
 from .contract import context_marker, make_streams, play_first_action
+from .endless import NeverReturned, call_stoppable, say_where
 from .errors import Refused, explain_error
 
 
 def play_or_explain(loop, args, number, seed, theirs):
     """What the loop returns; an error of a class from outside (`theirs`) is told with its round and line."""
     try:
-        found = loop(*args)
+        found = call_stoppable(loop, args, args[4]) if theirs else loop(*args)
+    except NeverReturned:
+        raise
     except Exception as error:
         if theirs:
             raise locate_error(error, loop, args, number, seed) from None
@@ -73,6 +76,8 @@ def find_last_checkpoint(loop, args, seed, number):
         finite = np.isfinite(regret)
         if not finite.all():
             flags[0] = np.append(0, checkpoints)[np.argmin(finite)]
+    except NeverReturned:
+        raise
     except Exception:
         pass  # it is the flags that count
     return int(flags[0])
@@ -149,6 +154,8 @@ def rehearse(run, environment, policy, rounds, seed, seconds=0.05):
     args = environment, player, few, shown, Deadline(seconds), *make_streams(seed, 0)
     try:
         run(*args)
+    except KeyboardInterrupt as error:
+        raise KeyboardInterrupt(say_where(error)) from None
     except Exception as error:
         raise locate_error(error, run, args, 0, seed) from None
 

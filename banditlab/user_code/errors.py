@@ -46,6 +46,18 @@ PLAYING = [  # what an error of Python and the line where it happened hold -> wh
     (r"attribute(.|\n)*\nat .*`\w+\.\w+ *([-+*/%]|//)?= ", TUPLE),
     (r"read-?only", FIELDS),
     (r"only integers, slices|must be integers|float' object cannot be interpreted as an integer", WHOLE),
+    (
+        r"64 bits|too large|leaves its type|out of bounds for",
+        "Python's whole numbers grow, these do not: use floats, 2.0 ** t",
+    ),
+    (r"negative power", "make it a float: 2.0 ** -3"),
+    (
+        r"math domain error|nonnegative input|positive input",
+        "the number has no logarithm or root: bound it, max(x, 1e-9)",
+    ),
+    (r"math range error|Result too large", "exp() grows beyond all numbers from 710 on: subtract the largest exponent"),
+    (r"rng\.\w+\(", "a parameter of the distribution is out of range: bound it, max(x, 1e-9)"),
+    (r"convert float|int\(\) of|round\(\) of", "it is nan or infinite there: look where it comes from"),
     (r"out of (bounds|range)", "an index leaves its array: negative ones and len(array) are none"),
     (r"division by zero|divide by zero|invalid value", "guard the division: an arm that was never pulled has no mean"),
     (r"NoneType", "a method returns nothing, in some branch at least: end it with `return`"),
@@ -53,7 +65,17 @@ PLAYING = [  # what an error of Python and the line where it happened hold -> wh
 
 UNLIKE = "Cannot unify|Can't unify"  # of variables, or of what several branches return
 COMPILING = [  # what the compiler's message and its line hold -> what to do
-    (r"read-?only", FIELDS),
+    (r"modify read-?only|read-only array", FIELDS),
+    (r"`is` between", "write `==`: `is` asks for the same object"),
+    (r"order of a set", "use a tuple or an array: a set has no order"),
+    (r"\.flat`", "index the array itself, or its `ravel()`"),
+    (r"truth value", "wrap it in `int(...)`"),
+    (r"Function\(<class '(int|float|bool)'>\)", "as a dtype write np.int64, np.float64 or np.bool_"),
+    (
+        r"No implementation of function Function\(<function |Failed in nopython(.|\n)*\nat .*`.*self\.\w+\(",
+        "what is called there does not compile; if it calls itself, write a loop",
+    ),
+    (r"Can't index at", "give a NamedTuple all its fields, defaults too"),
     (r"setattr(.|\n)*\nat .*`self\.", FIELDS),
     (r"setattr", TUPLE),
     (r"IMPORT_NAME|IMPORT_FROM", "import at the top of the file"),
@@ -85,7 +107,11 @@ COMPILING = [  # what the compiler's message and its line hold -> what to do
         r"Unknown attribute '(\w+)' of type Module",
         r"`\1` does not compile: write what it does as a loop, or tabulate its values in an array that is a field",
     ),
-    (r"Unknown attribute '(\w+)'", r"there is no `\1`: name a field or method, or draw otherwise from `rng`"),
+    (r"Unknown attribute '(\w+)' of type NumPyRandomGen", r"`rng.\1` does not compile: draw otherwise from `rng`"),
+    (
+        r"Unknown attribute '(\w+)'",
+        r"`\1` is neither field nor method; a property, staticmethod or constant of a class: make it one",
+    ),
 ]
 OTHER = "write it with numbers, arrays and loops; docs/protocol.md, 'What compiles', lists what does"
 
@@ -185,7 +211,7 @@ def explain_error(error, role, number, t):
     Its type stays, where it is one of Python's that hold a message only.
     """
     frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith(HERE)]
-    frames = [f for f in frames if not f.filename.startswith(LIBRARIES)] or frames
+    frames = [f for f in frames if not f.filename.startswith(LIBRARIES) and Path(f.filename).suffix != ".pyx"] or frames
     message = " ".join(str(error).split())[:300]
     where, line = "", ""
     if isinstance(error, Refused):

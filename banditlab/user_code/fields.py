@@ -12,6 +12,7 @@ import numpy as np
 
 from .code_identity import quote_line
 
+ODD = tuple(map(np.dtype, "float16 float32 complex64 uint64".split()))  # compiled code computes with other bits
 PLAIN = bool | int | float | complex | np.generic | str | bytes | enum.Enum | None
 
 
@@ -45,11 +46,11 @@ def find_unfit(value, path, made):
             step = f".{value._fields[i]}" if hasattr(value, "_fields") else f"[{i}]"
             yield from find_unfit(part, path + step, made)
     elif isinstance(value, np.ndarray):
-        if value.dtype.hasobject:
+        if value.dtype.hasobject or value.dtype in ODD:
             yield path, value
     elif made and isinstance(value, list) and value and all(isinstance(part, np.ndarray) for part in value):
         return
-    elif not isinstance(value, PLAIN) or isinstance(value, np.void):
+    elif not isinstance(value, PLAIN) or isinstance(value, np.void) or getattr(value, "dtype", None) in ODD:
         yield path, value
 
 
@@ -61,7 +62,7 @@ def name_type(value):
 def describe_value(value):
     """What the value is, with its article."""
     if isinstance(value, np.ndarray):
-        return "an array of objects"
+        return "an array of objects" if value.dtype.hasobject else f"an array of {value.dtype}"
     return f"{'an' if name_type(value)[0] in 'aeioAEIO' else 'a'} {name_type(value)}"
 
 
@@ -72,6 +73,8 @@ def is_container(value):
 
 def advise(value):
     """What to write instead."""
+    if getattr(value, "dtype", None) in ODD:
+        return "make it float64 or int64, or compiled code and Python would compute with other numbers of bits"
     if isinstance(value, np.ndarray):
         return "make it an array of numbers"
     if isinstance(value, dict):

@@ -8,6 +8,7 @@
 * what is said of a mistake stands in `mistakes`: policy, run, round, method, file, line and cure.
 """
 
+import builtins
 import dis
 import inspect
 import random
@@ -19,7 +20,7 @@ import numpy as np
 from . import code_identity
 from .assignment import refuse_unassigned
 from .code_identity import quote_line
-from .ignored import refuse_empty, refuse_operators
+from .ignored import refuse_kept, refuse_names, refuse_operators
 
 
 def make_read_only(thing):
@@ -48,7 +49,7 @@ def list_references(function):
             line = step.positions.lineno or line
             if step.opname in ("LOAD_GLOBAL", "LOAD_DEREF", "LOAD_NAME"):
                 scope = closure if step.opname == "LOAD_DEREF" else function.__globals__
-                name, value = step.argval, scope.get(step.argval)
+                name, value = step.argval, scope.get(step.argval, vars(builtins).get(step.argval))
             elif step.opname in ("LOAD_ATTR", "LOAD_METHOD") and isinstance(value, ModuleType):
                 name, value = f"{name}.{step.argval}", getattr(value, step.argval, None)
             else:
@@ -101,7 +102,8 @@ def prepare_functions(classes):
     refuse_operators(classes)
     for method, function, found in list_functions(classes):
         refuse_unassigned(method, function)
-        refuse_empty(method, function, found)
+        refuse_names(method, function, found)
+        refuse_kept(method, function)
         refuse_operators(value for _, value, _ in found if isinstance(value, type) and hasattr(value, "_fields"))
         for name, value, line in found:
             if is_global_random(value):

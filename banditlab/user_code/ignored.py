@@ -1,8 +1,10 @@
 """What Python heeds in a class from outside and compiled code does not: operators of its own, memory never written."""
 
+import dis
 from types import FunctionType
 
 import numpy as np
+from numba.core.typing.templates import builtin_registry
 
 from . import code_identity
 from .code_identity import quote_line
@@ -10,9 +12,14 @@ from .code_identity import quote_line
 ARITHMETIC = "add sub mul matmul truediv floordiv mod divmod pow lshift rshift and or xor".split()
 OTHERS = (
     "len getitem iter contains reversed call bool int float index complex hash eq ne lt le gt ge neg pos abs invert "
-    "round trunc floor ceil getattr getattribute enter exit"
+    "round trunc floor ceil getattr getattribute enter exit new init"
 ).split()
 OPERATORS = {f"__{name}__" for name in [*OTHERS, *ARITHMETIC, *("r" + name for name in ARITHMETIC)]}
+
+
+def is_made_up(function):
+    """Whether a function is ours, or one that every NamedTuple has."""
+    return code_identity.is_ours(function) or (function.__module__ or "").startswith("namedtuple_")
 
 
 def refuse_operators(classes):
@@ -29,7 +36,8 @@ def refuse_operators(classes):
     """
     for cls in sorted(classes, key=lambda cls: cls.__qualname__):
         for name, value in ((name, value) for owner in cls.__mro__ for name, value in vars(owner).items()):
-            if name in OPERATORS and isinstance(value, FunctionType) and not code_identity.is_ours(value):
+            value = value.__func__ if isinstance(value, staticmethod) else value  # as `__new__` is
+            if name in OPERATORS and isinstance(value, FunctionType) and not is_made_up(value):
                 code = value.__code__
                 raise TypeError(
                     f"{cls.__name__}.{name}: compiled code ignores it and treats the instance as a plain tuple\n"
@@ -38,8 +46,54 @@ def refuse_operators(classes):
                 )
 
 
-def refuse_empty(method, function, found):
-    """Refuse a function that names `np.empty` or `np.empty_like`.
+def is_overloaded(function):
+    """Whether somebody gave numba another implementation of the function."""
+    known = (kind for value, kind in builtin_registry.globals if value is function)
+    return any(hasattr(template, "_overload_func") for kind in known for template in getattr(kind, "templates", ()))
+
+
+MEMORY = "holds whatever lay in memory, so that the same seed may give other numbers"
+BITS = "is computed with another number of bits by compiled code than by Python"
+NAMES = [  # what gives other numbers compiled, why, and what to write instead
+    ((np.empty, np.empty_like), MEMORY, "np.zeros or np.zeros_like"),
+    ((np.float16, np.float32, np.complex64, np.uint64), BITS, "np.float64 or np.int64"),
+    ((isinstance, type), "tells numpy's numbers from Python's, which compiled code does not", "leave it out"),
+]
+
+
+def refuse_kept(method, function):
+    """Refuse a function whose calls share a default, that catches errors, or that numba keeps in an older version.
+
+    Parameters
+    ----------
+    method : str
+        What the message calls the function.
+    function : function
+
+    Raises
+    ------
+    TypeError
+        With the line and the cure.
+    """
+    code, keywords = function.__code__, function.__kwdefaults__ or {}
+    catches = next((step for step in dis.get_instructions(code) if step.opname == "PUSH_EXC_INFO"), None)
+    shared = [value for value in (*(function.__defaults__ or ()), *keywords.values()) if hasattr(value, "__setitem__")]
+    if shared:
+        what, cure = "has a default that all its calls share", "make it a field, or pass it"
+        line = code.co_firstlineno
+    elif catches is not None:
+        what, cure = "catches errors, and compiled code has others than Python", "ask with `if` before it happens"
+        line = next((s.positions.lineno for s in dis.get_instructions(code) if s.opname == "NOP"), code.co_firstlineno)
+    elif is_overloaded(function):
+        what, cure = "has an `overload` of numba's, whose first version numba keeps", "let it compile as it is written"
+        line = code.co_firstlineno
+    else:
+        return
+    raise TypeError(f"{method}: {what}\nat {quote_line(code.co_filename, line)}\ncure: {cure}")
+
+
+def refuse_names(method, function, found):
+    """Refuse a function that names what compiled code computes otherwise: memory never written, other bits, types.
 
     Parameters
     ----------
@@ -55,10 +109,8 @@ def refuse_empty(method, function, found):
         With the line and the cure.
     """
     for name, value, line in found:
-        if value is np.empty or value is np.empty_like:
-            instead = name.replace("empty", "zeros")
-            raise TypeError(
-                f"{method}: {name} holds whatever lay in memory, so that the same seed may give other numbers\n"
-                f"at {quote_line(function.__code__.co_filename, line)}\n"
-                f"cure: {instead}"
-            )
+        for values, why, instead in NAMES:
+            if any(value is one for one in values):
+                raise TypeError(
+                    f"{method}: {name} {why}\nat {quote_line(function.__code__.co_filename, line)}\ncure: {instead}"
+                )

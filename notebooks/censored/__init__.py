@@ -3,8 +3,8 @@
 from banditlab.explorer import Choice, Slider, Switch, timed
 
 from . import claims  # noqa: F401
-from .beyond import CUT_SHORT, LEAVING, SWINGS, WORTH, ZOOMING
-from .maps import where_it_stops  # noqa: F401
+from .beyond import CUT_SHORT, LEAVING, SAFE, SWINGS, WORTH, ZOOMING
+from .maps import WHERE_IT_STOPS  # noqa: F401
 from .runs import GRIDS, INSTANCES, LITERAL, PROBLEMS, UPDATES, WIDTHS
 from .studies import (  # fmt: skip
     FIGURE_1,
@@ -27,7 +27,7 @@ from .tables import final_regrets, printed_shares, table_51, table_f1
 
 STUDIES = (
     REGRET, SHARE, LANDSCAPE, FIGURE_1, FIGURE_2, FIGURE_3, REGRETS, TABLE_SHARES, FIGURE_8, FIGURE_9, CUT_SHORT, WORTH,
-    LEAVING, ZOOMING, SWINGS,
+    LEAVING, ZOOMING, SWINGS, SAFE,
 )  # fmt: skip
 HEADLINE = FIGURE_4
 

@@ -14,6 +14,7 @@ from .runs import (  # fmt: skip
     FIT,
     GAIN,
     GRIDS,
+    KL,
     MODELS,
     PRINTED,
     RESCALED,
@@ -26,7 +27,7 @@ from .runs import (  # fmt: skip
     widths_of,
 )
 
-STYLES = {GAIN: 0, PRINTED: 1, UCB: 2, TS: 3, RESCALED: 4, TS_PLAYED: 4, TS_NAIVE: 5, UCB_SAME: 5}
+STYLES = {GAIN: 0, PRINTED: 1, UCB: 2, TS: 3, RESCALED: 4, TS_PLAYED: 4, TS_NAIVE: 5, UCB_SAME: 5, KL: 6}
 LEAST = 1e-9  # simple regret on the logarithmic axis
 
 

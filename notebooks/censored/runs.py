@@ -1,6 +1,7 @@
 """What the figures play: one cell each, from plain numbers."""
 
 import importlib.resources
+import math
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ from banditlab.censored.environments import (  # fmt: skip
     gaussian,
     indep,
     indep_interval,
+    independent,
     lead_instance,
     load_table,
     low_censoring,
@@ -31,7 +33,7 @@ from banditlab.censored.environments.gaussian import loading_of
 from banditlab.censored.environments.paper_instances import EXAMPLE
 from banditlab.censored.environments.recorded import SHAPE
 from banditlab.censored.penalties import literal_grid, power, promise
-from banditlab.censored.policies import rcucb, thompson, ucb, zrcucb
+from banditlab.censored.policies import kl_rcucb, rcucb, thompson, ucb, zrcucb
 from banditlab.engine.simulate import simulate, split_progress
 from banditlab.study.parameters import Size, bundle
 
@@ -51,6 +53,7 @@ WIDTHS = {
 GAIN, PRINTED, RESCALED = WIDTHS.values()
 BOTH = "gain_only", "printed"
 UCB, UCB_SAME = "UCB", "UCB, RCUCB's width"
+KL = "KL-RCUCB, shared and safe"
 UPDATES = {
     "per_tau": "Thompson sampling",
     "played_outcome": "Thompson, outcome of the played",
@@ -276,6 +279,35 @@ def replayed(table, runs, seed):
         kind: simulate(world._replace(gaps=values), learners(world), 2 * world.gaps.size, runs, seed, 100, metric=kind)
         for kind, values in kinds.items()
     }
+
+
+@bundle(size=Size)
+def shared_and_safe(problem, size):
+    """KL-UCB on shared counts beside the paper's learners; RCUCB in both widths."""
+    world = world_of(problem, "size 10")
+    return size.simulate(world, {KL: kl_rcucb(len(world.gaps), world.limits, world.penalty), **learners(world)}, 50)
+
+
+@bundle(size=Size)
+def unlucky(size):
+    """Two arms, one limit with penalty 9: the better arm is censored now and then, and all gain is lost."""
+    world = independent([49.0, 25.0], [1.0, 25.0], [3.9, 20.0], [0.9], [9.0])
+    args = 2, world.limits, world.penalty
+    found = {WIDTHS[w]: rcucb(*args, width=w) for w in ("gain_only", "printed")} | {KL: kl_rcucb(*args)}
+    return size.simulate(world, found, 2)
+
+
+def worse_pulls(penalty, horizon, alpha=2.0, gap=0.5):
+    """Pulls of the worse of two arms under RCUCB as printed with one limit that nothing exceeds, without noise.
+
+    Both indices are the mean plus (1 + penalty) times the same root over the pulls; they stay equal, up to one pull.
+    """
+    width, low, high = (1 + penalty) * math.sqrt(2 * alpha * math.log(horizon)), 1.0, horizon / 2
+    for _ in range(200):
+        middle = (low + high) / 2
+        ahead = width * (middle**-0.5 - (horizon - middle) ** -0.5) - gap
+        low, high = (middle, high) if ahead > 0 else (low, middle)
+    return low
 
 
 @bundle(size=Size)

@@ -1,11 +1,11 @@
 """The experiments on composite anonymous feedback: the figures, and what the sliders may do with them."""
 
-from banditlab.composite.data import STAND_INS
 from banditlab.explorer import Choice, Slider, Switch
 
 from . import claims, studies  # noqa: F401
+from .data import STAND_INS
 from .delay import CASES, SHAPES
-from .maps import rates_by_delay, where_it_stops
+from .maps import RATES_BY_DELAY, WHERE_IT_STOPS
 from .runs import GROWTHS, NINE, RULES
 from .studies import *
 from .tables import adversarial_table, heavy_tails, refined_constants

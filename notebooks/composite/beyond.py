@@ -5,7 +5,6 @@ import numpy as np
 from banditlab.analysis.record_run import record_run
 from banditlab.building_blocks.growing_arrays import cut_into_pieces
 from banditlab.composite import bounds
-from banditlab.composite.data import STAND_INS
 from banditlab.composite.environments import adversarial, oblivious_delay, streak_delay
 from banditlab.composite.policies import ars_clw, ars_exp3, ars_ucb, clw, doubling, generalised_odaaf, odaaf
 from banditlab.engine.instances import random_instances
@@ -13,6 +12,7 @@ from banditlab.engine.simulate_horizons import simulate_horizons
 from banditlab.study.parameters import Size, bundle
 
 from . import sequences
+from .data import STAND_INS
 from .delay import CASES, described
 from .runs import ARS, CLW, NINE, SLOW, delays_of, described_runs, named, pair, played, shuffled_runs
 

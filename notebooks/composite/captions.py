@@ -5,13 +5,13 @@ import math
 import numpy as np
 
 from banditlab.composite import bounds
-from banditlab.composite.data import STAND_INS
 from banditlab.evidence import growth
 from banditlab.evidence.provenance import span
 from banditlab.study import sentences
 
 from . import sequences
 from .beyond import GENERAL_TOLD
+from .data import STAND_INS
 from .delay import Delay
 from .drawings import BEST, best_variant, linear, only, title_of
 from .runs import ARS, BLIND, CENTRE, CLW, GROWTHS, VARIANTS, evenly

@@ -7,7 +7,6 @@ import numpy as np
 
 from banditlab.analysis.record_run import record_run
 from banditlab.composite import bounds
-from banditlab.composite.data import STAND_INS
 from banditlab.composite.environments import oblivious_delay, random_delay, stochastic, streak_delay
 from banditlab.composite.policies import ars_clw, ars_exp3, ars_ucb, clw, exp3, generalised_odaaf, odaaf, ucb1
 from banditlab.engine.instances import random_instances
@@ -16,6 +15,7 @@ from banditlab.study.parameters import Size, bundle
 from banditlab.validate import choice
 
 from . import sequences
+from .data import STAND_INS
 from .delay import CASES, described
 
 NINE = tuple(i / 10 for i in range(9, 0, -1))  # the paper's means

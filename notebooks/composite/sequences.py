@@ -6,9 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
-from banditlab.composite.data import STAND_INS, coupon, outbrain, synthetic
 from banditlab.composite.environments import adversarial
 from banditlab.engine.instances import random_instances
+
+from .data import STAND_INS, coupon, outbrain, synthetic
 
 FILES = {  # of a stand-in: what reads the data that it stands for, and the files that are read
     "outbrain10": (outbrain, ("clicks_train", "promoted_content", "documents_categories")),

@@ -1,7 +1,6 @@
 """The figures as data."""
 
 from banditlab.composite import bounds
-from banditlab.composite.data import Sequence
 from banditlab.composite.environments import adversarial
 from banditlab.engine.simulate import simulate
 from banditlab.figures import plots
@@ -9,6 +8,7 @@ from banditlab.study.study import Live, Study, one_seed
 from banditlab.validate import whole
 
 from . import beyond, captions, drawings, exact, runs
+from .data import Sequence
 from .delay import CASES, EIGHT, FOUR, TAILED, Delay
 from .runs import GROWTHS, NINE, Game, contestants, delays_of
 

@@ -3,7 +3,7 @@
 from banditlab.explorer import Choice, Slider, Switch
 
 from . import claims  # noqa: F401
-from .maps import where_it_stops  # noqa: F401
+from .maps import WHERE_IT_STOPS  # noqa: F401
 from .studies import *  # noqa: F403
 from .studies import FIGURE_2, FIGURE_3, FIGURE_4, FIGURE_6, REGRET, STUDIES
 from .tables import failures, final_regrets, table_1, table_2  # noqa: F401

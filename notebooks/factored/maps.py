@@ -1,39 +1,28 @@
 """Where does the claim stop holding? F-UCB against UCB1 beyond the paper's Figure 3."""
 
-from banditlab.analysis.sweep import sweep
-from banditlab.evidence import provenance
+from banditlab.analysis.map import Map
 from banditlab.factored.policies import fucb, ucb1
 
 from .runs import fresh_instances
 from .studies import FIGURE_3
 
 OPTIONS = 4
-GRIDS = {
-    "quick": dict(sigma=[0.05, 0.1, 0.25, 0.5, 1.0, 2.0], d=[1, 2, 3, 4, 5]),
-    "paper": dict(sigma=[0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0], d=[1, 2, 3, 4, 5, 6]),
-}
-RUNS = dict(quick=10, paper=50)
 
 
-@provenance.lasting()
-def where_it_stops(scale, seed=0):
-    """Regret of F-UCB over UCB1's by noise and number of components, on the instances of Figure 3 with four options.
+def noisy(sigma, d):
+    """The instances of Figure 3 with four options, by noise and number of components."""
+    alpha, arms = FIGURE_3.fixed["alpha"], [OPTIONS] * d
+    policies = {"F-UCB": fucb(arms, sigma, alpha), "UCB1": ucb1(arms, sigma, alpha)}
+    return fresh_instances(OPTIONS, d, FIGURE_3.fixed["low"], sigma), policies
 
-    Parameters
-    ----------
-    scale : {"quick", "paper"}, size of the experiment
-    seed : int >= 0
 
-    Returns
-    -------
-    plotly.graph_objects.Figure
-    """
-    n = FIGURE_3.numbers(scale)
-
-    def instance(sigma, d):
-        arms = [OPTIONS] * d
-        policies = {"F-UCB": fucb(arms, sigma, n.alpha), "UCB1": ucb1(arms, sigma, n.alpha)}
-        return fresh_instances(OPTIONS, d, n.low, sigma), policies
-
-    found = sweep(instance, GRIDS[scale], n.horizon, RUNS[scale], seed)
-    return found.where_it_stops("F-UCB", "UCB1", (n.sigma, 4), "noise σ", "components d")
+WHERE_IT_STOPS = Map(
+    "F-UCB", "UCB1", noisy,
+    axes=dict(sigma="noise σ", d="components d"), mark=(FIGURE_3.fixed["sigma"], 4),
+    sizes=dict(
+        quick=dict(grid=dict(sigma=[0.05, 0.1, 0.25, 0.5, 1.0, 2.0], d=[1, 2, 3, 4, 5]),
+                   horizon=FIGURE_3.sizes["quick"]["horizon"], runs=10),
+        paper=dict(grid=dict(sigma=[0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0], d=[1, 2, 3, 4, 5, 6]),
+                   horizon=FIGURE_3.sizes["paper"]["horizon"], runs=50),
+    ),
+)  # fmt: skip

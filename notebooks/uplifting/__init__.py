@@ -4,7 +4,7 @@ from banditlab.explorer import Choice, Slider, Switch
 from banditlab.uplifting.environments.campaigns import MODES
 
 from . import claims, studies  # noqa: F401
-from .maps import where_it_stops  # noqa: F401
+from .maps import WHERE_IT_STOPS  # noqa: F401
 from .studies import *
 from .tables import final_regrets, printed_parameters, table_1, table_3
 
@@ -34,6 +34,8 @@ CONTROLS = {
                           main=True, start=True),
     "spread": Slider("Total noise", 10.0, 90.0, 1.0, "standard deviation of the sum of all 100 payoffs", main=True,
                      start=80.0),
+    "best": Slider("Best's L*", 1, 60, 1, "variables that the best action affects, where the others affect L",
+                   main=True, start=50),
     "effect": Slider("Hidden effect", 0.0, 2.0, 0.1, "of the second best action on a variable nobody told of",
                      main=True, start=0.8),
 }  # fmt: skip
@@ -42,7 +44,8 @@ FIGURES = {
     study.name: study.slider()
     for study in (
         studies.REGRET, studies.TOUCHED, studies.UPLIFTS, studies.FIGURE_2B, studies.FIGURE_3A, studies.FIGURE_3B,
-        studies.FIGURE_4_LIVE, studies.ILIFT, studies.TOLD_LIVE, studies.GAINS, studies.ONE_UNIT, studies.OUTSIDE,
+        studies.FIGURE_4_LIVE, studies.ILIFT, studies.TOLD_LIVE, studies.GAINS, studies.PRICE, studies.ONE_UNIT,
+        studies.OUTSIDE,
     )
 }  # fmt: skip
 
@@ -61,6 +64,7 @@ PRESETS = {
     "Campaign, all feedback from the models": {"figure": "Figure 4", "mode": "all", "bonus": 2.0, "epsilon": 0.2},
     "The noise of the others": {"figure": "Noise told by others", "gap": 0.5, "L": 10, "m": 100, "rho": 0.6},
     "Variance 80 as printed": {"figure": "Table 3 in one unit", "spread": 10.0},
+    "An unknown baseline, a large best set": {"figure": "Price of the baseline", "best": 50, "L": 5},
     "An effect that nobody told of": {"figure": "Outside the sets", "effect": 1.5, "beta": 1.0},
 }  # fmt: skip
 

@@ -3,14 +3,15 @@
 import numpy as np
 import pandas as pd
 
+from banditlab.engine.simulate import simulate, split_progress
 from banditlab.study.parameters import Size, bundle
-from banditlab.uplifting import environments, policies, tuning
+from banditlab.uplifting import environments, policies
 from banditlab.uplifting.environments.bernoulli import rates
 from banditlab.uplifting.policies.noise_adjusted import NoiseAdjusted, noise_adjustment
 
-from . import names
+from . import names, tuning
 from .names import ADJUSTED, OWN_WIDTH, TS, UCB, UP, UP_BL
-from .runs import scaled
+from .runs import paper, scaled
 
 
 def own_width(world, beta):
@@ -36,7 +37,7 @@ def told_scaled(world, beta, size):
     return told(world, beta, beta, size)
 
 
-@bundle(world=environments.paper_gaussian, size=Size)
+@bundle(world=paper, size=Size)
 def told_paper(world, beta, size):
     """The three on the paper's instance; UpUCB (bl) at Table 3's beta."""
     return told(world, tuning.TABLE_3["Gaussian"][UP_BL], beta, size)
@@ -86,7 +87,7 @@ def one_unit(spread, seed, progress=None):
 @bundle(size=Size)
 def outside(effect, beta, size):
     """UpUCB (bl) where the second best action has an effect on a variable that nobody told of, and told of it."""
-    world = scaled(0.5, 3, 30, 0.5, 4, 0.0, size.seed)
+    world = scaled(0.5, 3, 30, 0.5, 4, 0.0, 0)
     told_best, second = np.argsort(world.gaps, kind="stable")[:2]
     spot = int(np.flatnonzero(~world.affected.any(axis=0))[0])
     mu, sets = world.mu.copy(), world.affected.copy()
@@ -110,19 +111,48 @@ def slope(result):
     return float(world.gaps[np.argmax(seen)])
 
 
+def slopes(result):
+    """Regret a round in the second half of a policy told the sets without the effect, run by run."""
+    regret, rounds = result.of_policy("told the sets without it"), result.checkpoints
+    half = int(np.searchsorted(rounds, rounds[-1] / 2))
+    return (regret[:, -1] - regret[:, half]) / (rounds[-1] - rounds[half])
+
+
 @bundle(size=Size)
 def few_actions(people, size):
-    """Section 8: five actions on so many people, each moves those with one of ten features.
+    """Section 8: five actions on so many people, each moves those with one feature, two of them on average.
 
     One learner sums what an action adds to those it affects, the other what everybody pays above the baseline; the
     radius of either counts its people.
     """
-    rng = np.random.default_rng([size.seed, 8])
-    theta = np.tile(rng.random(10), (6, 1))
+    rng, features = np.random.default_rng([0, 8]), people // 2
+    theta = np.tile(rng.random(features), (6, 1))
     theta[np.arange(1, 6), 2 * np.arange(5)] += np.linspace(0.1, 0.5, 5)
     world = environments.linear_actions(theta, people, active=1, noise=0.5, rho=0.5)
     found = {
-        names.LINEAR_BL: policies.upucb_bl_linear(theta[0], 5, people, bonus=0.05 * people),
+        names.LINEAR_BL: policies.upucb_bl_linear(theta[0], 5, people, bonus=0.5 * 2),
         names.LINEAR_ALL: policies.upucb_bl_linear(theta[0], 5, people, bonus=0.5 * people, everybody=True),
     }
     return size.simulate(world, found, 100)
+
+
+SHOWN_ARMS = (2, 5, 20)
+
+
+def priced(L, best, beta, horizon, seed, progress=None):
+    """UpUCB's regret over UpUCB (bl)'s without noise, and both regrets, by number of actions: a row each."""
+    rows = []
+    for K, part in zip(SHOWN_ARMS, split_progress(progress, len(SHOWN_ARMS)), strict=True):
+        world = disjoint(K, L, best)
+        made = names.policies(world, {UP: beta, UP_BL: beta})
+        result = simulate(world, made, horizon, 1, seed, 1, progress=part)
+        rows.append((K, *(float(result.final_regret(name)[0]) for name in (UP, UP_BL))))
+    return pd.DataFrame(rows, columns=["K", UP, UP_BL])
+
+
+def disjoint(K, L, best, gap=1.0):
+    """An instance without noise: disjoint sets of L variables, of `best` for the best action, gaps of 1."""
+    sizes = [best, *[L] * (K - 1)]
+    inside = np.repeat(np.eye(K), sizes, axis=1) > 0
+    mu = inside * (np.r_[2.0 * gap, np.full(K - 1, gap)] / sizes)[:, None]
+    return environments.gaussian(mu, np.zeros(inside.shape[1]), inside, idiosyncratic=np.zeros(inside.shape[1]))

@@ -189,8 +189,9 @@ def linear(found, n):
 def few_actions(found, n):
     results = {f"{cell.people} people": result for cell, result in found.items()}
     return (
-        f"{BAND.capitalize()} over {n.runs} runs, noise correlated by 0.5: five actions, each moves a tenth of the "
-        f"people. {compared(results, names.LINEAR_BL, names.LINEAR_ALL)} Instance ours; the paper has no experiment."
+        f"{BAND.capitalize()} over {n.runs} runs, noise correlated by 0.5: five actions, each moves two "
+        f"people on average. {compared(results, names.LINEAR_BL, names.LINEAR_ALL)} Instance ours; the paper "
+        "has no experiment."
     )
 
 
@@ -242,6 +243,20 @@ def gains(found, n):
         "equally correlated noise; the regret bound of the adjusted policy is smaller by this factor. With a tenth of "
         rf"the variables affected it is {tenth.iloc[0]:.3g} without correlation and {tenth.max():.3g} at "
         rf"$\rho={tenth.idxmax():g}$."
+    )
+
+
+def price(found, n):
+    said = [
+        rf"$L^*={cell.best}$: {table[UP].iloc[-1] / table[UP_BL].iloc[-1]:.3g} times with {table['K'].iloc[-1]} "
+        f"actions, where the formula has {bounds.baseline_price(int(table['K'].iloc[-1]), n.L, cell.best):.3g} and the "
+        f"bounds {(1 + cell.best / n.L) ** 2:.3g}"
+        for cell, table in found.items()
+    ]
+    return (
+        rf"Regret of UpUCB over that of UpUCB (bl), without noise, $\beta={n.beta:g}$, after {n.horizon:,} rounds: "
+        rf"disjoint sets, the worse actions affect $L={n.L}$ variables, gaps of 1. Line: "
+        rf"$(1+L^*/(L\sqrt{{K-1}}))^2$; grey: Theorem 1 over Proposition 1, $(1+L^*/L)^2$. {'; '.join(said)}."
     )
 
 

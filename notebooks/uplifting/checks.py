@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from banditlab.analysis.record_run import record_run
+from banditlab.engine.simulate import simulate, split_progress
 from banditlab.study.parameters import Size, bundle
 from banditlab.uplifting import bounds, environments, policies
 
@@ -46,13 +47,69 @@ def limits_of(world, delta_up, horizon, delta):
 def bounded(instance, delta, size):
     """All policies on one of three instances, each with the beta of its theorem."""
     world, delta_up = {
-        "paper": lambda: (environments.paper_gaussian(size.seed), 0.0),
-        "eliminating": lambda: (environments.ilift_gaussian(size.seed, eliminating=True), names.LEAST_UPLIFT),
+        "paper": lambda: (environments.paper_gaussian(0), 0.0),
+        "eliminating": lambda: (environments.ilift_gaussian(0, eliminating=True), names.LEAST_UPLIFT),
         "wide": lambda: (wide_gaussian(), 0.0),
     }[instance]()
+    return against_bounds(world, delta_up, delta, size)
+
+
+def against_bounds(world, delta_up, delta, size):
+    """All policies for which there is a bound, each with the beta of its theorem."""
     limits = limits_of(world, delta_up, size.horizon, delta)
     found = names.policies(world, {name: limit.beta for name, limit in limits.items()})
-    return Bounded(size.simulate(world, found, 10), limits)
+    return Bounded(size.simulate(world, found, 1), limits)
+
+
+def drawn_world(number):
+    """A random instance on which most bounds are below a few thousand rounds, and the least uplift, 0 if too small."""
+    rng = np.random.default_rng([number, 11])
+    K, m = int(rng.integers(2, 5)), int(rng.integers(6, 11))
+    affected = np.array([rng.permutation(m) < rng.integers(1, 3) for _ in range(K)])
+    mu0, uplifts = rng.normal(0, 2, m), rng.choice([-1, 1], (K, m)) * rng.uniform(0.3, 14, (K, m))
+    mu = np.where(affected, mu0 + uplifts, mu0)
+    values = [np.append(mu[affected[:, i], i], mu0[i]) for i in range(m)]
+    least = min(np.diff(np.sort(own)).min(initial=np.inf) for own in values)
+    rho = rng.choice([0.0, 0.6, 1.0])
+    noise = dict(loadings=np.full((m, 1), np.sqrt(rho)), idiosyncratic=np.full(m, 1 - rho))
+    return environments.gaussian(mu, mu0, affected, **noise), names.LEAST_UPLIFT * (least >= names.LEAST_UPLIFT)
+
+
+def searched(instances, delta, horizon, runs, seed, progress=None):
+    """The largest pulls over their bound on so many random instances, by policy, and how many bounds spoke."""
+    largest, spoke = {}, {}
+    for number, part in enumerate(split_progress(progress, instances)):
+        one = against_bounds(*drawn_world(number), delta, Size(horizon, runs, seed, part))
+        for name, ratio in over_bounds(one, horizon).items():
+            largest[name], spoke[name] = max(ratio, largest.get(name, 0.0)), spoke.get(name, 0) + 1
+    return largest, spoke
+
+
+def over_bounds(one, horizon):
+    """Largest pulls over their bound, by policy; bounds above the horizon are left out."""
+    found = {}
+    for name, limit in one.limits.items():
+        telling = np.isfinite(limit.pulls) & (limit.pulls < horizon)
+        if telling.any():
+            pulls = one.result.diagnostics["pulls"][one.result.policies.index(name)][:, telling]
+            found[name] = float((pulls / limit.pulls[telling]).max())
+    return found
+
+
+def transition(gaps, delta_up, m, L, beta, horizon):
+    """Pulls of the worse of two actions without noise, gap by gap and policy by policy."""
+    inside, found = np.kron(np.eye(2), np.ones(L)) > 0, {}
+    inside = np.hstack([inside, np.zeros((2, m - 2 * L), bool)])
+    for gap in gaps:
+        uplift = np.array([[delta_up + gap / L], [delta_up]])
+        world = environments.gaussian(inside * uplift, np.zeros(m), inside, idiosyncratic=np.zeros(m))
+        made = {
+            UCB: policies.ucb(2, m, beta), ILIFT_BL: policies.upucb_ilift_bl(2, world.mu0, delta_up, beta),
+            names.NAIVE: policies.upucb_ilift_naive(2, world.mu0, delta_up, beta),
+        }  # fmt: skip
+        pulls = simulate(world, made, horizon, 1, 0, 1).diagnostics["pulls"]
+        found[gap] = dict(zip(made, pulls[:, 0, 1].tolist(), strict=True))
+    return found
 
 
 THETA = ((-1.0, 0.0), (1.0, 0.0), (0.0, 1.0))
@@ -156,3 +213,15 @@ def wrong_choices(world, samples, draws, seed):
     spread = inside @ world.covariance[0] @ inside.T / samples  # of the errors of the uplifts
     errors = rng.multivariate_normal(np.zeros(len(inside)), spread, draws, method="eigh")
     return int((world.gaps[np.argmax(world.rewards - errors, axis=1)] > 0).sum())
+
+
+def blind_loss(pool, epsilon, seed, rounds=10_000):
+    """Uplift that ε-greedy loses in a round by its random choices alone, its models being exact; (rounds,)."""
+    world, rng = environments.campaign(pool, "all"), np.random.default_rng([seed, 7])
+    uplift, m, budget = world.chances[:, 1] - world.chances[:, 0], world.individuals, world.budget
+    lost = np.zeros(rounds)
+    for t, blind in enumerate(rng.binomial(budget, epsilon, rounds)):
+        ranked = np.sort(uplift[rng.choice(len(uplift), m, replace=False)])[::-1]
+        last = budget - blind  # these are chosen greedily, the others among the rest
+        lost[t] = ranked[last:budget].sum() - blind * ranked[last:].mean()
+    return lost

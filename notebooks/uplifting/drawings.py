@@ -180,6 +180,22 @@ def gains(found, n):
     return figure
 
 
+def price(found, n):
+    """What was measured, our formula, and the ratio of the paper's bounds, over the number of actions."""
+    titles = [f"the best action affects {cell.best}" for cell in found]
+    figure = plots.blank("", "actions K", "UpUCB over UpUCB (bl)", "", columns=len(found), subplot_titles=titles)
+    for column, (cell, table) in enumerate(found.items(), 1):
+        K, first = table["K"].to_numpy(), column == 1
+        figure.add_scatter(x=K, y=table[UP] / table[UP_BL], mode="markers", name="without noise", marker_size=11,
+                           legendgroup="without noise", showlegend=first, row=1, col=column)  # fmt: skip
+        own = [bounds.baseline_price(int(one), n.L, cell.best) for one in K]
+        theirs = np.full(len(K), (1 + cell.best / n.L) ** 2)
+        plots.bound(figure, K, own, "once: (1 + L*/(L√(K−1)))²", 1, column=column, legend=first)
+        plots.bound(figure, K, theirs, "Theorem 1 over Proposition 1", 0, column=column, legend=first)
+    plots.logarithmic(figure)
+    return figure.update_xaxes(type="log", tickvals=[2, 5, 10, 20])
+
+
 def one_unit(found, n):
     """Every parameter of Table 3 in units of the noise, both settings beside each other."""
     titles = [f"total noise: {cell.spread:.3g}" for cell in found]

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from banditlab.uplifting import data
 from banditlab.uplifting.environments.campaigns import EVERY
+
+from . import data
 
 
 def at(result, what):

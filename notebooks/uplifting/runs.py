@@ -10,17 +10,22 @@ from banditlab.analysis.trace import trace
 from banditlab.analysis.tune import tune
 from banditlab.engine.simulate import simulate
 from banditlab.study.parameters import Size, bundle
-from banditlab.uplifting import data, environments, policies, tuning
+from banditlab.uplifting import environments, policies
 from banditlab.uplifting.environments.bernoulli import SIZES
 from banditlab.uplifting.environments.campaigns import EVERY, RECORDS, THETA
 
-from . import names
+from . import data, names, tuning
 from .names import LCB, NAFF, NAFF_BL, SUMS, TS, UCB, UP, UP_BL, WITH_BONUS, WITH_EPSILON
 
 PEOPLE_L = max(SIZES)  # the largest cluster
 PANELS = ("(a) Gaussian", "(b) Bernoulli, by clusters", "(b) Bernoulli, 100,000 variables")
 PEOPLE_GRID = (2e-7, 5e-7, 2e-6, 1e-5)
 LONG = {"Gaussian": tuning.GAUSSIAN_SIGMA2, "Bernoulli": tuning.BERNOULLI_GRID}
+
+
+def paper(instance=0, reading="std80"):
+    """One of the instances that stand for the paper's, which it does not give; seeds move the noise only."""
+    return environments.paper_gaussian(instance, reading)
 
 
 # Bandits of any size, for sliders
@@ -110,7 +115,7 @@ def small_world(spread):
 
 def gaussian(size):
     """Figure 2 (a) at the parameters of Table 3."""
-    world = environments.paper_gaussian(size.seed)
+    world = paper()
     return size.simulate(world, names.policies(world, tuning.TABLE_3["Gaussian"]), 200)
 
 
@@ -134,9 +139,9 @@ def figure_2(panel, size):
 
 
 @bundle(size=Size)
-def affected(sizes, beta, size):
+def affected(sizes, beta, size, instance=0):
     """UpUCB with and without the baseline at equal beta, with actions of these sizes."""
-    world = unequal(size.seed, sizes)
+    world = unequal(instance, sizes)
     return size.simulate(world, names.policies(world, {UP_BL: beta, UP: beta}), 100)
 
 
@@ -170,7 +175,7 @@ def needed(policy, world):
     return environments.summed(world) if policy in (UP_BL, UP, LCB) else world
 
 
-@bundle(world=environments.paper_gaussian, size=Size)
+@bundle(world=paper, size=Size)
 def tuned(world, policy, betas, every, size, L=None):
     """The tuning protocol on the paper's Gaussian instance."""
     world, grid = needed(policy, world), grid_of(policy, "Gaussian", betas, every)
@@ -184,10 +189,10 @@ CASES = {  # of Figure 3: policy and the L that it is given
 
 
 @bundle(size=Size)
-def figure_3(case, betas, every, size):
+def figure_3(case, betas, every, size, instance=0):
     """One curve of Figure 3: tuned as in Appendix D.1."""
     name, L = CASES[case]
-    return tuned(policy=name, betas=betas, every=every, L=L, **size._asdict())
+    return tuned(policy=name, betas=betas, every=every, L=L, instance=instance, **size._asdict())
 
 
 @bundle(size=Size)
@@ -204,7 +209,7 @@ def tuned_people(policy, size):
     return tune(world, functools.partial(names.policy, policy, world, L=PEOPLE_L), PEOPLE_GRID, *size)
 
 
-@bundle(world=environments.paper_gaussian, size=Size)
+@bundle(world=paper, size=Size)
 def locks(world, L, betas, size):
     """UpUCB-nAff (bl) told this L, with every beta."""
     return tune(world, lambda p: names.policy(NAFF_BL, world, p, L), betas, *size)
@@ -220,14 +225,14 @@ class Locking(NamedTuple):
 
 def locking(beta, horizon, runs, seed, progress=None):
     """UpUCB and its ablation in that of so many runs in which the ablation has the largest regret."""
-    world = needed(UP, environments.paper_gaussian(seed))
+    world = needed(UP, paper())
     found = names.policies(world, {UP: beta, LCB: beta})
     run = int(np.argmax(simulate(world, {LCB: found[LCB]}, horizon, runs, seed, 1, progress=progress).regret[0, :, -1]))
     every = max(1, horizon // 500)
     return Locking(world, run, {name: trace(world, one, horizon, seed, run, every) for name, one in found.items()})
 
 
-@bundle(world=environments.paper_gaussian)
+@bundle(world=paper)
 def noiseless(world, beta, horizon, seed, progress=None):
     """UpUCB (bl) on the paper's instance without noise: the world and its final state."""
     still = environments.gaussian(world.mu, world.mu0, world.affected, idiosyncratic=np.zeros(len(world.mu0)))
@@ -240,12 +245,12 @@ def noiseless(world, beta, horizon, seed, progress=None):
 @bundle(size=Size)
 def ilift(beta, eliminating, size):
     """UpUCB-iLift where every individual uplift is at least 0.3: affected sets are learnt, then used."""
-    world = environments.ilift_gaussian(size.seed, eliminating)
+    world = environments.ilift_gaussian(0, eliminating)
     shown = (UCB, UP_BL, NAFF_BL, names.ILIFT_BL, names.NAIVE, names.ILIFT)
     return size.simulate(world, names.policies(world, dict.fromkeys(shown, beta)))
 
 
-@bundle(world=environments.paper_gaussian, size=Size)
+@bundle(world=paper, size=Size)
 def offline(world, samples, beta, size):
     """UpUCB with a baseline estimated from so many samples beforehand, and UpUCB, which learns it."""
     rng, found = np.random.default_rng([size.seed, 5]), {}
@@ -283,6 +288,12 @@ def campaign(mode, bonus, epsilon, rounds, runs, seed, progress=None):
 def figure_4(mode, people, rounds, runs, seed, progress=None):
     """Figure 4 in one feedback mode, at the parameters of Table 3; `people` is the source of the pool."""
     parameters = line_up(tuning.TABLE_3[mode])
+    return run_campaign(data.read_once(*people), mode, parameters, rounds, runs, seed, progress)
+
+
+def learners(mode, people, rounds, runs, seed, progress=None):
+    """C2UpUCB and ε-greedy alone, with and without the baseline, at the parameters of Table 3."""
+    parameters = {name: tuning.TABLE_3[mode][name] for name in (*WITH_EPSILON, names.C2_BL, names.C2)}
     return run_campaign(data.read_once(*people), mode, parameters, rounds, runs, seed, progress)
 
 

@@ -1,10 +1,9 @@
 """The figures: what is played in each, at which numbers, and how they are drawn."""
 
 from banditlab.study.study import Live, Study, one_seed
-from banditlab.uplifting import data, tuning
 from banditlab.uplifting.environments.campaigns import MODES, THETA
 
-from . import beyond, captions, checks, drawings, runs
+from . import beyond, captions, checks, data, drawings, runs, tuning
 from .names import LCB, NAFF, NAFF_BL, STYLES, SUMS, TS, UCB, UPLIFTING, WITH_BONUS, WITH_EPSILON
 
 HORIZON, QUICK = 20_000, 10_000  # of Gaussian payoffs; the paper has 100 runs and gives no horizons
@@ -76,6 +75,11 @@ OFTEN = Study(  # one run in a hundred locks, and decides the mean of a hundred
     sizes=dict(quick=CLUSTERS["quick"], paper=CLUSTERS["paper"] | dict(runs=2000)), seeds=one_seed,
 )  # fmt: skip
 
+SHORT = OFTEN._replace(  # as long as the runs on all variables
+    name="Figure 2 (b), short", sizes={scale: OFTEN.sizes[scale] | dict(horizon=size["horizon"])
+                                       for scale, size in PEOPLE.items()},
+)  # fmt: skip
+
 UNEQUAL = Study(
     "Sizes of the sets", "the price of an unknown baseline", runs.affected, captions.affected,
     grid=dict(sizes=((10,) * 10, (50, *[5] * 9))), fixed=dict(beta=5), sizes=GAUSSIAN, seeds=one_seed, ours=True,
@@ -107,12 +111,6 @@ NOISELESS = Study(
     "Without noise", "pulls without noise, and the bound on them", runs.noiseless, captions.noiseless,
     fixed=dict(beta=3.0), sizes=dict(quick=dict(horizon=50_000), paper=dict(horizon=1_000_000)),
     draw=drawings.noiseless, seeds=one_seed, ours=True,
-)  # fmt: skip
-
-LOCKED = Study(
-    "Too small an L", "UpUCB-nAff (bl) told far too small an L", runs.locks, captions.none,
-    grid=dict(L=(5, 3)), fixed=dict(betas=tuning.GAUSSIAN_BETAS), sizes=dict(paper=dict(horizon=LONG, runs=50)),
-    seeds=one_seed, ours=True,
 )  # fmt: skip
 
 
@@ -155,7 +153,10 @@ FIGURE_4 = Study(
 )  # fmt: skip
 FIGURE_4_LIVE = FIGURE_4._replace(play=runs.campaign, sizes={})
 EQUAL_EPSILONS = FIGURE_4._replace(play=runs.equal_epsilons)
-LONG_CAMPAIGN = FIGURE_4._replace(sizes=campaign_sizes(dict(rounds=600, runs=8), dict(rounds=600, runs=20)))
+LONG_CAMPAIGN = FIGURE_4._replace(sizes=campaign_sizes(dict(rounds=600, runs=8), dict(rounds=600, runs=100)))
+REALISED = FIGURE_4._replace(  # visits are coins: the four learners alone, in more runs
+    play=runs.learners, sizes=campaign_sizes(dict(rounds=100, runs=20), dict(rounds=200, runs=400))
+)
 TUNED_CAMPAIGN = Study(
     "Table 3, campaign", "tuned parameters", runs.tuned_campaign, captions.none,
     grid=dict(mode=MODES, policy=(*WITH_EPSILON, *WITH_BONUS)),
@@ -200,6 +201,12 @@ GAINS = Study(
     sizes=dict(quick={}, paper={}), draw=drawings.gains, seeds=one_seed, ours=True,
 )  # fmt: skip
 
+PRICE = Study(
+    "Price of the baseline", "what an unknown baseline costs", beyond.priced, captions.price, grid=dict(best=(10, 50)),
+    fixed=dict(L=10, beta=0.1), sizes=dict.fromkeys(("quick", "paper"), dict(horizon=3 * LONG)),
+    draw=drawings.price, panel="the best action affects {best}", seeds=one_seed, ours=True,
+)  # fmt: skip
+
 ONE_UNIT = Study(
     "Table 3 in one unit", "Table 3 in units of the noise", beyond.one_unit, captions.one_unit,
     grid=dict(spread=(80.0, 80.0**0.5)), sizes=dict(quick={}, paper={}), draw=drawings.one_unit, seeds=one_seed,
@@ -218,6 +225,12 @@ BOUNDED = Study(
     "Pull bounds", "pulls against their bounds", checks.bounded, captions.none,
     grid=dict(instance=("paper", "eliminating", "wide")), fixed=dict(delta=DELTA),
     sizes=dict(quick=dict(horizon=HORIZON, runs=10), paper=dict(horizon=HORIZON, runs=10)), seeds=one_seed, ours=True,
+)  # fmt: skip
+
+SEARCHED = Study(
+    "Pull bounds, random instances", "pulls against their bounds", checks.searched, captions.none,
+    fixed=dict(delta=DELTA), seeds=one_seed, ours=True,
+    sizes=dict(quick=dict(instances=20, horizon=5000, runs=2), paper=dict(instances=200, horizon=5000, runs=5)),
 )  # fmt: skip
 
 THEOREM_5 = Study(

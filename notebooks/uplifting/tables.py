@@ -4,9 +4,9 @@ import pandas as pd
 
 from banditlab.analysis.tune import q95
 from banditlab.evidence import growth
-from banditlab.uplifting import bounds, tuning
+from banditlab.uplifting import bounds
 
-from . import drawings, names, studies
+from . import drawings, names, studies, tuning
 from .runs import PANELS
 
 

@@ -13,12 +13,13 @@ import time
 from pathlib import Path
 
 import numpy as np
+from composite.data import synthetic
 from numba import njit
 from uplifting import names as lift
+from uplifting import tuning as lift_tuning
 
 import banditlab as bl
 from banditlab.engine.loop import run
-from banditlab.uplifting import tuning as lift_tuning
 from banditlab.user_code.contract import context_marker, make_streams
 from tests.kernels import compile_for
 from tests.naive import classic as naive_classic
@@ -156,7 +157,7 @@ def composite():
     """The policies of the paper on composite feedback: nine arms, or ten against an adversary that watches."""
     arms, horizon, lab = np.arange(9, 0, -1) / 10, 1_000_000, bl.composite
     finite, power = lab.stochastic(arms, lab.increasing(100)), lab.stochastic(arms, lab.polynomial(2.0))
-    streaks = lab.adversarial(lab.synthetic("outbrain10", horizon).labels, lab.streak_delay(10))
+    streaks = lab.adversarial(synthetic("outbrain10", horizon).labels, lab.streak_delay(10))
     for name, world, policy, target in (
         ("ARS-UCB, finite shape", finite, lab.ars_ucb(9), 12),
         ("ODAAF, finite shape", finite, lab.odaaf(9, horizon, 67.0), 12),

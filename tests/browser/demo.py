@@ -1,6 +1,7 @@
 """Figure functions to drive an explorer with: no simulation, only numbers that tests know."""
 
 import itertools
+import pathlib
 import time
 
 import numpy as np
@@ -11,6 +12,14 @@ from banditlab.explorer import Choice, Slider, Switch
 
 T = np.arange(1, 201)
 COUNT = itertools.count(1)
+HOLD = pathlib.Path("hold")  # while this file is there, a long computation goes on: tests look at what stands still
+
+
+def held(progress):
+    """Go on until the test has seen enough, or nobody waits for the figure any more."""
+    while HOLD.exists():
+        time.sleep(0.01)
+        progress(0.5)
 
 
 def regret(gap, d, runs=20, bound=False, progress=None):
@@ -30,6 +39,8 @@ def slow(d, runs, seconds=2.0, shape="steps", progress=None):
     for i in range(50 * runs // 20):
         time.sleep(seconds / 50)
         progress(i / 50) if progress else None
+    if runs > 3:  # a first sketch has no more
+        held(progress)
     if d == 13:
         raise ValueError("d=13: too many arms\nto list them")
     figure = go.Figure(go.Bar(x=["F-UCB", "UCB1"], y=[d, runs], name=shape))
@@ -39,6 +50,7 @@ def slow(d, runs, seconds=2.0, shape="steps", progress=None):
 def paced(gap, progress=None):
     """One line after a simulation of 100 ms; the title counts the simulations."""
     time.sleep(0.1)
+    held(progress)
     figure = go.Figure(go.Scatter(x=T, y=T**gap, name="line", mode="lines"))
     return figure.update_layout(title_text=str(next(COUNT))), None
 

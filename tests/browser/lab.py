@@ -25,6 +25,7 @@ import pytest
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PANEL = ".jp-NotebookPanel .banditlab-explorer"
+PATIENCE = 240  # seconds for anything that comes for certain: a busy machine may take its time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 # Two promises: the ms from the next keydown until a line has changed and two frames are drawn, so that the pixels are
@@ -49,7 +50,7 @@ window.repaint = (panel) => {
   seen.observe(root, {subtree: true, childList: true, attributes: true, attributeFilter: ['d']});
   const first = new Promise((done, fail) => {
     tell = done;
-    setTimeout(() => fail(new Error('no repaint in 30 s')), 30000);
+    setTimeout(() => fail(new Error('no repaint in 240 s')), 240000);
   });
   const whole = first.then(() => new Promise((done) => {
     let since = performance.now();
@@ -67,6 +68,18 @@ window.repaint = (panel) => {
 
 # Whether a panel computes; asked of the page itself: selectors of playwright walk through all of JupyterLab for 15 ms.
 BUSY = "(panel) => document.querySelector(`${panel} .banditlab-toolbar`)?.getAttribute('aria-busy') !== 'false'"
+
+# Wait until the window has this width and the panel has been the same for ten frames.
+STILL = """([panel, width]) => new Promise((done) => {
+  let last = '', frames = 0;
+  const look = () => {
+    const box = document.querySelector(panel).getBoundingClientRect(), now = [box.width, box.height].join();
+    frames = innerWidth === width && now === last ? frames + 1 : 0;
+    last = now;
+    if (frames > 10) done(); else requestAnimationFrame(look);
+  };
+  look();
+})"""
 
 # The traces of the plot as plotly has understood them, in plain arrays; without the names at their ends.
 TRACES = r"""
@@ -109,6 +122,7 @@ def lab(notebook, folder, files=()):
         try:
             context = browser.new_context(viewport={"width": 1300, "height": 1350}, accept_downloads=True)
             context.grant_permissions(["clipboard-read", "clipboard-write"])
+            context.set_default_timeout(1000 * PATIENCE)
             page = Page(context.new_page(), url, folder / "root")
             page.open()
             yield page
@@ -147,7 +161,7 @@ def server(notebook, folder, files):
         options = {"stdout": out, "stderr": out, "env": environment(folder), "start_new_session": True}
         lab = subprocess.Popen(arguments(root, address), **options)
         try:
-            wait_for(lambda: answers(f"{address}/api"), 90, "JupyterLab did not start", lambda: lab.poll() is None, log)
+            wait_for(lambda: answers(f"{address}/api"), "JupyterLab did not start", lambda: lab.poll() is None, log)
             yield f"{address}/lab/tree/{pathlib.Path(notebook).name}?token=t&reset"
         finally:
             stop(lab)
@@ -173,19 +187,35 @@ def environment(folder):
 def answers(url):
     """Tell whether a server answers at an address."""
     try:
-        urllib.request.urlopen(url, timeout=1).close()
+        urllib.request.urlopen(url, timeout=10).close()
     except OSError:
         return False
     return True
 
 
-def wait_for(true, seconds, sentence, alive, log):
+def wait_for(true, sentence, alive, log):
     """Wait until something is true; fail with a sentence and the log."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + PATIENCE
     while not true():
         if time.monotonic() > end or not alive():
             pytest.fail(f"{sentence}:\n{log.read_text()}")
         time.sleep(0.2)
+
+
+def until(page, true, seconds=PATIENCE):
+    """Wait until a function returns something true; the page goes on meanwhile."""
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, f"not so after {seconds} s"
+        page.wait_for_timeout(50)
+
+
+def expect(page, look, wanted):
+    """Wait until what a function sees is what is wanted; fail with what it saw last."""
+    end = time.monotonic() + PATIENCE
+    while not (found := look()) == wanted and time.monotonic() < end:
+        page.wait_for_timeout(50)
+    assert found == wanted
 
 
 def stop(process):
@@ -214,11 +244,28 @@ class Page:
 
     def __init__(self, page, url, folder):
         self.page, self.url, self.folder, self.errors = page, url, folder, []
+        self.threads = []  # what JupyterLab asked the kernel for, and what it was answered
+        page.on("websocket", self.listen)
         page.on("console", lambda m: self.errors.append(m.text) if m.type == "error" else None)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("requestfailed", self.failed)
         page.add_init_script(PROBE)
         self.panel = page.locator(PANEL).first
+
+    def listen(self, socket):
+        """Hear of the threads beside the cells that JupyterLab asks for, and of the kernel's answers."""
+        socket.on("framesent", lambda frame: self.heard(frame, "create_subshell_request"))
+        socket.on("framereceived", lambda frame: self.heard(frame, "create_subshell_reply"))
+
+    def heard(self, frame, kind):
+        """Keep a message of this kind."""
+        if kind in (frame if isinstance(frame, str) else frame.decode("utf-8", "replace")):
+            self.threads.append(kind)
+
+    def has_threads(self):
+        """Tell whether widgets have a thread beside the cells: all that were asked for since the list was emptied."""
+        requests = self.threads.count("create_subshell_request")
+        return requests > 0 and len(self.threads) == 2 * requests
 
     def failed(self, request):
         """Keep a failed request among the errors, unless the page itself gave it up, as it does when it is left."""
@@ -228,7 +275,7 @@ class Page:
     def open(self):
         """Load the page and wait for the kernel: Run All before that asks which kernel to take."""
         self.page.goto(self.url)
-        self.page.wait_for_selector(".jp-NotebookPanel .jp-Notebook-cell", timeout=90_000)
+        self.page.wait_for_selector(".jp-NotebookPanel .jp-Notebook-cell")
         self.idle()
 
     def beside(self, notebook):
@@ -239,11 +286,11 @@ class Page:
         other.open()
         return other
 
-    def idle(self, seconds=90):
+    def idle(self, seconds=PATIENCE):
         """Wait until the kernel has nothing to do."""
         self.page.wait_for_selector(".jp-StatusBar-TextItem >> text=/ipykernel.*Idle/", timeout=1000 * seconds)
 
-    def run_all(self, seconds=180):
+    def run_all(self, seconds=PATIENCE):
         """Run all cells, and wait until the last one is done and the explorer has drawn."""
         self.menu("Run", "runmenu:run-all")
         self.until(lambda: self.waiting() or self.panel.count())
@@ -253,7 +300,7 @@ class Page:
         """Return how many cells are running or wait for it."""
         return self.page.locator(".jp-InputPrompt", has_text="[*]").count()
 
-    def ended(self, seconds=180):
+    def ended(self, seconds=PATIENCE):
         """Wait until the last cell is done and the explorer has drawn."""
         self.until(lambda: self.tracebacks() or not self.waiting(), seconds)
         assert not self.tracebacks(), self.tracebacks()[0]
@@ -294,15 +341,24 @@ class Page:
         )
         return found.all_text_contents()
 
-    def until(self, true, seconds=30):
+    def until(self, true, seconds=PATIENCE):
         """Wait until a function returns something true."""
-        end = time.monotonic() + seconds
-        while not true():
-            assert time.monotonic() < end, f"not so after {seconds} s"
-            self.page.wait_for_timeout(50)
+        until(self.page, true, seconds)
 
-    def settle(self, seconds=60):
-        """Wait until nothing has been running for .3 s; where nothing was seen to begin, for .6."""
+    def expect(self, look, wanted):
+        """Wait until what a function sees is what is wanted."""
+        expect(self.page, look, wanted)
+
+    def resize(self, width, height):
+        """Give the window another size, and wait until JupyterLab has laid itself out."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.evaluate(STILL, [PANEL, width])
+
+    def settle(self, seconds=PATIENCE):
+        """Wait until nothing has been running for .3 s; where nothing was seen to begin, for .6.
+
+        On a slow machine it may begin later: a test waits for what it asserts besides.
+        """
         end, since, quiet = time.monotonic() + seconds, time.monotonic(), 0.6
         while time.monotonic() < since + quiet:
             if self.page.evaluate(BUSY, PANEL):
@@ -335,6 +391,7 @@ class Page:
     def select_figure(self, title):
         """Choose a figure."""
         self.select("Figure", title)
+        self.until(lambda: self.alert() or self.status().startswith(f"{title}: "))
 
     def click(self, button, settle=True):
         """Press a button of the explorer."""
@@ -351,13 +408,15 @@ class Page:
         return self.page.locator(f"{PANEL} .banditlab-alert").inner_text()
 
     def lines(self):
-        """Return the traces as plotted; a line that the browser should have drawn and has not is an error."""
-        traces = self.page.evaluate(TRACES, PANEL)
+        """Return the traces as plotted, once the browser has drawn every line among them."""
+        self.until(self.drawn_lines)
+        return [Line(t["name"], t["x"], t["y"], t["visible"]) for t in self.page.evaluate(TRACES, PANEL)]
+
+    def drawn_lines(self):
+        """Tell whether there is a path for every line."""
         count = "paths => paths.filter((path) => path.getAttribute('d')).length"
         drawn = self.page.eval_on_selector_all(f"{PANEL} .scatterlayer path.js-line", count)
-        expected = sum(trace["visible"] and trace["lines"] for trace in traces)
-        assert drawn == expected, f"{drawn} lines drawn, {expected} expected"
-        return [Line(t["name"], t["x"], t["y"], t["visible"]) for t in traces]
+        return drawn == sum(trace["visible"] and trace["lines"] for trace in self.page.evaluate(TRACES, PANEL))
 
     def legend(self):
         """Return the names in the plot's legend."""

@@ -9,10 +9,11 @@ from tests.browser.lab import PANEL, lab
 
 PLOT = f"{PANEL} .js-plotly-plot"
 CELLS = [
+    "import pathlib, time\nwhile pathlib.Path('gate').exists():\n    time.sleep(0.05)\n"
     "import demo\nfrom banditlab.explorer import explore",
     "explore(demo.FIGURES, demo.VALUES, demo.CONTROLS, demo.PRESETS, 'demo')",
     "from IPython.display import HTML\nHTML('<p style=\"height: 2000px\">long</p>')",
-    "import pathlib, time\nwhile pathlib.Path('busy').exists():\n    time.sleep(0.1)\ntime.sleep(1)",
+    "while pathlib.Path('busy').exists():\n    time.sleep(0.05)",
 ]
 
 
@@ -33,8 +34,17 @@ def opened(tmp_path_factory):
 def page(opened):
     """The same, back at the parameters cell; nothing may have gone wrong in the browser at the end."""
     opened.click("Reset")
+    expect_lines(opened, shown(demo.regret(gap=0.3, d=4, runs=20)[0]))
     yield opened
     assert not opened.errors
+
+
+@pytest.fixture
+def hold(opened):
+    """The file that holds computations: a test makes it, looks at what is shown meanwhile, and removes it."""
+    file = opened.folder / demo.HOLD
+    yield file
+    file.unlink(missing_ok=True)
 
 
 def shown(figure):
@@ -45,6 +55,11 @@ def shown(figure):
 def on_screen(page):
     """Return the traces on the screen without their visibility."""
     return [line[:3] for line in page.lines()]
+
+
+def expect_lines(page, wanted):
+    """Wait until these traces are on the screen."""
+    page.expect(lambda: on_screen(page), wanted)
 
 
 def axis(page, name):
@@ -71,18 +86,16 @@ PLOTLY = "application/vnd.plotly.v1+json"
 
 
 def test_the_widget_is_shown_and_the_file_keeps_the_plain_figure(page):
-    assert page.page.evaluate(VISIBLE) == 1  # the widget's; the plain one has made room
+    page.expect(lambda: page.page.evaluate(VISIBLE), 1)  # the widget's; the plain one has made room
     bundles = [output.data for cell in page.save().cells for output in cell.outputs]
     (plain,) = [bundle for bundle in bundles if PLOTLY in bundle]
     assert plain["text/plain"] == "Regret of three policies." and len(plain[PLOTLY]["data"]) == 3
     assert sum("application/vnd.jupyter.widget-view+json" in bundle for bundle in bundles) == 1
 
 
-def test_every_control_has_a_name(page):
+def test_every_control_has_a_name(page, hold):
     page.select_figure("Figure 2: long runs")
-    names = page.names()
-    assert all(name for role, name in names if role not in ("status", "alert"))
-    assert {
+    expected = {
         ("combobox", "Figure"),
         ("combobox", "Preset"),
         ("slider", "Components d"),
@@ -90,35 +103,41 @@ def test_every_control_has_a_name(page):
         ("combobox", "Shape of the delays"),
         ("button", "Copy command"),
         ("button", "More settings"),
-    } <= {*names}
+    }
+    page.until(lambda: expected <= {*page.names()})
+    assert all(name for role, name in page.names() if role not in ("status", "alert"))
+    hold.touch()
     page.press("Length of the simulation", "ArrowRight", settle=False)
     page.page.wait_for_selector(".banditlab-on")
     assert {("progressbar", "Progress"), ("button", "Cancel")} <= {*page.names()}
     page.click("Cancel")
-    assert page.readout("Length of the simulation") == "2.1 s"
-    assert page.slider("Length of the simulation").get_attribute("aria-valuetext") == "2.1 s"
+    page.expect(lambda: page.readout("Length of the simulation"), "2.1 s")
 
 
 def test_the_keyboard_moves_sliders_and_the_lines_follow(page):
-    assert on_screen(page) == shown(demo.regret(gap=0.3, d=4, runs=20)[0])
+    expect_lines(page, shown(demo.regret(gap=0.3, d=4, runs=20)[0]))
     page.press("Gap Δ", "ArrowRight", times=2)
-    assert page.readout("Gap Δ") == "0.40 σ"
-    assert on_screen(page) == shown(demo.regret(gap=0.4, d=4, runs=20)[0])
+    page.expect(lambda: page.readout("Gap Δ"), "0.40 σ")
+    expect_lines(page, shown(demo.regret(gap=0.4, d=4, runs=20)[0]))
     page.press("Components d", "End")
     page.press("Runs", "ArrowRight")
-    assert on_screen(page) == shown(demo.regret(gap=0.4, d=20, runs=25)[0])
-    assert "Δ = 0.40 σ, d = 20, Runs = 25" in page.status()
+    expect_lines(page, shown(demo.regret(gap=0.4, d=20, runs=25)[0]))
+    page.until(lambda: "Δ = 0.40 σ, d = 20, Runs = 25" in page.status())
 
 
-def test_many_fast_presses_end_in_the_right_state_after_few_computations(page):
+def test_many_fast_presses_end_in_the_right_state_after_few_computations(page, hold):
+    """Held, the first one is still under way when the last key is pressed, however slow keys and machine are."""
     page.select_figure("Figure 3")
     title = "() => document.querySelector('.banditlab-explorer .banditlab-title').textContent"
     for key, gap, text in (("ArrowRight", 1.0, "1.00 σ"), ("ArrowLeft", 0.3, "0.30 σ")):
         before = int(page.page.evaluate(title))
-        page.press("Gap Δ", key, times=14)
+        hold.touch()
+        page.press("Gap Δ", key, times=14, settle=False)
         assert page.readout("Gap Δ") == text
-        assert int(page.page.evaluate(title)) - before <= 8
-        assert on_screen(page) == [("line", [*demo.T], pytest.approx([*demo.T**gap]))]
+        hold.unlink()
+        expect_lines(page, [("line", [*demo.T], pytest.approx([*demo.T**gap]))])
+        page.until(lambda text=text: f"Δ = {text}" in page.status())
+        assert int(page.page.evaluate(title)) - before <= 4
 
 
 def test_zoom_and_hidden_lines_survive_a_slider_and_not_a_switch_of_figures(page):
@@ -129,115 +148,118 @@ def test_zoom_and_hidden_lines_survive_a_slider_and_not_a_switch_of_figures(page
     page.press("Gap Δ", "ArrowRight")
     page.panel.get_by_label("Show the upper bound").check()  # one more line: all are replaced
     page.settle()
-    assert [(line.name, line.visible) for line in page.lines()] == [
-        ("F-UCB", True), ("UCB1", False), ("uniform", True), ("bound", True),
-    ]  # fmt: skip
+    seen = [("F-UCB", True), ("UCB1", False), ("uniform", True), ("bound", True)]
+    page.expect(lambda: [(line.name, line.visible) for line in page.lines()], seen)
     assert (axis(page, "xaxis"), axis(page, "yaxis")) == kept
     page.select_figure("Figure 3")
-    assert axis(page, "xaxis") == ["linear", [1, 200], True]
+    page.expect(lambda: axis(page, "xaxis"), ["linear", [1, 200], True])
     page.select_figure("Figure 1")
+    page.expect(lambda: [line.visible for line in page.lines()], [True] * 4)
     assert axis(page, "yaxis")[2] is True
-    assert all(line.visible for line in page.lines())
 
 
-def test_zoom_survives_a_first_sketch(page):
+def test_zoom_survives_a_first_sketch(page, hold):
     """The frame waits for the rest of the rounds; what the reader has zoomed into is not the frame's."""
     page.select_figure("Figure 2: long runs")
+    expect_lines(page, [("steps", ["F-UCB", "UCB1"], [4, 20])])
     whole = axis(page, "xaxis")
     zoom(page)
     kept = axis(page, "xaxis")
     assert kept != whole
-    for _ in range(2):
+    for d in (5, 6):
+        hold.touch()
         page.press("Components d", "ArrowRight", settle=False)
-        page.page.wait_for_function(
-            f"() => document.querySelector('{PANEL} .banditlab-status').innerText.includes('First ')"
-        )
+        expect_lines(page, [("steps", ["F-UCB", "UCB1"], [d, 3])])
         assert axis(page, "xaxis") == kept
-        page.settle()
+        hold.unlink()
+        expect_lines(page, [("steps", ["F-UCB", "UCB1"], [d, 20])])
         assert axis(page, "xaxis") == kept
     page.page.locator(f"{PLOT} .nsewdrag").first.dblclick()
     page.page.wait_for_function(f"() => document.querySelector('{PLOT}')._fullLayout.xaxis.autorange")
     page.press("Components d", "ArrowRight")
-    page.settle()
+    expect_lines(page, [("steps", ["F-UCB", "UCB1"], [7, 20])])
     assert axis(page, "xaxis") == whole
 
 
 def test_switching_figures_hides_what_the_figure_ignores(page):
     page.select_figure("Figure 2: long runs")
-    assert on_screen(page) == [("steps", ["F-UCB", "UCB1"], [4, 20])]
+    expect_lines(page, [("steps", ["F-UCB", "UCB1"], [4, 20])])
     assert axis(page, "xaxis")[0] == "category"
-    assert not page.slider("Gap Δ").count()
+    page.expect(page.slider("Gap Δ").count, 0)
     page.select_figure("Figure 3")
-    assert axis(page, "xaxis")[0] == "linear"
-    assert not page.slider("Components d").count()
-    assert not page.panel.get_by_role("button", name="More settings").count()
+    page.expect(lambda: axis(page, "xaxis")[0], "linear")
+    page.expect(page.slider("Components d").count, 0)
+    page.expect(page.panel.get_by_role("button", name="More settings").count, 0)
     page.select_figure("Figure 4")
-    assert on_screen(page) == shown(demo.panels(gap=0.3)[0])
+    expect_lines(page, shown(demo.panels(gap=0.3)[0]))
     low, high = axis(page, "yaxis")[1]
     assert low > high
     page.select_figure("Figure 1")
-    assert page.slider("Components d").count()
-    assert on_screen(page) == shown(demo.regret(gap=0.3, d=4, runs=20)[0])
+    page.until(page.slider("Components d").count)
+    expect_lines(page, shown(demo.regret(gap=0.3, d=4, runs=20)[0]))
     low, high = axis(page, "yaxis")[1]
     assert low < high  # nothing is inherited
     assert page.page.evaluate(f"() => document.querySelector('{PLOT}')._fullLayout.xaxis2 === undefined")
 
 
-def test_a_long_run_shows_a_part_first_and_can_be_cancelled(page):
+def test_a_long_run_shows_a_part_first_and_can_be_cancelled(page, hold):
     page.select_figure("Figure 2: long runs")
+    hold.touch()
     page.press("Length of the simulation", "End", settle=False)
     page.page.wait_for_selector(".banditlab-on")
     page.click("Cancel")
-    assert page.status().startswith(
-        "Cancelled. Still shown: Figure 2: long runs: d = 4, Runs = 20, Length of the simulation = 2.0 s"
-    )
-    assert on_screen(page) == [("steps", ["F-UCB", "UCB1"], [4, 20])]
-    page.press("Length of the simulation", "Home")
-    assert page.status().startswith(
-        "Figure 2: long runs: d = 4, Runs = 20, Length of the simulation = 0.1 s, Shape of the delays = steps (0."
-    )
-    page.press("Length of the simulation", "ArrowRight", times=9)
-    page.press("Length of the simulation", "ArrowRight", settle=False)  # the last one took 1 s
+    shows = "Figure 2: long runs: d = 4, Runs = 20, Length of the simulation ="
+    page.until(lambda: page.status().startswith(f"Cancelled. Still shown: {shows} 2.0 s"))
+    expect_lines(page, [("steps", ["F-UCB", "UCB1"], [4, 20])])
+    hold.unlink()
+    page.press("Length of the simulation", "Home", settle=False)
+    page.until(lambda: page.status().startswith(f"{shows} 0.1 s, Shape of the delays = steps (0."))
+    page.press("Length of the simulation", "ArrowRight", times=9, settle=False)
+    page.until(lambda: page.status().startswith(f"{shows} 1.0 s"))  # it took as long: three runs come first
+    hold.touch()
+    page.press("Length of the simulation", "ArrowRight", settle=False)
     page.until(lambda: "First 3 of 20 runs" in page.status())
-    assert on_screen(page) == [("steps", ["F-UCB", "UCB1"], [4, 3])]
-    page.settle()
-    assert on_screen(page) == [("steps", ["F-UCB", "UCB1"], [4, 20])]
+    expect_lines(page, [("steps", ["F-UCB", "UCB1"], [4, 3])])
+    hold.unlink()
+    expect_lines(page, [("steps", ["F-UCB", "UCB1"], [4, 20])])
 
 
 def test_an_error_is_one_line_and_the_last_good_figure_stays(page):
     page.select("Preset", "Quick bars")
     page.press("Components d", "ArrowRight")
-    assert page.alert() == "ValueError: d=13: too many arms"
-    assert page.status().startswith("Still shown: Figure 2: long runs: d = 12")
-    assert on_screen(page) == [("steps", ["F-UCB", "UCB1"], [12, 20])]
+    page.expect(page.alert, "ValueError: d=13: too many arms")
+    page.until(lambda: page.status().startswith("Still shown: Figure 2: long runs: d = 12"))
+    expect_lines(page, [("steps", ["F-UCB", "UCB1"], [12, 20])])
     page.press("Components d", "ArrowRight")
-    assert page.alert() == ""
-    assert on_screen(page) == [("steps", ["F-UCB", "UCB1"], [14, 20])]
+    page.expect(page.alert, "")
+    expect_lines(page, [("steps", ["F-UCB", "UCB1"], [14, 20])])
 
 
 def test_presets_and_reset(page):
     box = page.panel.get_by_label("Preset", exact=True)
     page.select("Preset", "Small gap")
-    assert on_screen(page) == shown(demo.regret(gap=0.05, d=2, runs=20)[0])
+    expect_lines(page, shown(demo.regret(gap=0.05, d=2, runs=20)[0]))
     page.press("Gap Δ", "ArrowRight")
-    assert box.input_value() == "choose a preset"  # it is none any more
+    page.expect(box.input_value, "choose a preset")  # it is none any more
     page.select("Preset", "Between the steps")
-    assert page.readout("Gap Δ") == "0.123 σ"
+    page.expect(lambda: page.readout("Gap Δ"), "0.123 σ")
     page.select("Preset", "Quick bars")
     page.click("Reset")
-    assert box.input_value() == "choose a preset"
-    assert on_screen(page) == shown(demo.regret(gap=0.3, d=4, runs=20)[0])
+    page.expect(box.input_value, "choose a preset")
+    expect_lines(page, shown(demo.regret(gap=0.3, d=4, runs=20)[0]))
 
 
 def test_command_numbers_and_picture_can_be_taken_away(page):
     page.press("Gap Δ", "ArrowLeft")
+    page.until(lambda: "Δ = 0.25 σ" in page.status())
     page.click("Copy command")
-    assert page.clipboard() == "python -m banditlab.report demo --scale quick -p gap 0.25 --notebooks ."
+    page.expect(page.clipboard, "python -m banditlab.report demo --scale quick -p gap 0.25 --notebooks .")
     page.click("papermill")
-    assert page.clipboard() == (
+    line = (
         "papermill notebooks/demo.ipynb out.ipynb -p scale quick -p seed 0 -p figure 'Figure 1' -p gap 0.25 -p d 4 "
         "-p runs 20 -p seconds 2.0 -p shape steps -p bound False -p live False"
     )
+    page.expect(page.clipboard, line)
     name, text = page.download("Save CSV")
     assert name == "demo-figure-1-gap0.25.csv"
     assert len([line for line in text.splitlines() if line[0] != "#"]) == 1 + 3 * 200
@@ -245,6 +267,7 @@ def test_command_numbers_and_picture_can_be_taken_away(page):
     assert name == "demo-figure-1-gap0.25.svg" and text.startswith("<svg") and "Regret, d = 4" in text
     page.page.hover(PLOT)
     buttons = page.page.locator(f"{PLOT} .modebar-btn")
+    page.until(buttons.count)
     assert not [title for title in buttons.evaluate_all("bs => bs.map(b => b.dataset.title)") if "hare" in title]
 
 
@@ -252,86 +275,87 @@ GHOSTS = f"() => document.querySelector('{PLOT}').data.filter((t) => String(t.ui
 
 
 def test_a_ghost_of_the_previous_curves_and_locked_axes(page):
-    page.page.wait_for_timeout(1600)
+    page.page.wait_for_timeout(1600)  # a pause of 1,500 ms is what makes the next change a gesture of its own
     page.press("Gap Δ", "ArrowRight")
+    expect_lines(page, shown(demo.regret(gap=0.35, d=4)[0]))
     compare = page.panel.get_by_label("Compare with")
     compare.select_option("previous")
-    assert page.page.evaluate(GHOSTS) == 3
+    page.expect(lambda: page.page.evaluate(GHOSTS), 3)
     ghost = page.page.evaluate(f"() => [...document.querySelector('{PLOT}')._fullData[0].y]")
     assert ghost == shown(demo.regret(gap=0.3, d=4)[0])[0][2]  # what was there before the last gesture
     compare.select_option("nothing")
-    assert page.page.evaluate(GHOSTS) == 0
+    page.expect(lambda: page.page.evaluate(GHOSTS), 0)
     page.panel.get_by_label("Lock axes").check()
     kept = axis(page, "yaxis")[1]
     page.press("Gap Δ", "Home")
+    note = page.panel.locator(".banditlab-tools .banditlab-note")
+    page.expect(note.inner_text, "Outside the locked axes: F-UCB.")
     assert axis(page, "yaxis")[1] == kept
-    assert page.panel.locator(".banditlab-tools .banditlab-note").inner_text() == "Outside the locked axes: F-UCB."
     page.panel.get_by_label("Lock axes").uncheck()
-    page.settle()
-    assert axis(page, "yaxis")[1] != kept
+    page.until(lambda: axis(page, "yaxis")[1] != kept)
 
 
-@pytest.mark.parametrize("size", [(1366, 768), (900, 768)])
-def test_figure_and_main_sliders_fit_one_screen(page, size):
-    page.click("More settings")  # folds them
-    page.page.set_viewport_size({"width": size[0], "height": size[1]})
-    page.page.wait_for_timeout(500)
-    page.panel.evaluate("(e) => e.scrollIntoView({block: 'start'})")
-    page.page.wait_for_timeout(300)
-    ends = page.panel.evaluate("""(e) => ['.banditlab-grid', '.js-plotly-plot', '.banditlab-status'].map((c) => {
-      const boxes = [...e.querySelectorAll(c)].filter((b) => b.offsetParent).map((b) => b.getBoundingClientRect());
-      return [Math.min(...boxes.map((b) => b.top)), Math.max(...boxes.map((b) => b.bottom))];
-    })""")
-    top, bottom = min(end[0] for end in ends), max(end[1] for end in ends)
-    room = page.page.evaluate("""() => { const b = document.querySelector('.jp-NotebookPanel .jp-WindowedPanel-outer')
-      .getBoundingClientRect(); return b.height; }""")
-    page.click("More settings")
-    assert bottom - top <= room
-    page.page.set_viewport_size({"width": 1300, "height": 1350})
-
-
+SPAN = """(e) => {
+  const ends = ['.banditlab-grid', '.js-plotly-plot', '.banditlab-status'].flatMap((c) =>
+    [...e.querySelectorAll(c)].filter((b) => b.offsetParent).map((b) => b.getBoundingClientRect()));
+  return Math.max(...ends.map((b) => b.bottom)) - Math.min(...ends.map((b) => b.top));
+}"""
 OUTER = "document.querySelector('.jp-NotebookPanel .jp-WindowedPanel-outer')"
 
 
-@pytest.mark.parametrize("width", [1300, 900])
-def test_the_controls_stay_in_view(page, width):
-    page.click("More settings")  # folds them
-    page.page.set_viewport_size({"width": width, "height": 700})
-    page.panel.evaluate("(e) => e.scrollIntoView({block: 'start'})")
-    page.page.evaluate(f"() => {{ {OUTER}.scrollTop += 250; }}")
-    page.page.wait_for_timeout(200)
-    gap = f"(e) => e.getBoundingClientRect().top - {OUTER}.getBoundingClientRect().top"
-    assert page.panel.evaluate(gap) < -200 and abs(page.panel.locator(".banditlab-controls").evaluate(gap)) < 2
+@pytest.fixture
+def folded(page):
+    """The same with the settings folded; afterwards they are there again, and the window is as large as before."""
     page.click("More settings")
-    page.page.set_viewport_size({"width": 1300, "height": 1350})
+    yield page
+    page.click("More settings")
+    page.resize(1300, 1350)
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (900, 768)])
+def test_figure_and_main_sliders_fit_one_screen(folded, size):
+    folded.resize(*size)
+    folded.panel.evaluate("(e) => e.scrollIntoView({block: 'start'})")
+    room = f"() => {OUTER}.getBoundingClientRect().height"
+    folded.until(lambda: folded.panel.evaluate(SPAN) <= folded.page.evaluate(room))
+
+
+@pytest.mark.parametrize("width", [1300, 900])
+def test_the_controls_stay_in_view(folded, width):
+    folded.resize(width, 700)
+    folded.panel.evaluate("(e) => e.scrollIntoView({block: 'start'})")
+    folded.page.evaluate(f"() => {{ {OUTER}.scrollTop += 250; }}")
+    gap = f"(e) => e.getBoundingClientRect().top - {OUTER}.getBoundingClientRect().top"
+    controls = folded.panel.locator(".banditlab-controls")
+    folded.until(lambda: folded.panel.evaluate(gap) < -200 and abs(controls.evaluate(gap)) < 2)
 
 
 @pytest.mark.parametrize("width", [1920, 1366, 1300, 1100, 900])
 def test_sliders_and_boxes_are_long_enough(page, width):
-    page.page.set_viewport_size({"width": width, "height": 900})
-    page.page.wait_for_timeout(300)
+    page.resize(width, 900)
     movable = ".banditlab-grid :is(.noUi-target, select)"
     lengths = page.panel.evaluate(f"(e) => [...e.querySelectorAll('{movable}')].map((s) => s.clientWidth)")
-    page.page.set_viewport_size({"width": 1300, "height": 1350})
+    page.resize(1300, 1350)
     assert lengths and min(length for length in lengths if length) >= 80
 
 
 def test_dark_lab_has_a_dark_plot(page):
     ink = f"() => getComputedStyle(document.querySelector('{PLOT} .xtick text')).fill"
-    assert page.page.evaluate(ink) == "rgb(27, 31, 36)"
+    page.expect(lambda: page.page.evaluate(ink), "rgb(27, 31, 36)")
     page.page.evaluate("() => { document.body.dataset.jpThemeLight = 'false'; }")
     page.until(lambda: page.page.evaluate(ink) == "rgb(231, 234, 238)")
     page.page.evaluate("() => { document.body.dataset.jpThemeLight = 'true'; }")
 
 
-def test_an_interrupt_of_the_kernel_does_no_harm(page):
+def test_an_interrupt_of_the_kernel_does_no_harm(page, hold):
     page.select_figure("Figure 2: long runs")
+    hold.touch()
     page.press("Length of the simulation", "End", settle=False)
     page.page.wait_for_selector(".banditlab-on")
     page.menu("Kernel", "kernelmenu:interrupt")
     page.click("Reset")
     page.press("Gap Δ", "ArrowRight")
-    assert on_screen(page) == shown(demo.regret(gap=0.35, d=4, runs=20)[0])
+    expect_lines(page, shown(demo.regret(gap=0.35, d=4, runs=20)[0]))
 
 
 def test_every_press_repaints(page):
@@ -347,17 +371,17 @@ def test_two_views_and_a_page_loaded_again_show_the_same(page):
     first_lines = (
         "() => [...document.querySelectorAll('.banditlab-explorer .js-plotly-plot')].map((p) => [...p._fullData[0].y])"
     )
-    for line in page.page.evaluate(first_lines):
-        assert line == shown(demo.regret(gap=0.35, d=4)[0])[0][2]
+    line = shown(demo.regret(gap=0.35, d=4)[0])[0][2]
+    page.expect(lambda: page.page.evaluate(first_lines), [line, line])
     page.page.locator(".lm-TabBar-tab.lm-mod-current .lm-TabBar-tabCloseIcon").last.click()
     page.press("Gap Δ", "ArrowRight")
-    assert on_screen(page) == shown(demo.regret(gap=0.4, d=4)[0])
+    expect_lines(page, shown(demo.regret(gap=0.4, d=4)[0]))
     page.save()
     page.reload()
-    assert page.readout("Gap Δ") == "0.40 σ"
-    assert on_screen(page) == shown(demo.regret(gap=0.4, d=4)[0])
+    page.expect(lambda: page.readout("Gap Δ"), "0.40 σ")
+    expect_lines(page, shown(demo.regret(gap=0.4, d=4)[0]))
     page.press("Gap Δ", "ArrowRight")
-    assert on_screen(page) == shown(demo.regret(gap=0.45, d=4)[0])
+    expect_lines(page, shown(demo.regret(gap=0.45, d=4)[0]))
 
 
 def test_a_saved_notebook_opened_without_its_kernel_shows_the_figure(page):
@@ -365,8 +389,8 @@ def test_a_saved_notebook_opened_without_its_kernel_shows_the_figure(page):
     page.menu("Kernel", "kernelmenu:shutdown")
     page.page.goto(page.url)
     page.page.locator(".banditlab-still").first.wait_for(state="attached")
-    page.until(lambda: page.page.locator(".jp-RenderedPlotly:visible").count() == 1, 60)
-    assert page.page.get_by_text("For sliders: Run → Run All Cells.").is_visible()
+    page.until(lambda: page.page.locator(".jp-RenderedPlotly:visible").count() == 1)
+    page.page.get_by_text("For sliders: Run → Run All Cells.").wait_for()
     assert not page.page.get_by_text("Error displaying widget").is_visible()
     page.errors[:] = [error for error in page.errors if "widget model not found" not in error]
 
@@ -374,16 +398,17 @@ def test_a_saved_notebook_opened_without_its_kernel_shows_the_figure(page):
 def test_sliders_move_while_the_cells_below_run(opened):  # it and the next one make another explorer
     page, busy = opened, opened.folder / "busy"
     page.idle()  # the page was loaded without a kernel: before there is a new one Run All does nothing
+    page.threads.clear()
     busy.touch()
     try:
         page.menu("Run", "runmenu:run-all")
         page.until(lambda: page.waiting() == 1)
         page.drawn()
-        page.page.wait_for_timeout(2000)  # JupyterLab asks for a thread beside the cells when it sees the first widget
+        page.until(page.has_threads)  # JupyterLab asks for one beside the cells when it sees the first widget
         page.press("Gap Δ", "ArrowRight")
-        assert on_screen(page) == shown(demo.regret(gap=0.35, d=4)[0])
+        expect_lines(page, shown(demo.regret(gap=0.35, d=4)[0]))
         page.press("Gap Δ", "ArrowRight")
-        assert on_screen(page) == shown(demo.regret(gap=0.4, d=4)[0])
+        expect_lines(page, shown(demo.regret(gap=0.4, d=4)[0]))
         assert page.waiting() == 1
     finally:
         busy.unlink()
@@ -391,14 +416,18 @@ def test_sliders_move_while_the_cells_below_run(opened):  # it and the next one 
 
 
 def test_run_all_leaves_the_reader_at_the_top(opened):
-    page = opened
+    page, gate = opened, opened.folder / "gate"
     page.idle()  # the page was loaded without a kernel: before there is a new one Run All does nothing
+    last = "() => [...document.querySelectorAll('.jp-Cell')].at(-1).classList.contains('jp-mod-active')"
     for left in (False, True):  # a reader who scrolls meanwhile stays where he is
+        gate.touch()
         page.menu("Run", "runmenu:run-all")
-        page.until(page.waiting)
+        page.until(lambda: page.waiting() and page.page.evaluate(last))
         if left:
-            page.page.wait_for_timeout(300)
             page.page.evaluate(f"() => {{ {OUTER}.scrollTop = 300; }}")
+        gate.unlink()
         page.until(lambda: not page.waiting())
-        assert (page.page.evaluate(f"() => {OUTER}.scrollTop") > 0) is left
+        page.page.locator(f"{PANEL} .banditlab-buttons").first.wait_for(state="attached")
+        page.resize(1300, 1350)  # the panel has found its place
+        page.until(lambda left=left: (page.page.evaluate(f"() => {OUTER}.scrollTop") > 0) is left)
     page.drawn()

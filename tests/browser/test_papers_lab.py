@@ -62,11 +62,23 @@ def check_lines(notebook, **changes):
     function = notebook.experiments.FIGURES[values["figure"]]
     figure, _ = function(**{name: values[name] for name in inspect.signature(function).parameters if name in values})
     drawn = [trace for trace in figure.data if trace.x is not None and trace.x[0] is not None]  # not the words on bands
-    screen = [line for line in ours(notebook.page) if line[1] and line[1][0] is not None]
-    assert [line[0] for line in screen] == [trace.name for trace in drawn]
-    for (name, x, y, *_), trace in zip(screen, drawn, strict=True):
-        assert list(x) == list(trace.x) or np.allclose(x, trace.x), name
-        assert np.allclose(np.array(y, float), np.array(trace.y, float), equal_nan=True), name
+    notebook.page.expect(lambda: different(notebook.page, drawn), [])
+
+
+def different(page, drawn):
+    """The names of the lines on the screen that are not these, in this order."""
+    screen = [line for line in ours(page) if line[1] and line[1][0] is not None]
+    if [line[0] for line in screen] != [trace.name for trace in drawn]:
+        return [line[0] for line in screen]
+    return [line[0] for line, trace in zip(screen, drawn, strict=True) if not same(line, trace)]
+
+
+def same(line, trace):
+    """Whether a line on the screen has the numbers of a trace."""
+    _, x, y, *_ = line
+    if len(x) != len(trace.x) or not (list(x) == list(trace.x) or np.allclose(x, trace.x)):
+        return False
+    return np.allclose(np.array(y, float), np.array(trace.y, float), equal_nan=True)
 
 
 def test_starts_with_the_parameters_cell(notebook):
@@ -86,17 +98,22 @@ def test_sliders_move_by_keyboard_and_the_lines_follow(notebook):
 
 def test_the_reader_s_own_policy_is_there_and_stays_while_sliders_move(notebook):
     slider = next(c for c in notebook.experiments.CONTROLS.values() if c.main and hasattr(c, "step"))
-    (before,) = [line for line in notebook.page.lines() if line.name == "yours"][:1]
+
+    def yours():
+        return next((line for line in notebook.page.lines() if line.name == "yours" and line.visible), None)
+
+    notebook.page.until(yours)
+    before = yours()
     notebook.page.press(slider.label, "ArrowRight")
-    (after,) = [line for line in notebook.page.lines() if line.name == "yours"][:1]
-    assert before.visible and after.visible and before.y != after.y
-    assert notebook.page.legend().count("yours") == 1
+    notebook.page.until(lambda: yours() and yours().y != before.y)
+    notebook.page.expect(lambda: notebook.page.legend().count("yours"), 1)
 
 
 def test_every_figure_is_drawn_and_every_control_has_a_name(notebook):
     for title in notebook.experiments.FIGURES:
         notebook.page.select_figure(title)
-        assert all(name for role, name in notebook.page.names() if role not in ("status", "alert")), title
+        named = [name for role, name in notebook.page.names() if role not in ("status", "alert")]
+        assert all(named), title
         assert not notebook.page.alert(), title
 
 

@@ -13,6 +13,7 @@ from playwright.sync_api import sync_playwright
 from banditlab.evidence import Claim, Ledger
 from banditlab.report.exporter import ReportExporter
 from banditlab.report.index import write_index
+from tests.browser.lab import PATIENCE, expect, until
 from tests.reports import claim
 
 DEMO = Path(__file__).parents[1] / "data" / "demo.ipynb"
@@ -96,6 +97,7 @@ def visit(browser, pages):
 
     def open_page(name, **options):
         context = browser.new_context(**options)
+        context.set_default_timeout(1000 * PATIENCE)
         contexts.append(context)
         tab = context.new_page()
         own = pages[name].as_uri()
@@ -121,11 +123,7 @@ def visit(browser, pages):
 
 def wait_for(tab, condition):
     """Wait until a JavaScript expression is true (the page's own policy forbids playwright's way of waiting)."""
-    for _ in range(200):
-        if tab.evaluate(condition):
-            return
-        tab.wait_for_timeout(50)
-    pytest.fail(f"never true: {condition}")
+    until(tab, lambda: tab.evaluate(condition))
 
 
 def scroll_through(tab):
@@ -141,15 +139,16 @@ def test_report_is_complete(visit, width, scheme):
     tab = visit("report", viewport={"width": width, "height": 900}, color_scheme=scheme)
     scroll_through(tab)
     lines = "[...document.querySelectorAll('.plot')].map(e => e.querySelectorAll('.scatterlayer .js-line').length)"
-    assert tab.evaluate(lines) == [7, 14]
+    expect(tab, lambda: tab.evaluate(lines), [7, 14])
     formulas = "[...document.querySelectorAll('.tex')].map(e => e.querySelectorAll('.katex-html > *').length)"
-    assert min(tab.evaluate(formulas)) > 0 and not tab.query_selector(".katex-error")
+    until(tab, lambda: min(tab.evaluate(formulas)) > 0)
+    assert not tab.query_selector(".katex-error")
     tab.evaluate("document.querySelectorAll('.katex-mathml').forEach(e => e.remove())")  # holds the source for readers
     assert not re.search(r"\$|\\[a-z]", tab.inner_text("main"))
     assert tab.evaluate("document.documentElement.scrollWidth") == width  # what is wide scrolls by itself
-    assert tab.evaluate(LEGENDS_APART)
+    wait_for(tab, LEGENDS_APART)
     ink = "rgb(231, 234, 238)" if scheme == "dark" else "rgb(0, 0, 0)"
-    assert tab.evaluate(STROKE) == ink  # black would vanish in the dark
+    expect(tab, lambda: tab.evaluate(STROKE), ink)  # black would vanish in the dark
     contrasts = tab.evaluate(CONTRASTS)
     assert len(contrasts) == 7 and min(contrasts) >= 4.5
 
@@ -193,6 +192,7 @@ def test_camera_saves_svg_and_nothing_is_sent_to_a_cloud(visit):
     tab = visit("report", viewport={"width": 1400, "height": 900})
     tab.wait_for_selector("#figure-1 .main-svg")
     tab.hover("#figure-1 .plot")
+    tab.wait_for_selector("#figure-1 .modebar-btn", state="attached")
     titles = tab.evaluate("[...document.querySelectorAll('#figure-1 .modebar-btn')].map(e => e.dataset.title)")
     assert titles and not [title for title in titles if "share" in title.lower() or "cloud" in title.lower()]
     with tab.expect_download() as download:

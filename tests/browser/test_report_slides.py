@@ -1,17 +1,21 @@
 """A report that slides: sliders, ghost, locked axes, numbers and commands, from a file and without a network."""
 
+import base64
 import csv
+import gzip
 import json
 import re
+import struct
 
+import numpy as np
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from banditlab.explorer.figure import call_figure, figure_bundle
-from banditlab.explorer.grid import grid_bundle, unpack
+from banditlab.explorer.grid import NAN, grid_bundle, pack
 from banditlab.report.exporter import ReportExporter
 from tests.browser import demo
-from tests.browser.lab import find_browser
+from tests.browser.lab import PATIENCE, expect, find_browser, until
 
 GRID = {
     "Figure 1": {"gap": [0.1, 0.2, 0.5, 1.0], "d": [1, 2, 8, 16], "runs": 10},
@@ -57,6 +61,7 @@ def visit(tmp_path_factory):
             context = browser.new_context(
                 offline=True, accept_downloads=True, **{"viewport": {"width": 1400, "height": 1000}, **options}
             )
+            context.set_default_timeout(1000 * PATIENCE)
             contexts.append(context)
             context.grant_permissions(["clipboard-read", "clipboard-write"])
             tab = context.new_page()
@@ -92,14 +97,14 @@ def from_the_start(tab):
     """Every test begins at the start figure, compared with nothing."""
     tab.locator(".slides").get_by_label("nothing").check()
     tab.get_by_role("button", name="Reset", exact=True).click()
+    expect(tab, lambda: lines(tab), expected(runs=20))
 
 
 def press(tab, label, key, times=1):
-    """Press a key on a slider, and wait until the page has drawn."""
+    """Press a key on a slider; the page draws some time later."""
     tab.get_by_role("slider", name=label).focus()
     for _ in range(times):
         tab.keyboard.press(key)
-    tab.wait_for_timeout(250)
 
 
 def lines(tab):
@@ -121,7 +126,32 @@ def said(tab):
     return tab.locator(".slides .said").inner_text()
 
 
+def unpack(text):
+    """The cells of a grid by title, as the page's script unpacks them."""
+    raw = gzip.decompress(base64.b64decode(text))
+    size = struct.unpack("<I", raw[:4])[0]
+    header, stream = json.loads(raw[4 : 4 + size]), np.frombuffer(raw[4 + size :], np.uint8)
+    steps = stream[: len(stream) // 2] + stream[len(stream) // 2 :].astype(np.uint16) * np.uint16(256)
+    starts = np.concatenate([[0], np.cumsum([head[0] for head in header["arrays"]])]).astype(int)
+
+    def array(number):
+        _, low, step, log, decimals = header["arrays"][number]
+        codes = np.cumsum(steps[starts[number] : starts[number + 1]], dtype=np.uint16)
+        found = low + codes * step
+        found = np.exp(found) if log else np.round(found, decimals)
+        return [None if code == NAN else float(x) for code, x in zip(codes, found, strict=True)]
+
+    def whole(node):
+        if isinstance(node, dict):
+            return array(node["$a"]) if "$a" in node else {key: whole(value) for key, value in node.items()}
+        return [whole(value) for value in node] if isinstance(node, list) else node
+
+    return {title: [whole(cell) for cell in listed] for title, listed in header["cells"].items()}
+
+
 def test_what_is_packed_is_unpacked():
+    cells = {"Regret": [{"data": [{"y": [0.0, 0.5, 1.0] * 4}]}]}
+    assert unpack(pack(cells)) == cells
     packed = grid_bundle(demo.FIGURES, demo.VALUES, demo.CONTROLS, GRID)
     (made,) = packed.values()
     cells = unpack(made["packed"])
@@ -148,18 +178,18 @@ def test_a_grid_that_fits_no_controls_is_refused(grid, words):
 
 
 def test_sliders_by_keyboard_show_the_computed_figure(tab):
-    assert said(tab).startswith("As the notebook shows it.")
-    assert lines(tab) == expected(runs=20)
+    until(tab, lambda: said(tab).startswith("As the notebook shows it."))
+    expect(tab, lambda: lines(tab), expected(runs=20))
     press(tab, "Gap Δ", "End")
     press(tab, "Components d", "ArrowRight")
-    assert lines(tab) == expected(gap=1.0, d=8)
-    assert said(tab) == "Shown: Δ = 1.00 σ, d = 8."
+    expect(tab, lambda: lines(tab), expected(gap=1.0, d=8))
+    expect(tab, lambda: said(tab), "Shown: Δ = 1.00 σ, d = 8.")
     assert tab.get_by_role("slider", name="Gap Δ").get_attribute("aria-valuetext") == "Δ = 1.00 σ"
     assert tab.locator("#figure-1 .title").inner_text() == "Regret, d = 8"
     assert "over 10 runs, gap" in tab.locator("#figure-1 figcaption").inner_text()
     assert "Runs = 10" in tab.locator(".slides .fixed").inner_text()
     tab.get_by_role("button", name="Reset", exact=True).click()
-    assert lines(tab) == expected(runs=20)
+    expect(tab, lambda: lines(tab), expected(runs=20))
 
 
 ENDS = """[...document.querySelectorAll('#figure-1 .textpoint text')].filter(e => e.textContent.trim()).map(e => {
@@ -169,8 +199,9 @@ ENDS = """[...document.querySelectorAll('#figure-1 .textpoint text')].filter(e =
 
 
 def test_lines_are_named_at_their_ends_apart_and_inside(tab):
+    until(tab, lambda: len(tab.evaluate(ENDS)) > 1)
     ends = sorted(tab.evaluate(ENDS), key=lambda end: end["top"])
-    assert {end["name"] for end in ends} <= {name for name, _, _ in lines(tab)} and len(ends) > 1
+    assert {end["name"] for end in ends} <= {name for name, _, _ in lines(tab)}
     assert all(end["inside"] for end in ends)
     assert all(above["bottom"] <= below["top"] + 3 for above, below in zip(ends, ends[1:], strict=False))
 
@@ -179,35 +210,36 @@ def test_ghost_and_locked_axes(tab):
     press(tab, "Components d", "End")
     tab.locator(".slides").get_by_label("previous").check()
     press(tab, "Gap Δ", "Home")
-    assert "Faint lines: Δ = 0.30 σ, d = 16." in said(tab)
-    assert tab.evaluate(f"{PLOT}.data.filter(t => String(t.uid).startsWith('ghost')).length") == 3
+    until(tab, lambda: "Faint lines: Δ = 0.30 σ, d = 16." in said(tab))
+    ghosts = f"{PLOT}.data.filter(t => String(t.uid).startsWith('ghost')).length"
+    expect(tab, lambda: tab.evaluate(ghosts), 3)
     tab.locator(".slides").get_by_label("start").check()
-    assert "Faint lines: the start." in said(tab)
-    ends = tab.evaluate(f"{PLOT}.data.filter(t => (t.mode || '').includes('lines')).map(t => t.x.at(-1))")
-    assert len(set(ends)) == 1  # computed for as many rounds as what is shown
+    until(tab, lambda: "Faint lines: the start." in said(tab))
+    ends = f"{PLOT}.data.filter(t => (t.mode || '').includes('lines')).map(t => t.x.at(-1))"
+    expect(tab, lambda: len(set(tab.evaluate(ends))), 1)  # computed for as many rounds as what is shown
     tab.get_by_label("Lock axes").check()
     kept = tab.evaluate(f"{PLOT}._fullLayout.yaxis.range")
     press(tab, "Gap Δ", "End")
+    until(tab, lambda: "Outside the locked axes: uniform." in said(tab))
     assert tab.evaluate(f"{PLOT}._fullLayout.yaxis.range") == kept
-    assert "Outside the locked axes: uniform." in said(tab)
     tab.get_by_label("Lock axes").uncheck()
 
 
 def test_a_link_leads_to_a_state_and_the_nearest_is_named(visit):
     tab = ready(visit("#figure-1?gap=0.8&d=16"))
-    assert said(tab) == "Nearest computed: Δ = 1.00 σ, d = 16. Asked for Δ = 0.8."
+    expect(tab, lambda: said(tab), "Nearest computed: Δ = 1.00 σ, d = 16. Asked for Δ = 0.8.")
     tab.locator(".slides select").select_option("Figure 4")
-    tab.wait_for_timeout(300)
-    assert said(tab) == "Nearest computed: Δ = 0.90 σ. Asked for Δ = 0.8."
-    assert tab.locator(".slider:visible").count() == 1
+    expect(tab, lambda: said(tab), "Nearest computed: Δ = 0.90 σ. Asked for Δ = 0.8.")
+    expect(tab, tab.locator(".slider:visible").count, 1)
 
 
 def test_numbers_pictures_and_the_command(tab):
     press(tab, "Components d", "Home")
+    expect(tab, lambda: lines(tab), expected(d=1))
     strip = tab.locator("#figure-1 .take")
     strip.get_by_role("button", name="Copy command").click()
-    command = tab.evaluate("navigator.clipboard.readText()")
-    assert command == """make report NB=demo P="-p d 1 -p runs 10 -p figure 'Figure 1'" SCALE=quick"""
+    command = """make report NB=demo P="-p d 1 -p runs 10 -p figure 'Figure 1'" SCALE=quick"""
+    expect(tab, lambda: tab.evaluate("navigator.clipboard.readText()"), command)
     with tab.expect_download() as waiting:
         strip.get_by_role("button", name="CSV").click()
     text = waiting.value.path().read_text(encoding="utf-8")
@@ -226,17 +258,18 @@ def test_numbers_pictures_and_the_command(tab):
 def test_a_phone_and_the_dark(visit, options):
     tab = ready(visit(**options))
     press(tab, "Gap Δ", "End")
-    assert said(tab) == "Shown: Δ = 1.00 σ, d = 4."
+    expect(tab, lambda: said(tab), "Shown: Δ = 1.00 σ, d = 4.")
     assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_print_shows_the_figure_on_the_screen_in_words(tab):
     press(tab, "Gap Δ", "End")
+    expect(tab, lambda: lines(tab), expected(gap=1.0))
     tab.emulate_media(media="print")
     assert tab.is_visible(".slides .said") and not tab.is_visible(".slides .grid") and not tab.is_visible(".take")
     tab.pdf(format="A4")
     tab.emulate_media(media="screen")
-    assert lines(tab) == expected(gap=1.0)
+    expect(tab, lambda: lines(tab), expected(gap=1.0))
 
 
 def test_without_javascript_a_still_picture_stands_there(visit):

@@ -14,6 +14,7 @@ from banditlab import censored
 from banditlab.study.study import Study
 
 HELD, FAILED, OPEN, MIXED, LATER = "reproduced", "not reproduced", "undecided", "depends on the reading", "not tested"
+SEARCHED = "not contradicted"
 FOUND, NOT_FOUND = "found", "not found"
 ASKED = {asked.id: asked for asked in claims.asked}
 NOISE = np.random.default_rng(0).standard_normal((8, 320))  # one row per policy
@@ -71,9 +72,12 @@ def test_ids_are_unique_and_sentences_ours_are_marked():
         "B29",
         "B31",
         "B35",
+        "B27",
         "B27b",
         "B27c",
         "B39",
+        "B41",
+        "B42",
     }
 
 
@@ -149,12 +153,20 @@ def test_advantage_and_correlation(monkeypatch, lost, expected):
     assert verdict("B17") == expected
 
 
-@pytest.mark.parametrize("ts, ucb, both, low", [(6, 1, HELD, HELD), (1, 1, FAILED, FAILED), (6, 6, FAILED, HELD)])
-def test_variation(monkeypatch, ts, ucb, both, low):
-    """Standard deviations of final regret, RCUCB's being 1; another's must be at most 2/3 of Thompson sampling's."""
-    regret = 100 + NOISE[:5] * np.array([1, 1, ucb, ts, 1])[:, None]
+@pytest.mark.parametrize(
+    "ts, ucb, one, both, low",
+    [(6, 1, 1, HELD, HELD), (1, 1, 1, FAILED, FAILED), (6, 6, 6, FAILED, HELD), (6, 1, 6, MIXED, HELD)],
+)
+def test_variation(monkeypatch, ts, ucb, one, both, low):
+    """Standard deviations of final regret, RCUCB's being 1; another's must be at most 2/3 of Thompson sampling's.
+
+    In one panel UCB has its own: not every panel holds then, but all together.
+    """
+    alone = one
 
     def make(study, cell):
+        special = getattr(cell, "problem", "") == "NegCorr" and cell.grid == "M1"
+        regret = 100 + NOISE[:5] * np.array([1, 1, alone if special else ucb, ts, 1])[:, None]
         one = result(dict.fromkeys(names_of(study), 1))
         return bl.Result(one.settings, one.checkpoints, regret[:, :, None], {}, {})
 
@@ -171,7 +183,7 @@ def test_well_on_average(monkeypatch, few, many, expected):
     assert verdict("B18c") == expected
 
 
-@pytest.mark.parametrize("naive, expected", [(2.0, HELD), (0.5, FAILED), (1.0, OPEN)])
+@pytest.mark.parametrize("naive, expected", [(2.0, HELD), (0.5, FAILED), (1.0, FAILED), (1.1, OPEN)])
 def test_updating_all_limits(monkeypatch, naive, expected):
     def make(study, cell):
         if study.play is runs.played_only:
@@ -267,13 +279,13 @@ def simple(first, last):
 
 
 @pytest.mark.parametrize("first, last, expected, ours", [
-    (0.1, 0.001, HELD, NOT_FOUND), (0.1, 0.2, MIXED, FOUND), (0.1, 0.1, HELD, OPEN),
+    (0.1, 0.001, FOUND, NOT_FOUND), (0.1, 0.2, MIXED, FOUND), (0.1, 0.1, OPEN, OPEN),
 ])  # fmt: skip
 def test_simple_regret_falls(monkeypatch, first, last, expected, ours):
     patch(monkeypatch, simple(first, last))
     by = {m["reading"]: m["answer"] for m in row("B27").measures}
     assert by["largest lower bound"] is True and by["finest cell"] is {0.001: True, 0.2: False, 0.1: None}[last]
-    assert verdict("B27b") == ours
+    assert (verdict("B27") == expected or expected == OPEN) and verdict("B27b") == ours
 
 
 @pytest.mark.parametrize("finest, expected", [(0.1, FOUND), (-0.1, NOT_FOUND), (0.0, OPEN)])
@@ -298,7 +310,7 @@ def test_want_of_indicators(monkeypatch, seen, expected):
 
 
 @pytest.mark.parametrize(
-    "share, side, expected", [(0.0, 1, HELD), (0.2, 1, FAILED), (0.2, -1, FAILED), (0.0036, 1, OPEN)]
+    "share, side, expected", [(0.0, 1, SEARCHED), (0.2, 1, FAILED), (0.2, -1, FAILED), (0.0036, 1, OPEN)]
 )
 def test_off_by_more_than_the_radius(monkeypatch, share, side, expected):
     """Proposition 1 allows 0.0533 at t = 100 and 0.0036 at t = 1000; a share of 0.0036 of 2,000 cannot tell."""
@@ -316,17 +328,25 @@ def test_estimates_are_unbiased():
 
 @pytest.mark.parametrize("id, bound", [("B25", "theorem1"), ("B26", "corollary14")])
 def test_bounds_that_are_exceeded(monkeypatch, id, bound):
-    assert verdict(id, "quick") == HELD
+    monkeypatch.setattr(theory, "SEARCH", dict(quick=3))
+    assert verdict(id, "quick") == SEARCHED
     true = getattr(theory.bounds, bound)
     monkeypatch.setattr(theory.bounds, bound, lambda *args: 0.01 * true(*args))
     assert verdict(id, "quick") == FAILED
 
 
+def test_random_problems_are_within_reach_of_the_theorems():
+    """Two or three arms with two limits, gains that differ, penalties below 1.5."""
+    for number in range(20):
+        world = theory.instance(number)
+        assert world.gains.shape[0] in (2, 3) and np.ptp(world.gains) > 0.01 and world.penalty.max() < 1.5
+
+
 @pytest.mark.parametrize(
     "id, expected",
     [("B1", FAILED), ("B2", MIXED), ("B3", MIXED), ("B4", FAILED), ("B5", FAILED), ("B6", HELD), ("B22", HELD),
-     ("B23", HELD), ("B23b", FAILED), ("B30", FOUND), ("B32", FAILED), ("B33", HELD), ("B34", HELD), ("B36", HELD),
-     ("B37", HELD), ("B38", FAILED)],
+     ("B23", HELD), ("B23b", FAILED), ("B30", FOUND), ("B32", FAILED), ("B33", HELD), ("B34", HELD), ("B36", LATER),
+     ("B37", HELD), ("B38", FAILED), ("B40", FAILED)],
 )  # fmt: skip
 def test_exact_claims(id, expected):
     assert verdict(id, "quick") == expected
@@ -372,7 +392,8 @@ def test_examples_follow_the_gains(monkeypatch):
 
     monkeypatch.setattr(examples, "example", example)
     assert verdict("B22") == FAILED and verdict("B23") == FAILED
-    monkeypatch.setattr(examples, "example", lambda case, limits: WORLD._replace(gains=-np.ones((3, 4))))
+    dear = type("World", (), {"cost": censored.power(0.9)})
+    monkeypatch.setattr(examples, "example", lambda case: dear)
     assert verdict("B23b") == HELD
 
 
@@ -388,9 +409,11 @@ def test_theory_s_exact_claims_follow_the_numbers(monkeypatch):
         assert verdict("B34") == FAILED
     with monkeypatch.context() as inner:
         inner.setattr(zooming.bounds, "theorem2", lambda *args: 0.001)
-        assert verdict("B36") == FAILED
+        assert verdict("B36") == HELD  # where it speaks, no pair loses more
+        beyond.promised.cache_clear()
         inner.setattr(zooming.bounds, "secant_slope", lambda world: 2.0)
         assert verdict("B36") == FAILED
+    beyond.promised.cache_clear()
     with monkeypatch.context() as inner:
         inner.setattr(zooming.bounds, "supremum", lambda *args: (1.0, 1.2))
         assert verdict("B37") == FAILED
@@ -418,6 +441,34 @@ def test_as_printed_it_stays_at_the_largest_limit(monkeypatch):
         largest = {GAIN: 0.1, PRINTED: share}
         patch(monkeypatch, lambda study, cell, most=largest: result(dict.fromkeys(most, 1), largest=most))
         assert verdict("B29") == expected
+
+
+@pytest.mark.parametrize(
+    "first, others, expected", [(0.12, 0.0, FOUND), (0.0, 0.0, NOT_FOUND), (0.12, 0.12, NOT_FOUND), (0.05, 0.0, OPEN)]
+)
+def test_an_unlucky_start(monkeypatch, first, others, expected):
+    """So many of 2,000 runs lose all."""
+    shares = {GAIN: first, PRINTED: others, runs.KL: 0.0}
+    lost = np.array([np.where(np.arange(2000) < share * 2000, 9.0 * 9, 0.1) for share in shares.values()])
+    settings = {"policies": dict.fromkeys(shares), "environment": WORLD}
+    patch(monkeypatch, lambda study, cell: bl.Result(settings, np.array([9]), lost[:, :, None], {}, {}))
+    assert verdict("B41") == expected
+
+
+@pytest.mark.parametrize("kl, expected", [(1.0, FOUND), (3.5, NOT_FOUND), (2.66, OPEN)])
+def test_shared_and_safe(monkeypatch, kl, expected):
+    patch(monkeypatch, lambda study, cell: result({runs.KL: kl, UCB: 4.0, PRINTED: 5.0}, spread=0.05))
+    assert verdict("B42") == expected
+
+
+@pytest.mark.parametrize("penalty", [3.0, 9.0])
+def test_the_pulls_without_noise_are_those_that_are_played(penalty):
+    """10,000 rounds of RCUCB as printed on two arms whose rewards are certain: within two pulls."""
+    table = np.tile([1.0, 0.5], (2, 1)), np.full((2, 2), 0.5)
+    world = censored.recorded(table, [1.0], [penalty], 0.0)
+    policy = censored.rcucb(2, world.limits, world.penalty, 2.0)
+    played = bl.analysis.record_run.record_run(world, policy, 10_000, 0).actions[:, 0]
+    assert abs((played == 1).sum() - runs.worse_pulls(penalty, 10_000)) <= 2
 
 
 def forest_result(earned, shares, early=(0, 0)):

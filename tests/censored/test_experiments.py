@@ -272,10 +272,11 @@ def test_sizes():
 
 def test_the_map_marks_the_papers_cell(monkeypatch):
     """The star stands on L = 10 and ten limits, where RCUCB loses less than half."""
-    monkeypatch.setitem(maps.GRIDS, "quick", dict(steepness=[0.1, 10.0], limits=[2, 10]))
-    figure = experiments.where_it_stops("quick")
+    place, sizes = maps.WHERE_IT_STOPS.mark, maps.WHERE_IT_STOPS.sizes
+    for size in sizes.values():
+        assert place[0] in size["grid"]["steepness"] and place[1] in size["grid"]["limits"]
+    monkeypatch.setitem(sizes, "quick", {**sizes["quick"], "grid": dict(steepness=[0.1, 10.0], limits=[2, 10])})
+    figure = experiments.WHERE_IT_STOPS.figure("quick")[0]
     ratios, star = figure.data[0], figure.data[-1]
     assert star.name == "the paper's" and (star.x[0], star.y[0]) == (1, 1)
     assert ratios.z[1][1] < -1 < ratios.z[0][0]
-    for grid in maps.GRIDS.values():
-        assert maps.PAPERS[0] in grid["steepness"] and maps.PAPERS[1] in grid["limits"]

@@ -40,6 +40,38 @@ def test_rcucb_plays_as_its_twin(survival, width, seed, places, lambda_max):
     assert actions[:3] == [(0, 3), (1, 3), (2, 3)]
 
 
+@pytest.mark.parametrize("c", [0.0, 0.3])  # of more most indices are 1 up to rounding in the first rounds
+@settings(max_examples=4, deadline=None, derandomize=True)
+@given(seed=SEEDS)
+def test_kl_rcucb_plays_as_its_twin(c, seed):
+    policy = censored.kl_rcucb(3, LIMITS, PENALTY, c)
+    duel(policy, naive.KLRCUCB(3, LIMITS, naive.synthetic_cost, STEP, c), told(3, LIMITS, 120, seed), 120)
+
+
+def test_kl_indices_are_what_is_played_by():
+    policy, world, rng = censored.kl_rcucb(2, LIMITS, PENALTY), told(2, LIMITS, 60, 4), np.random.default_rng(0)
+    state, played = policy.init(rng), world.reset(rng)
+    assert np.isnan(policy.indices(state, 0)).all()
+    for t in range(60):
+        action = policy.select(state, t, rng)
+        if t >= 2:
+            estimate, radius, index = policy.indices(state, t)
+            assert index.argmax() == action.arm * 4 + action.limit and (radius >= 0).all() and (index <= 1).all()
+        state = policy.update(state, action, world.step(played, action, t, rng), t, rng)
+
+
+def test_an_unlucky_start_is_made_good():
+    """The better arm is censored in its first two rounds: the first term alone gives it up, the divergence does not."""
+    outcomes = np.tile([[[0.9, 0.1]], [[0.5, 0.1]]], (1, 20_000, 1))
+    outcomes[0, :2, 1] = 1.0
+    world = told(2, [0.9], 1, 0)._replace(outcomes=outcomes)
+    lost = {}
+    for policy in (censored.kl_rcucb(2, [0.9], [9.0]), censored.rcucb(2, [0.9], [9.0], width="gain_only")):
+        _, actions = duel(policy, None, world, 20_000)
+        lost[type(policy).__name__] = sum(arm == 1 for arm, _ in actions)
+    assert lost["KLRCUCB"] < 5000 and lost["RCUCB"] > 19_000
+
+
 def test_the_oracle_needs_what_only_it_gets():
     """Where consumption is revealed only its reading plays, and it plays nowhere else; the world is the same."""
     world = censored.indep(3, LIMITS)

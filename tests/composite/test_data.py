@@ -9,8 +9,7 @@ from pathlib import Path
 import composite as experiments
 import numpy as np
 import pytest
-
-from banditlab.composite import data
+from composite import data
 
 CLICKS = "display_id,ad_id,clicked\n3,30,1\n1,10,1\n1,20,0\n2,20,1\n4,10,1\n5,10,1\n6,50,1\n"
 CONTENT = "ad_id,document_id,campaign_id,advertiser_id\n10,100,1,7\n20,200,2,8\n30,300,2,7\n50,500,3,9\n"

@@ -275,7 +275,7 @@ def test_a_part_of_the_data_is_never_taken(tiny, tmp_path, monkeypatch, ending, 
 
 
 def test_a_sequence_of_ones_own_is_drawn():
-    sequence = composite.synthetic("week7", 500)
+    sequence = sequences.synthetic("week7", 500)
     figure, result = experiments.recorded(sequence, d=4, runs=2)
     assert "synthetic stand-in week7" in figure.layout.title.text and result.regret.shape[1] == 2
     with pytest.raises(TypeError, match="sequence"):
@@ -284,15 +284,17 @@ def test_a_sequence_of_ones_own_is_drawn():
 
 def test_maps_over_two_parameters(monkeypatch):
     """One cell of each, against the two simulations that it compares."""
-    monkeypatch.setitem(maps.WHERE, "quick", (dict(alpha=[4.0, 8.0], d=[5, 50]), dict(horizon=2000, runs=4)))
-    figure = maps.where_it_stops("quick", 3)
+    few = dict(grid=dict(alpha=[4.0, 8.0], d=[5, 50]), horizon=2000, runs=4)
+    monkeypatch.setitem(maps.WHERE_IT_STOPS.sizes, "quick", few)
+    figure = maps.WHERE_IT_STOPS.figure("quick", 3)[0]
     world = maps.shuffled_runs(maps.NINE, bl.composite.increasing(50))
     policies = bl.composite.ars_ucb(9, 4.0), bl.composite.generalised_odaaf(9, 2000, 50)
     means = [bl.simulate(world, policy, 2000, 4, 3, 1).regret.mean() for policy in policies]
     assert 2.0 ** figure.data[0].z[1, 0] == pytest.approx(means[0] / means[1])
     assert (figure.data[-1].name, figure.data[-1].x, figure.data[-1].y) == ("the paper's", (0,), (1,))
-    monkeypatch.setitem(maps.RATES, "quick", (dict(beta=[0.5, 1.0], d=[2, 10]), dict(horizon=1000, runs=3)))
-    ratio = 2.0 ** maps.rates_by_delay("quick").data[0].z
+    few = dict(grid=dict(beta=[0.5, 1.0], d=[2, 10]), horizon=1000, runs=3)
+    monkeypatch.setitem(maps.RATES_BY_DELAY.sizes, "quick", few)
+    ratio = 2.0 ** maps.RATES_BY_DELAY.figure("quick")[0].data[0].z
     assert (ratio[:, 0] == 1).all() and (ratio[:, 1] != 1).any()  # at 1/2 it is compared with itself
 
 

@@ -245,8 +245,9 @@ def test_noise_on_both_options_leaves_the_order_as_it_is():
 
 
 def test_map_of_where_the_claim_stops(monkeypatch):
-    monkeypatch.setitem(maps.GRIDS, "quick", dict(sigma=[0.1, 1.0], d=[1, 4]))
-    figure = factored.where_it_stops("quick")
+    sizes = maps.WHERE_IT_STOPS.sizes
+    monkeypatch.setitem(sizes, "quick", {**sizes["quick"], "grid": dict(sigma=[0.1, 1.0], d=[1, 4])})
+    figure = factored.WHERE_IT_STOPS.figure("quick")[0]
     ratio = 2.0 ** figure.data[0].z
     assert (ratio[0] == 1).all() and (ratio[1] < 1).all()  # one component: one algorithm
     assert (figure.data[-1].x, figure.data[-1].y) == ((0,), (1,))

@@ -121,6 +121,40 @@ def all_pairs(arms, grid):
     return list(itertools.product(range(arms), range(len(grid))))
 
 
+class KLRCUCB:
+    """KL-UCB on the pairs: gains moved and scaled by the limit's own range, from all rounds with at least it."""
+
+    def __init__(self, arms, grid, cost, penalty, c=0.0):
+        self.arms, self.grid, self.penalty, self.c = arms, list(grid), penalty, c
+        self.statistics = Statistics(cost)
+
+    def index(self, arm, place):
+        limit, t = self.grid[place], len(self.statistics.rounds) + 1
+        worst, n = self.penalty(limit), self.statistics.N(arm, limit)
+        gain = (self.statistics.G(arm, limit) - worst * self.statistics.K(arm, limit)) / n
+        p = min(1.0, max(0.0, (gain + worst) / (1 + worst)))
+        budget = (math.log(t) + self.c * max(0.0, math.log(math.log(t)))) / n
+
+        def divergence(q):
+            return sum(a * math.log(a / b) for a, b in ((p, q), (1 - p, 1 - q)) if a > 0)
+
+        low, high = p, 1.0
+        for _ in range(200):
+            middle = (low + high) / 2
+            low, high = (middle, high) if middle < 1 and divergence(middle) <= budget else (low, middle)
+        return (1 + worst) * low - worst if p < 1 else 1.0
+
+    def select(self):
+        t, m = len(self.statistics.rounds), len(self.grid)
+        if t < self.arms:
+            return t, m - 1
+        return best_pair([(arm, place) for arm in range(self.arms) for place in range(m)], self.index)
+
+    def update(self, action, outcome):
+        arm, place = action
+        self.statistics.rounds.append((arm, self.grid[place], outcome))
+
+
 class UCB:
     """Appendix E.1: every pair is an arm of its own that knows only its own rounds."""
 

@@ -5,8 +5,7 @@ import gzip
 import numpy as np
 import pandas as pd
 import pytest
-
-from banditlab.uplifting import data
+from uplifting import data
 
 
 def rows(n=1000, seed=0):

@@ -6,13 +6,12 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 import uplifting as experiments
-from uplifting import beyond, checks, claims, figure_1, maps, names, recorded, runs, studies, tables
+from uplifting import beyond, checks, claims, data, figure_1, maps, names, recorded, runs, studies, tables, tuning
 
 import banditlab as bl
 from banditlab import uplifting
 from banditlab.analysis.tune import q95, tune
 from banditlab.study import study
-from banditlab.uplifting import data, tuning
 
 SMALL = dict(
     gap=1.0, L=3, m=12, sigma=0.5, K=3, rho=0.3, beta=1.0, given=4, horizon=300, runs=3, bound=True, beta_scale=2.0,
@@ -247,8 +246,8 @@ def test_pulls_without_noise_follow_the_radii():
 
 
 def test_the_map_marks_the_paper(monkeypatch):
-    monkeypatch.setitem(maps.GRIDS, "quick", dict(L=[2, 10], rho=[0.0, 0.636]))
-    monkeypatch.setitem(maps.SIZES, "quick", dict(horizon=60, runs=3))
-    figure = experiments.where_it_stops("quick", 1)
+    few = dict(grid=dict(L=[2, 10], rho=[0.0, 0.636]), horizon=60, runs=3)
+    monkeypatch.setitem(maps.WHERE_IT_STOPS.sizes, "quick", few)
+    figure = experiments.WHERE_IT_STOPS.figure("quick", 1)[0]
     star = next(one for one in figure.data if one.name == "the paper's")
     assert (star.x, star.y) == ((1,), (1,)) and "cells" in figure.layout.meta["caption"]

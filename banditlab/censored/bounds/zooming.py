@@ -5,12 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import LARGEST, listed, number, refuse_too_large, shown, whole
-from ..curves import Curve, values_of
+from ...validate import LARGEST, listed, number, shown, whole
+from ..curves import Curve
 
 __all__ = ["NearOptimality", "cells_near", "near_optimality", "secant_slope", "stoo", "supremum", "theorem2"]
 
-LEVELS = 8  # of cells, in which the supremum of Theorem 2 is searched
 POINTS = 20_001  # at which gains are evaluated; between them they are taken as linear
 SHARE = 1 / 3  # eta: length of a cell that counts, over the distance from the best gain
 
@@ -139,6 +138,10 @@ def secant_slope(environment):
 def supremum(penalty, arms, horizon, alpha, parts, delta):
     r"""The numbers :math:`H_T` of z-RCUCB and :math:`\tilde H_T\ge H_T` of StoOO in Theorem 2, for limits in (0, 1].
 
+    A curve is continuous and never falls, so that the supremum over the points of all levels is that over the values y
+    that it takes, :math:`(1+y)^2-(1+c_Ty)^2/m^2`: a parent's end comes down to the point as cells get finer. It is at
+    the largest value, or where the derivative vanishes, at :math:`(1-c_T/m^2)/(c_T^2/m^2-1)` for :math:`c_T>m`.
+
     Parameters
     ----------
     penalty : Curve, of a limit
@@ -150,20 +153,22 @@ def supremum(penalty, arms, horizon, alpha, parts, delta):
     Returns
     -------
     H, H_tilde : float
+
+    Examples
+    --------
+    >>> from banditlab.censored import power
+    >>> tuple(round(one, 2) for one in supremum(power(10.0, 2.0), 3, 1000, 1.1, 2, 0.1))
+    (2.08, 121.0)
     """
     alpha, delta = number("alpha", alpha, above=1), number("delta", delta, above=0, below=1)
     n, T, m = whole("arms", arms, 1, LARGEST), whole("horizon", horizon, 1, LARGEST), whole("parts", parts, 2)
-    refuse_too_large(f"parts={m}", 64 * m**LEVELS)
     if not isinstance(penalty, Curve):
         raise TypeError(f"penalty={penalty!r}: must be a Curve")
-    c = (1 + penalty.at(1.0)) * math.sqrt(2 * alpha * math.log(n * T**2 / delta) / T)
-    found = []
-    for level in range(1, LEVELS + 1):
-        j = np.arange(1, m**level)
-        parent = values_of(penalty, (j // m + 1) / m ** (level - 1))
-        plain = (1 + values_of(penalty, j / m**level)) ** 2
-        found.append((np.max(plain - (1 + parent * c) ** 2 / m**2), np.max(plain)))
-    return tuple(map(float, np.max(found, axis=0)))
+    low, high = float(penalty.at(0.0)), float(penalty.at(1.0))
+    c = (1 + high) * math.sqrt(2 * alpha * math.log(n * T**2 / delta) / T)
+    peak = (1 - c / m**2) / (c**2 / m**2 - 1) if c > m else high
+    y = min(max(low, peak), high)
+    return (1 + y) ** 2 - (1 + c * y) ** 2 / m**2, (1 + high) ** 2
 
 
 def theorem2(penalty, arms, horizon, alpha, parts, delta, near):

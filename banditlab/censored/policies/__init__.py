@@ -1,5 +1,6 @@
-"""Policies of bandits with censored consumption: RCUCB, z-RCUCB, and the two baselines of Appendix E.1."""
+"""Policies of bandits with censored consumption: RCUCB, z-RCUCB, two baselines of Appendix E.1; KL-RCUCB is ours."""
 
+from .kl_rcucb import *
 from .rcucb import *
 from .thompson import *
 from .ucb import *

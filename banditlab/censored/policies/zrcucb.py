@@ -19,7 +19,7 @@ class ZRCUCBState(NamedTuple):
     """What z-RCUCB remembers."""
 
     cells: np.ndarray  # (arms, room, columns)
-    how_many: np.ndarray  # (arms,) number of cells
+    count: np.ndarray  # (arms,) number of cells
     pulls: np.ndarray  # (arms,) N_0: all rounds of the arm
     index: np.ndarray  # (arms,) largest index of the arm's cells
     best: np.ndarray  # (arms,) the cell that has it

@@ -136,22 +136,11 @@ def bernoulli(means):
     return Bernoulli(table, sizes, best_product(table))
 
 
-class Rademacher(NamedTuple):
-    """Observations plus or minus sigma: what `rademacher` returns.
+class Rademacher(Gaussian):
+    """Observations plus or minus sigma, here one number: what `rademacher` returns.
 
     A step draws d uniforms whatever the action, so all policies meet the same world.
     """
-
-    means: np.ndarray  # (d, kmax) padded with nan
-    sizes: np.ndarray  # (d,)
-    sigma: float  # absolute value of an observation
-    best: float  # product of the best means
-
-    def actions(self):
-        return tuple(self.sizes.tolist())
-
-    def reset(self, rng):
-        return np.zeros(len(self.sizes))
 
     def step(self, world, action, t, rng):
         reward = 1.0
@@ -160,9 +149,6 @@ class Rademacher(NamedTuple):
             world[i] = self.sigma if rng.random() < chance else -self.sigma
             reward *= world[i]
         return Observation(world, reward)
-
-    def regret(self, world, action, t):
-        return self.best - product(self.means, action)
 
 
 def rademacher(means, sigma):

@@ -266,7 +266,7 @@ def campaign(pool, mode="counterfactual", individuals=100, budget=10, at_most=Fa
     Parameters
     ----------
     pool : Pool
-        People, as `stand_in` or `load` returns them; no feature is constant, and every treatment has both visits and
+        People, as `stand_in` returns them; no feature is constant, and every treatment has both visits and
         non-visits.
     mode : {"counterfactual", "all"}
         What the oracle models are used for: visits under a treatment other than the logged one (the paper's first
@@ -303,7 +303,7 @@ def campaign(pool, mode="counterfactual", individuals=100, budget=10, at_most=Fa
 def people(pool):
     """A constant and the features (n, 1 + features) of a pool, and its log (n, 2): treatment and visit."""
     if not isinstance(pool, Pool):
-        raise TypeError(f"pool={pool!r}: must be a Pool, as load and stand_in return it")
+        raise TypeError(f"pool={pool!r}: must be a Pool, as stand_in returns it")
     features = table("pool.features", pool.features)
     n = len(features)
     treatment, visit = vector("pool.treatment", pool.treatment, 0, n, n), vector("pool.visit", pool.visit, 0, 1, n)

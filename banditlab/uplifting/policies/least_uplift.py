@@ -100,17 +100,8 @@ class NaiveILiftState(NamedTuple):
     found: np.ndarray  # (K, m) bool
 
 
-class NaiveILift(NamedTuple):
-    """The naive strategy of Section 6.2.1: what `upucb_ilift_naive` returns."""
-
-    mu0: np.ndarray  # (m,)
-    arms: int
-    enough: int  # N_0, pulls that identify
-    half: float  # half of the least uplift
-    two_beta: float
-
-    def actions(self):
-        return self.arms, len(self.mu0), len(self.mu0)
+class NaiveILift(ILiftbl):
+    """The naive strategy of Section 6.2.1, with the numbers of Algorithm 5: what `upucb_ilift_naive` returns."""
 
     def diagnostics(self, world, state):
         return {"pulls": state.payoffs.pulls}

@@ -162,7 +162,10 @@ class NAff(NamedTuple):
         return state
 
     def relative(self, state, a, radius, known):
-        """The index of an action against the means of b_t, whose radius is `known`, and how many variables it sums."""
+        """The index of an action against the means of b_t, whose radius is `known`, and how many variables it sums.
+
+        ``state.base`` must hold the means of that very b_t.
+        """
         sums, rho, n = state.sums, state.rho, state.pulls[a]
         total, found, left = 0.0, 0, 0
         both, lead = radius + known, radius - known

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..io import CHUNK, read_pieces
-from ..validate import choice, how_many, whole
+from banditlab.io import CHUNK, read_pieces
+from banditlab.validate import choice, how_many, whole
 
 __all__ = ["Sequence", "coupon", "outbrain", "synthetic"]
 

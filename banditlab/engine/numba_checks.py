@@ -1,0 +1,275 @@
+"""Arithmetic as Python has it, in code from outside: what Python refuses is an error there too, and no silent number.
+
+Compiled as numba has it, ``math.log(0.0)`` is minus infinity, ``2 ** -1`` is 0, ``2**62 * 4`` is 0, and
+``rng.beta(-1.0, 1.0)`` never returns. Here the result, or for random draws the argument, is looked at where it is made,
+and the error has its line. The package's own classes are compiled without any of it.
+"""
+
+import ctypes
+import math
+import operator
+
+import numpy as np
+from llvmlite import binding, ir
+from numba.core import errors, types
+from numba.core.lowering import Lower
+
+from ..user_code.endless import STOPPED, NeverReturned
+
+EXACT = {  # what may overflow -> the instruction that tells so
+    operator.add: "sadd_with_overflow",
+    operator.sub: "ssub_with_overflow",
+    operator.mul: "smul_with_overflow",
+}
+SHIFTS = operator.lshift, operator.rshift
+LEAST = 5e-324  # the smallest positive number
+LIMITS = {  # parameters of draws: least and most; numpy raises beyond, and where one is not a number
+    **dict.fromkeys(("scale", "sigma", "shape", "nonc"), (0.0, math.inf)),
+    **dict.fromkeys(("a", "b", "df", "dfnum", "dfden"), (LEAST, math.inf)),
+    **dict.fromkeys(("lam", "n"), (0.0, 2.0**62)),
+    "p": (0.0, 1.0),
+}
+OTHER_LIMITS = {("geometric", "p"): (LEAST, 1.0), ("zipf", "a"): (math.nextafter(1.0, 2.0), math.inf)}
+WRITERS = (np.fill_diagonal, np.nan_to_num, np.nditer, np.ascontiguousarray, np.asfortranarray)
+NO_VALUE = "math domain error: {} has no value there, or one that is too large"
+TOO_LARGE = "a whole number leaves its 64 bits"
+ARITHMETIC = operator.add, operator.sub, operator.mul, operator.pow
+
+
+class Checking(Lower):
+    """Lowering that looks at arithmetic, conversions and draws."""
+
+    def lower_expr(self, resty, expr):
+        if expr.op == "call":
+            self.check_arguments(expr)
+        elif expr.op in ("binop", "inplace_binop"):
+            self.check_operands(expr)
+        elif expr.op == "cast":
+            self.refuse_truth(resty, expr.value)
+        elif expr.op == "getiter":
+            self.refuse_order(self.typeof(expr.value.name))
+        elif expr.op in ("getitem", "static_getitem"):
+            self.refuse_flat(self.typeof(expr.value.name))
+        found = super().lower_expr(resty, expr)
+        if expr.op == "call":
+            self.check_returned(expr, resty, found)
+        elif expr.op in ("binop", "inplace_binop"):
+            self.check_result(expr, resty, found)
+        return found
+
+    def pre_lower(self):
+        super().pre_lower()
+        self.order = {id(block): label for label, block in self.blocks.items()}
+
+    def lower_block(self, block):
+        self.label = self.order[id(block)]
+        super().lower_block(block)
+
+    def lower_inst(self, inst):
+        kind = type(inst).__name__
+        targets = (inst.target,) if kind == "Jump" else (inst.truebr, inst.falsebr) if kind == "Branch" else ()
+        if any(target <= self.label for target in targets):
+            self.leave_loop()
+        if hasattr(inst, "target") and kind in ("SetItem", "StaticSetItem"):
+            self.refuse_flat(self.typeof(inst.target.name))
+        if kind == "Assign" and type(inst.value).__name__ == "Var":
+            self.refuse_truth(self.typeof(inst.target.name), inst.value)
+        super().lower_inst(inst)
+
+    def leave_loop(self):
+        """At the end of every turn of a loop: raise where somebody wants this thread to stop."""
+        b, whole = self.builder, ir.IntType(64)
+        wanted = b.load_atomic(find_symbol(b.module, "banditlab_stopped", whole), "monotonic", 8)  # read every time
+        with b.if_then(b.icmp_signed("!=", wanted, ir.Constant(whole, 0)), likely=False):
+            this = b.call(find_symbol(b.module, "banditlab_this_thread", ir.FunctionType(whole, ())), ())
+            self.fail_if(b.icmp_signed("==", wanted, this), NeverReturned, "it was stopped within a loop")
+
+    # What is refused when it is compiled.
+
+    def refuse(self, words):
+        raise errors.UnsupportedError(f"{words}: not supported", loc=self.loc)
+
+    def refuse_order(self, kind):
+        """A set has another order, compiled."""
+        if isinstance(kind, types.Set):
+            self.refuse("the order of a set")
+
+    def refuse_truth(self, kind, value):
+        """Python keeps a truth value one: as an index it is none."""
+        if isinstance(kind, types.Integer) and isinstance(self.typeof(value.name), types.Boolean):
+            self.refuse("a truth value here and a whole number there")
+
+    def refuse_flat(self, kind):
+        """Neither its bounds nor whether it may be written to is looked at."""
+        if isinstance(kind, types.NumpyFlatType):
+            self.refuse("an index of `.flat`")
+
+    def check_operands(self, expr):
+        """Identity has no meaning for numbers in registers, unless None is asked for."""
+        kinds = self.typeof(expr.lhs.name), self.typeof(expr.rhs.name)
+        if expr.fn in (operator.is_, operator.is_not) and not any(
+            isinstance(kind, types.NoneType | types.Optional) for kind in kinds
+        ):
+            self.refuse("`is` between values")
+        operation = expr.fn if expr.op == "binop" else expr.immutable_fn
+        if operation in ARITHMETIC and all(isinstance(kind, types.Boolean) for kind in kinds):
+            self.refuse("arithmetic of two truth values")
+
+    # What is an error when it happens.
+
+    def fail_if(self, wrong, kind, words):
+        """Raise where this bit is set."""
+        with self.builder.if_then(wrong, likely=False):
+            name = self.func_ir.func_id.func_name
+            self.call_conv.return_user_exc(self.builder, kind, (words,), loc=self.loc, func_name=name)
+
+    def as_float(self, value, kind):
+        """A number as one of 64 bits; None for what is no real number."""
+        if isinstance(kind, types.Integer | types.Float | types.Boolean):
+            return self.context.cast(self.builder, value, kind, types.float64)
+        return None
+
+    def load_float(self, name):
+        return self.as_float(self.loadvar(name), self.typeof(name))
+
+    def compare(self, x, sign, limit):
+        return self.builder.fcmp_unordered(sign, x, ir.Constant(x.type, limit))
+
+    def is_lost(self, result, args):
+        """Whether a function has no value there, or one too large: not a number from numbers, infinite from finite."""
+        b, zero = self.builder, ir.Constant(result.type, 0.0)
+        no_number = b.fcmp_unordered("uno", result, zero)
+        infinite = b.fcmp_ordered("==", self.size_of(result), ir.Constant(result.type, math.inf))
+        for arg in args:
+            no_number = b.and_(no_number, b.fcmp_ordered("ord", arg, zero))
+            infinite = b.and_(infinite, b.fcmp_ordered("<", self.size_of(arg), ir.Constant(arg.type, math.inf)))
+        return b.or_(no_number, infinite)
+
+    def size_of(self, x):
+        """The absolute value."""
+        return self.builder.call(self.builder.module.declare_intrinsic("llvm.fabs", [x.type]), [x])
+
+    def check_arguments(self, expr):
+        """Refuse a draw whose parameters numpy refuses, and ``int`` or ``round`` of what is no whole number's size."""
+        kind = self.typeof(expr.func.name)
+        drawn = isinstance(kind, types.BoundFunction) and isinstance(kind.this, types.NumPyRandomGeneratorType)
+        if drawn:
+            self.check_draw(kind.typing_key[1], expr)
+        elif isinstance(kind, types.BoundFunction):
+            if isinstance(kind.this, types.Set) and str(kind.typing_key).endswith("pop"):
+                self.refuse("the order of a set")
+        else:
+            self.check_called(getattr(kind, "typing_key", None), expr.args)
+
+    def check_draw(self, method, expr):
+        """Refuse parameters of a distribution that numpy refuses."""
+        signature = self.fndesc.calltypes[expr]
+        names = [name for name in signature.pysig.parameters if name != "inst"]
+        given = {**dict(zip(names, expr.args, strict=False)), **dict(expr.kws)}
+        for name, value in given.items():
+            low, high = OTHER_LIMITS.get((method, name), LIMITS.get(name, (-math.inf, math.inf)))
+            x = self.load_float(value.name)
+            if x is not None and (low > -math.inf or high < math.inf):
+                wrong = self.builder.or_(self.compare(x, "<", low), self.compare(x, ">", high))
+                self.fail_if(wrong, ValueError, f"rng.{method}: its parameter {name} is out of range")
+        ends = [given.get(name) for name in ("low", "high")]
+        if method in ("integers", "uniform") and None not in ends:
+            low, high = (self.load_float(end.name) for end in ends)
+            sign = ">=" if method == "integers" else ">"
+            self.fail_if(self.builder.fcmp_unordered(sign, low, high), ValueError, f"rng.{method}: low {sign} high")
+
+    def check_called(self, function, args):
+        """Refuse what a function of Python's or numpy's does silently."""
+        kinds = [self.typeof(arg.name) for arg in args]
+        if function is round and len(args) == 1 and isinstance(kinds[0], types.Float):
+            x = self.load_float(args[0].name)
+            wrong = self.builder.fcmp_unordered(">=", self.size_of(x), ir.Constant(x.type, 2.0**63))
+            self.fail_if(wrong, ValueError, "round() of a number that is not finite, or too large")
+        if function in WRITERS and any(isinstance(kind, types.Array) and not kind.mutable for kind in kinds):
+            self.refuse(f"{function.__name__} of a read-only array")
+        if function in (list, tuple, np.array, np.asarray) and kinds and isinstance(kinds[0], types.Set):
+            self.refuse("the order of a set")
+        if function is np.bincount:
+            signed = isinstance(kinds[0], types.Array) and isinstance(kinds[0].dtype, types.Integer)
+            if signed:
+                check = types.void(kinds[0])
+                self.context.compile_internal(self.builder, refuse_negative, check, [self.loadvar(args[0].name)])
+
+    def check_returned(self, expr, resty, found):
+        """Refuse what a function of ``math`` raises at, and a power of whole numbers."""
+        function = getattr(self.typeof(expr.func.name), "typing_key", None)
+        if isinstance(resty, types.Float) and getattr(function, "__module__", "") == "math":
+            args = [self.load_float(arg.name) for arg in expr.args]
+            if None not in args:
+                words = NO_VALUE.format(f"math.{function.__name__}")
+                self.fail_if(self.is_lost(self.as_float(found, resty), args), ValueError, words)
+        if function in (pow, np.power) and len(expr.args) == 2:
+            self.check_power(*expr.args, resty, found)
+
+    def check_result(self, expr, resty, found):
+        """Refuse an operator's result that is not what Python has."""
+        operation = expr.fn if expr.op == "binop" else expr.immutable_fn
+        if operation is operator.pow:
+            self.check_power(expr.lhs, expr.rhs, resty, found)
+        kinds = [self.typeof(side.name) for side in (expr.lhs, expr.rhs)]
+        if not all(isinstance(kind, types.Integer | types.Boolean) for kind in kinds) or resty != types.int64:
+            return
+        b = self.builder
+        sides = zip((expr.lhs, expr.rhs), kinds, strict=True)
+        x, y = (self.context.cast(b, self.loadvar(side.name), kind, types.int64) for side, kind in sides)
+        if operation in EXACT:
+            self.fail_if(b.extract_value(getattr(b, EXACT[operation])(x, y), 1), OverflowError, TOO_LARGE)
+            self.check_narrow(kinds, found)
+        if operation in SHIFTS:
+            self.fail_if(b.icmp_unsigned(">=", y, ir.Constant(y.type, 64)), ValueError, "a shift by that many bits")
+        if operation is operator.lshift:
+            self.fail_if(b.icmp_signed("!=", b.ashr(found, y), x), OverflowError, TOO_LARGE)
+
+    def check_narrow(self, kinds, found):
+        """Numpy keeps the type of a small whole number, and wraps around."""
+        narrow = [kind for kind in kinds if isinstance(kind, types.Integer) and kind.bitwidth < 64]
+        if narrow:
+            widest = max(narrow, key=lambda kind: kind.bitwidth)
+            low, high = (ir.Constant(found.type, end) for end in (widest.minval, widest.maxval))
+            b = self.builder
+            wrong = b.or_(b.icmp_signed("<", found, low), b.icmp_signed(">", found, high))
+            self.fail_if(wrong, OverflowError, f"a whole number leaves its type {widest}")
+
+    def check_power(self, base, exponent, resty, found):
+        """Refuse a power that Python gives as a float, as a complex number or not at all."""
+        kind, b = self.typeof(exponent.name), self.builder
+        of = resty.dtype if isinstance(resty, types.Array) else resty
+        if isinstance(of, types.Integer) and isinstance(kind, types.Integer) and kind.signed:
+            y = self.context.cast(b, self.loadvar(exponent.name), kind, types.int64)
+            words = "a whole number to a negative power"
+            self.fail_if(b.icmp_signed("<", y, ir.Constant(y.type, 0)), ValueError, words)
+        x, y = self.load_float(base.name), self.load_float(exponent.name)
+        if x is None or y is None:
+            return
+        if isinstance(resty, types.Float):
+            words = NO_VALUE.format("a power")
+            self.fail_if(self.is_lost(self.as_float(found, resty), (x, y)), ValueError, words)
+        elif isinstance(resty, types.Integer):
+            power = b.call(b.module.declare_intrinsic("llvm.pow", [x.type]), [x, y])
+            wrong = b.fcmp_unordered(">=", self.size_of(power), ir.Constant(x.type, 2.0**63))
+            self.fail_if(wrong, OverflowError, TOO_LARGE)
+
+
+def find_symbol(module, name, kind):
+    """A variable or function of this process, for compiled code."""
+    if name in module.globals:
+        return module.get_global(name)
+    return (ir.Function if isinstance(kind, ir.FunctionType) else ir.GlobalVariable)(module, kind, name)
+
+
+binding.add_symbol("banditlab_stopped", STOPPED.ctypes.data)
+binding.add_symbol(
+    "banditlab_this_thread", ctypes.cast(ctypes.pythonapi.PyThread_get_thread_ident, ctypes.c_void_p).value
+)
+
+
+def refuse_negative(values):
+    """For `np.bincount`."""
+    for value in values:
+        if value < 0:
+            raise ValueError("np.bincount of a negative number")

@@ -1,0 +1,45 @@
+"""numba's compiler with a lowering of ours: from its typed code to that of LLVM.
+
+All this leans on the inside of one minor version of numba: `numba_options` imports it with no other.
+"""
+
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import register_pass
+from numba.core.lowering import Lower
+from numba.core.typed_passes import NativeLowering
+
+from .numba_checks import Checking
+from .numba_refcounts import Counting, Lending
+
+
+def compiler_with(*lowering):
+    """numba's compiler, its lowering made of these classes."""
+
+    class Lowered(NativeLowering):
+        _name = "native lowering with " + ", ".join(part.__name__ for part in lowering)
+        lowering_class = type("Lowering", lowering, {})
+
+    register_pass(mutates_CFG=True, analysis_only=False)(Lowered)
+
+    class Compiler(CompilerBase):
+        def define_pipelines(self):
+            pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
+            pipeline.passes = [(Lowered if p is NativeLowering else p, text) for p, text in pipeline.passes]
+            pipeline.finalize()
+            return [pipeline]
+
+    return Compiler
+
+
+# of loop and methods, by whether references are lent, and whether the code is checked
+LOOP = {
+    (True, True): compiler_with(Checking, Counting),
+    (True, False): compiler_with(Counting),
+    (False, True): compiler_with(Checking),
+    (False, False): compiler_with(Lower),
+}
+METHOD = {
+    **LOOP,
+    (True, True): compiler_with(Checking, Lending),
+    (True, False): compiler_with(Lending),
+}

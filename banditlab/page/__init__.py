@@ -1,0 +1,6 @@
+"""The compiled loop as WebAssembly: what numba makes of `engine.loop.run` for a pair, for a page without a kernel.
+
+A process of its own retargets numba (`retarget`), compiles the pair with an entry that reads its fields from memory
+(`entry`), links mathematics, streams and memory (`link`), and makes the object file a module (`object_file`); `modules`
+is what others call, `worker.js` plays what it builds.
+"""

@@ -1,0 +1,89 @@
+"""A method from outside that never returns is stopped: its thread is named in a word that its compiled loops read."""
+
+import ctypes
+import sys
+import threading
+import time
+import traceback
+from concurrent.futures import Future, wait
+
+import numpy as np
+
+from .code_identity import SOURCE, quote_line
+
+STOPPED = np.zeros(1, np.int64)  # the thread whose loops are to stop, 0 for none
+one_at_a_time = threading.Lock()
+GRACE = 0.3  # seconds in which a run ends by itself, between two of its rounds
+PATIENCE = 0.3  # seconds in which its loops stop
+INTERPRETED = ("first_action", "play_round", "rehearse")  # where a reader's methods run as Python
+
+
+class NeverReturned(RuntimeError):
+    """A method was stopped within a loop."""
+
+
+def stop_threads(playing):
+    """Stop the loops of these threads, a set that each leaves by itself, within a moment; compilers go on."""
+    end, told = time.monotonic() + PATIENCE, set()
+    with one_at_a_time:
+        while playing and time.monotonic() < end:
+            for ident in list(playing):
+                STOPPED[0] = ident
+                if ident not in told and plays_interpreted(ident):
+                    told.add(ident)
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident), ctypes.py_object(NeverReturned))
+                time.sleep(0.002)
+        STOPPED[0] = 0
+
+
+def plays_interpreted(ident):
+    """Whether the thread is in a reader's method as Python runs it, and not in the compiler."""
+    frame = sys._current_frames().get(ident)
+    while frame is not None:
+        code = frame.f_code
+        if code.co_name in INTERPRETED and code.co_filename.startswith(str(SOURCE)):
+            return True
+        frame = frame.f_back
+    return False
+
+
+def call_stoppable(loop, args, flags):
+    """What the loop returns; from the main thread in another one, so that an interrupt is heard while it plays."""
+    if threading.current_thread() is not threading.main_thread():
+        return loop(*args)
+    job, playing = Future(), set()
+
+    def play():
+        playing.add(threading.get_ident())
+        try:
+            job.set_result(loop(*args))
+        except BaseException as error:
+            job.set_exception(error)
+        playing.clear()
+
+    threading.Thread(target=play, daemon=True).start()
+    try:
+        return job.result()
+    except KeyboardInterrupt:
+        flags[1] = 1
+        raise interrupt([job], playing) from None
+
+
+def interrupt(jobs, playing):
+    """Stop the threads of these jobs, which were asked to end; the interrupt tells which method did not return."""
+    wait(jobs, GRACE)
+    stop_threads(playing)
+    errors = (job.exception() for job in jobs if job.done() and not job.cancelled())
+    where = next((say_where(error) for error in errors if isinstance(error, NeverReturned)), "")
+    return KeyboardInterrupt(where) if where else KeyboardInterrupt()
+
+
+def say_where(error):
+    """Which method did not return, and the line where it was stopped."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith(str(SOURCE))]
+    if not frames:
+        return "stopped in a method that did not return"
+    return (
+        f"stopped in {frames[-1].name}, which did not return\nat {quote_line(frames[-1].filename, frames[-1].lineno)}\n"
+        "cure: look at how its loop ends"
+    )

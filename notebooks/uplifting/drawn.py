@@ -1,0 +1,181 @@
+"""Ten drawn instances where the paper does not give its own: the same for all seeds, which move the noise only.
+
+And choices that are judged on other runs than those that made them: a tuned parameter is the best of some runs by luck
+too.
+"""
+
+import functools
+from typing import NamedTuple
+
+import numpy as np
+
+from banditlab.analysis.tune import score, tune
+from banditlab.study.parameters import Size, bundle
+from banditlab.study.study import Study, cell_of, own_seed
+from banditlab.uplifting import environments
+from banditlab.uplifting.environments.campaigns import MODES
+
+from . import captions, data, names, runs, studies, tuning
+from .names import LCB, NAFF, NAFF_BL, SUMS, TS, UCB, UP, UP_BL, UPLIFTING, WITH_BONUS, WITH_EPSILON
+from .runs import PEOPLE_GRID, PEOPLE_L, grid_of, needed, paper
+
+INSTANCES = tuple(range(10))
+# what tuning under the literal noise chooses on the first instance: the least of each grid but for one
+VARIANCE_80 = {UCB: 1, TS: 0.01, UP_BL: 1, UP: 1, NAFF_BL: 2, NAFF: 1}
+FRESH = 10**6  # added to a seed: other runs than those that chose
+
+
+def instance_seed(seed, cell):
+    """Policies meet the same runs on an instance; the runs of two instances are independent."""
+    return own_seed(seed, cell_of(("instance",))(cell.instance))
+
+
+@bundle(world=paper, size=Size)
+def compared(world, reading, size):
+    """The six policies of Figure 2 (a) on an instance, each reading of the noise with its own parameters."""
+    parameters = tuning.TABLE_3["Gaussian"] if reading == "std80" else VARIANCE_80
+    return size.simulate(world, names.policies(world, parameters), 50)
+
+
+SIZES = dict(quick=dict(horizon=studies.QUICK, runs=2), paper=dict(horizon=studies.HORIZON, runs=20))
+DRAWN = Study(
+    "Figure 2 (a), drawn instances", "ten instances", compared, captions.none,
+    grid=dict(reading=("std80", "var80"), instance=INSTANCES), sizes=SIZES, seeds=instance_seed, ours=True,
+)  # fmt: skip
+
+DRAWN_SIZES = studies.UNEQUAL._replace(
+    name="Sizes of the sets, drawn instances", grid=studies.UNEQUAL.grid | dict(instance=INSTANCES),
+    sizes=SIZES, seeds=instance_seed,
+)  # fmt: skip
+
+BOUNDS_TUNED = studies.TUNED._replace(
+    name="Baselines, drawn instances", grid=dict(policy=(UP, LCB), instance=INSTANCES), fixed=studies.GRID,
+    sizes=dict(paper=dict(horizon=studies.LONG, runs=100)), seeds=instance_seed,
+)  # fmt: skip
+
+GIVEN = studies.FIGURE_3._replace(
+    name="Given L, drawn instances", grid=dict(case=tuple(runs.CASES)[2:], instance=INSTANCES), fixed=studies.GRID,
+    sizes=dict(paper=dict(horizon=studies.HORIZON, runs=40)), seeds=instance_seed,
+)  # fmt: skip
+
+LARGEST = max(tuning.GAUSSIAN_BETAS)
+LOCKED = Study(
+    "Too small an L", "UpUCB-nAff (bl) told far too small an L", runs.locks, captions.none,
+    grid=dict(L=(5,), instance=INSTANCES), fixed=dict(betas=(LARGEST,)),
+    sizes=dict(paper=dict(horizon=studies.LONG, runs=40)), seeds=instance_seed, ours=True,
+)  # fmt: skip
+
+
+def by_instance(study, scale, seed, name):
+    """What was played on each instance, by the value of the other name of the grid."""
+    found = {}
+    for cell, one in study.results(scale, seed).items():
+        found.setdefault(getattr(cell, name), []).append(one)
+    return found
+
+
+def held_out(one, rule=score, values=None):
+    """A parameter is chosen on one half of the runs and judged on the other, and the other way round.
+
+    Parameters
+    ----------
+    one : Tuned
+    rule : callable, ``rule(final, axis)`` scores parameters; the least is chosen
+    values : ndarray, shape (parameters, runs), what is judged: by default the final regrets
+
+    Returns
+    -------
+    ndarray, shape (runs,)
+    """
+    final = one.result.regret[:, :, -1]
+    values = final if values is None else values
+    middle = final.shape[1] // 2
+    first, second = slice(None, middle), slice(middle, None)
+    pairs = ((first, second), (second, first))
+    return np.concatenate([values[rule(final[:, a], 1).argmin(), b] for a, b in pairs])
+
+
+class Judged(NamedTuple):
+    """A printed parameter and the one that other runs chose, on the same runs."""
+
+    chosen: float
+    printed: np.ndarray  # (runs,) final regrets
+    best: np.ndarray  # (runs,) of the chosen one
+    result: object
+
+
+def judged(world, make, grid, printed, choosing, size):
+    """Choose from a grid on some runs, and play what is chosen and what is printed on others."""
+    best = tune(world, make, grid, size.horizon, choosing, size.seed).best
+    made = {repr(one): make(one) for one in (printed, best)}
+    result = size._replace(seed=size.seed + FRESH).simulate(world, made, 1)
+    return Judged(best, result.final_regret(repr(printed)), result.final_regret(repr(best)), result)
+
+
+@bundle(size=Size)
+def judged_gaussian(instance, policy, choosing, size):
+    """Table 3's parameter of a policy on an instance."""
+    world, printed = needed(policy, paper(instance)), tuning.TABLE_3["Gaussian"][policy]
+    grid = grid_of(policy, "Gaussian", tuning.GAUSSIAN_BETAS, 1)
+    return judged(world, functools.partial(names.policy, policy, world), grid, printed, choosing, size)
+
+
+@bundle(size=Size)
+def judged_clusters(policy, choosing, size):
+    """Table 3's parameter on Bernoulli payoffs, by clusters."""
+    world, printed = environments.criteo_clusters(), tuning.TABLE_3["Bernoulli"][policy]
+    make = functools.partial(names.policy, policy, world)
+    return judged(world, make, tuning.BERNOULLI_GRID, printed, choosing, size)
+
+
+@bundle(size=Size)
+def judged_people(policy, choosing, size):
+    """Table 3's parameter on Bernoulli payoffs, on all variables; four values of the grid."""
+    world, printed = environments.criteo_individuals(), tuning.TABLE_3["Bernoulli"][policy]
+    make = functools.partial(names.policy, policy, world, L=PEOPLE_L)
+    return judged(world, make, PEOPLE_GRID, printed, choosing, size)
+
+
+@bundle(size=Size)
+def judged_campaign(mode, policy, people, choosing, size):
+    """Table 3's parameter in the campaign."""
+    world = environments.campaign(data.read_once(*people), mode)
+    grid = tuning.EPSILONS if policy in WITH_EPSILON else tuning.BONUSES
+    make = functools.partial(names.target, policy, world)
+    return judged(world, make, grid, tuning.TABLE_3[mode][policy], choosing, size)
+
+
+JUDGED = Study(
+    "Table 3, Gaussian, judged", "printed and chosen", judged_gaussian, captions.none,
+    grid=dict(policy=(UCB, TS, *UPLIFTING), instance=INSTANCES),
+    sizes=dict(paper=dict(horizon=studies.tuning_horizon, choosing=20, runs=100)), seeds=instance_seed, ours=True,
+)  # fmt: skip
+JUDGED_CLUSTERS = JUDGED._replace(
+    name="Table 3, clusters, judged", play=judged_clusters, grid=dict(policy=SUMS), seeds=own_seed,
+    sizes=dict(quick=dict(horizon=2000, choosing=10, runs=100), paper=dict(horizon=2000, choosing=100, runs=2000)),
+)  # fmt: skip
+JUDGED_PEOPLE = JUDGED._replace(
+    name="Table 3, variables, judged", play=judged_people, grid=dict(policy=(NAFF_BL, NAFF)), seeds=own_seed,
+    sizes=dict(paper=dict(horizon=500, choosing=10, runs=40)),
+)  # fmt: skip
+JUDGED_CAMPAIGN = JUDGED._replace(
+    name="Table 3, campaign, judged", play=judged_campaign, seeds=own_seed,
+    grid=dict(mode=MODES, policy=(*WITH_EPSILON, *WITH_BONUS)),
+    sizes=dict(paper=dict(people=studies.today, horizon=200, choosing=50, runs=400)),
+)  # fmt: skip
+
+
+def common_or_not(correlated, betas, horizon, runs, seed, progress=None):
+    """UCB, tuned, on the same normal payoffs, with their correlation and without."""
+    one = paper()
+    world = one if correlated else environments.gaussian(one.mu, one.mu0, one.affected)
+    make = functools.partial(names.policy, UCB, needed(UCB, world))
+    return tune(needed(UCB, world), make, betas, horizon, runs, seed)
+
+
+CONTROL = Study(
+    "Independent or common noise", "tuned parameters", common_or_not, captions.none,
+    grid=dict(correlated=(False, True)),
+    fixed=dict(betas=(0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)), seeds=own_seed, ours=True,
+    sizes=dict(quick=dict(horizon=studies.HORIZON, runs=20), paper=dict(horizon=studies.HORIZON, runs=100)),
+)  # fmt: skip

@@ -1,0 +1,75 @@
+"""The compiled loop in a browser gives the golden numbers."""
+
+import base64
+import os
+
+import numpy as np
+import pytest
+
+from banditlab.page import modules
+from banditlab.page.arguments import list_leaves
+from tests.browser.lab import find_browser
+from tests.test_pairs import ELSEWHERE, KEPT, MATRICES, NAMED, blas, digest
+
+WORKER = (modules.HERE / "worker.js").read_text()
+FIFTH = 1 if os.environ.get("SOAK") else 5
+LABELS = [label for number, label in enumerate(NAMED) if number % FIFTH == 0]
+REFUSED = {"Product-Ragged-1": "asks for numba_attempt_nocopy_reshape"}  # a toy that reshapes: that is a function in C
+SEED = 7
+PLAY = """async ([script, module, fields, rounds, seed]) => {
+  const bytes = text => Uint8Array.from(atob(text), c => c.charCodeAt(0));
+  const worker = new Worker(URL.createObjectURL(new Blob([script], {type: 'text/javascript'})));
+  const laid = fields.map(([shape, text]) => ({shape, bytes: bytes(text)}));
+  const checkpoints = Array.from({length: rounds}, (_, k) => k + 1);
+  const found = await new Promise(resolve => {
+    worker.onmessage = ({data}) => { if (data.done || data.error) resolve(data); };
+    worker.onerror = event => resolve({error: event.message});
+    WebAssembly.compile(bytes(module)).then(built => {
+      worker.postMessage({modules: {one: built}});
+      const curves = [{name: 'one', module: 'one', fields: laid}];
+      worker.postMessage({job: 1, curves, checkpoints, seed, first: 0, step: 1, runs: 1});
+    }, error => resolve({error: String(error)}));
+  });
+  worker.terminate();
+  return found.error || Array.from(found.found[0].regret);
+}"""
+
+
+@pytest.fixture(scope="module")
+def built():
+    """The modules of all pairs that are played here, built side by side."""
+    kinds = {label: modules.kind_of(*NAMED[label][:2]) for label in LABELS}
+    found = modules.build_modules(kinds.values(), 2)
+    return {label: found[kind] for label, kind in kinds.items()}
+
+
+@pytest.fixture(scope="module")
+def tab():
+    """An empty page."""
+    from playwright.sync_api import sync_playwright
+
+    options = dict(executable_path=find_browser(), args=["--no-sandbox", "--disable-dev-shm-usage"])
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(**options)
+        yield browser.new_context(offline=True).new_page()
+        browser.close()
+
+
+def played(tab, module, pair):
+    """Regret round by round of a run, as the browser plays it."""
+    environment, policy, horizon = pair
+    fields = [[leaf.shape, base64.b64encode(leaf.data).decode()] for leaf in list_leaves((environment, policy))]
+    found = tab.evaluate(PLAY, [WORKER, base64.b64encode(module).decode(), fields, horizon, SEED])
+    assert isinstance(found, list), found
+    return np.array(found)
+
+
+@pytest.mark.skipif(ELSEWHERE, reason=f"the golden numbers were made with {KEPT['here']}")
+@pytest.mark.parametrize("label", LABELS)
+def test_the_browser_plays_the_golden_numbers(label, built, tab):
+    if label.startswith(MATRICES) and KEPT["blas"] != blas():
+        pytest.skip(f"its golden numbers were made with BLAS for {KEPT['blas']}, here it is for {blas()}")
+    if label in REFUSED:
+        assert REFUSED[label] in built[label]
+    else:
+        assert digest(played(tab, built[label], NAMED[label])) == KEPT["pairs"][label]

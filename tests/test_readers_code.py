@@ -1,0 +1,168 @@
+"""Readers' own programs: no silent wrong number, no right one refused; a method that never returns is stopped.
+
+What is a bad algorithm but legal Python plays as Python plays it; all else is told in a few lines.
+"""
+
+import os
+import pickle
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import banditlab as bl
+from banditlab.engine import loop
+from banditlab.user_code import contract
+from tests.readers import right, wrong
+from tests.reports import ROOT
+
+HORIZON, RUNS, SEED = 400, 2, 1
+LEGAL = {  # bad algorithms: Python plays them, and so does compiled code
+    *("update_forgets_counts", "init_whole_numbers", "update_halves_whole_numbers", "select_variance_by_difference"),
+    *("select_nothing_over_nothing", "select_compares_nan", "init_none", "select_last_entry", "update_swaps"),
+    *("select_caret", "update_plus_minus", "update_loses_its_copy", "update_writes_all", "update_grows"),
+    *("regret_of_the_wrong_sign", "step_counts_its_own_world", "init_leaves_out"),
+}
+
+
+def interpreted(environment, policy):
+    """Regret of every run, played by Python."""
+    rounds, shown = np.arange(1, HORIZON + 1), contract.context_marker(environment)
+    with np.errstate(all="ignore"):
+        runs = [
+            loop.run(environment, policy, rounds, shown, np.zeros(2, np.int64), *contract.make_streams(SEED, number))[0]
+            for number in range(RUNS)
+        ]
+    return np.array(runs)
+
+
+def compiled(environment, policy):
+    return bl.simulate(environment, policy, HORIZON, RUNS, SEED, checkpoints=HORIZON).regret[0]
+
+
+# A part here, the whole under `make soak`: each compiles a loop of its own.
+SOAK = bool(os.environ.get("SOAK"))
+PLAYED = [*right.PROGRAMS, *sorted(LEGAL)]
+MISTAKEN = [name for name in wrong.PROGRAMS if name not in LEGAL]
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # of numpy, as a reader sees them
+@pytest.mark.parametrize("name", PLAYED if SOAK else PLAYED[::5])
+def test_what_python_plays_is_played_the_same(name):
+    pair = {**right.PROGRAMS, **wrong.PROGRAMS}[name]
+    assert np.allclose(compiled(*pair), interpreted(*pair), rtol=1e-9, atol=0.0)
+
+
+@pytest.mark.parametrize("name", MISTAKEN if SOAK else MISTAKEN[::4])
+def test_a_mistake_is_told(name):
+    with pytest.raises((TypeError, ValueError, ArithmeticError, LookupError, AttributeError)) as caught:
+        compiled(*wrong.PROGRAMS[name])
+    said = str(caught.value)
+    assert len(said.splitlines()) <= 5 and max(map(len, said.splitlines())) < 400
+    assert not re.search(r"site-packages|\.pyx|banditlab/", said)
+
+
+def test_there_are_enough_programs():
+    assert len(wrong.PROGRAMS) >= 60 and len(right.PROGRAMS) >= 30
+    assert {*wrong.PROGRAMS} >= LEGAL and not {*wrong.PROGRAMS} & {*right.PROGRAMS}
+
+
+STUCK = """
+import os, signal, threading
+from typing import NamedTuple
+import numpy as np
+import banditlab as bl
+
+class Stuck(NamedTuple):
+    arms: int
+    late: int
+
+    def init(self, rng):
+        return np.zeros(self.arms)
+
+    def select(self, state, t, rng):
+        arm = 0
+        while t >= self.late:
+            arm = (arm + 1) % self.arms
+        return arm
+
+    def update(self, state, action, observation, t, rng):
+        return state
+
+def interrupted(policy, play, after):
+    threading.Timer(after, os.kill, (os.getpid(), signal.SIGINT)).start()
+    try:
+        play(policy)
+    except KeyboardInterrupt as error:
+        return " | ".join(str(error).splitlines())
+
+arms = bl.classic.bernoulli([0.5, 0.4])
+plays = [
+    lambda policy: bl.simulate(arms, policy, 500, 4),
+    lambda policy: bl.record_run(arms, policy, 500),
+    lambda policy: bl.trace(arms, policy, 500),
+]
+for play in plays:
+    play(Stuck(2, 1000))  # compiled before the alarm goes off
+    print(interrupted(Stuck(2, 300), play, 0.5))
+print(interrupted(Stuck(2, 0), plays[0], 0.5))
+print(bl.simulate(arms, Stuck(2, 1000), 500, 4).regret.shape)
+"""
+
+
+def test_a_method_that_never_returns_is_stopped_and_named(tmp_path):
+    """Compiled and interpreted, on threads and in the main thread; then the process plays on, and ends by itself."""
+    (tmp_path / "stuck.py").write_text(STUCK)
+    place = {**os.environ, "PYTHONPATH": str(ROOT), "BANDITLAB_KEEP": ""}
+    call = subprocess.run(
+        [sys.executable, "stuck.py"], cwd=tmp_path, env=place, capture_output=True, text=True, timeout=600
+    )
+    *stopped, after = call.stdout.splitlines()
+    said = "stopped in select, which did not return | at stuck.py:16: `while t >= self.late:` | cure: "
+    assert [line.startswith(said) for line in stopped] == [True] * 4, call.stdout + call.stderr[-2000:]
+    assert after == "(1, 4, 200)" and call.returncode == 0
+
+
+SHORT = """
+import sys
+from tests.readers import wrong
+import banditlab as bl
+bl.simulate(*wrong.PROGRAMS["{name}"], 400, 2, seed=1)
+"""
+
+
+@pytest.mark.parametrize("name", ["select_log_of_zero", "select_default_list", "means_a_list", "select_choice"])
+def test_in_a_terminal_the_lines_come_without_our_traceback(name):
+    call = subprocess.run(
+        [sys.executable, "-c", SHORT.format(name=name)], cwd=ROOT, capture_output=True, text=True, timeout=600
+    )
+    lines = call.stderr.splitlines()
+    assert call.returncode == 1 and len(lines) <= 4, call.stderr
+    assert re.match(r"\w+Error: ", lines[0]) and lines[1].startswith("at ")
+
+
+def test_other_errors_keep_their_traceback():
+    code = (
+        SHORT.format(name="select_log_of_zero").replace("bl.simulate", "try: bl.simulate") + "except ValueError: 1 / 0"
+    )
+    call = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=600)
+    assert call.stderr.startswith("Traceback") and "ZeroDivisionError" in call.stderr
+
+
+def test_ipython_is_given_the_lines_alone():
+    with pytest.raises(TypeError) as caught:
+        compiled(*wrong.PROGRAMS["select_default_list"])
+    lines = caught.value._render_traceback_()
+    assert len(lines) == 3 and lines[0].startswith("TypeError: ")
+    assert pickle.loads(pickle.dumps(caught.value))._render_traceback_() == lines  # it comes from other processes
+
+
+REHEARSED = STUCK.split("plays = [")[0] + "print(interrupted(Stuck(2, 20), lambda p: bl.simulate(arms, p, 500), 3.0))"
+
+
+def test_so_is_one_that_never_returns_at_once(tmp_path):
+    (tmp_path / "stuck.py").write_text(REHEARSED)
+    call = subprocess.run([sys.executable, "stuck.py"], cwd=tmp_path, capture_output=True, text=True, timeout=600)
+    assert call.stdout.startswith("stopped in select, which did not return | at stuck.py"), call.stderr[-2000:]

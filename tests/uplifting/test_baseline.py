@@ -1,0 +1,106 @@
+"""The price of an unknown baseline: the inequality of the proof, the bounds beside each other, the exact curve."""
+
+import math
+
+import numpy as np
+import pytest
+from uplifting import beyond
+from uplifting.names import UP, UP_BL
+
+import banditlab as bl
+from banditlab.uplifting import bounds
+
+
+def drawn(rng):
+    """Sets, gaps and a beta; action 0 is the best one."""
+    K, m = int(rng.integers(2, 7)), int(rng.integers(2, 12))
+    sets = np.array([rng.permutation(m) < rng.integers(1, m + 1) for _ in range(K)])
+    gaps = np.r_[0.0, rng.choice([0.5, 1.0, 2.0, 4.0], K - 1) * rng.uniform(0.5, 1)]
+    return sets, gaps, float(rng.choice([0.02, 0.1, 0.3]))
+
+
+def worst_player(sets, gaps, beta, rounds=20_000):
+    """Regret of who plays a worse action whenever (20) of the proof of Theorem 1 allows it, the largest gap first.
+
+    An action a may be played if its gap is at most twice its own radii and those of the baseline where the best action
+    affects a variable and a does not. Every action has been played once.
+    """
+    K, sizes = len(gaps), sets.sum(axis=1)
+    own, base, regret = np.ones(K), (~sets).sum(axis=0).astype(float), gaps.sum()
+    seen = sets[0] & ~sets
+    for _ in range(rounds):
+        c, c0 = np.sqrt(2 * beta / own), np.sqrt(2 * beta / np.maximum(base, 1))
+        allowed = (gaps > 0) & (gaps <= 2 * sizes * c + 2 * (seen * c0).sum(axis=1))
+        if not allowed.any():
+            return regret
+        a = int(np.argmax(np.where(allowed, gaps, -1)))
+        own[a] += 1
+        base += ~sets[a]
+        regret += gaps[a]
+    raise AssertionError("still allowed")
+
+
+def promised(sets, gaps, beta):
+    """What the theorem allows at this beta."""
+    sizes, worse = sets.sum(axis=1), gaps > 0
+    own = (32 * beta * sizes[worse] ** 2 / gaps[worse] + gaps[worse]).sum()
+    return own + 256 * beta * sizes[0] ** 2 / gaps[worse].min()
+
+
+def test_whoever_obeys_the_proof_s_inequality_stays_below_the_bound():
+    """3,000 random instances; the largest share of the bound is a tenth at least, or the test could not fail."""
+    rng = np.random.default_rng(0)
+    shares = []
+    for _ in range(3000):
+        sets, gaps, beta = drawn(rng)
+        shares.append(worst_player(sets, gaps, beta) / promised(sets, gaps, beta))
+    assert 0.1 < max(shares) <= 1
+
+
+def test_the_bound_is_its_formula_and_its_beta_that_of_theorem_1():
+    rng = np.random.default_rng(1)
+    for _ in range(50):
+        sets, gaps, _ = drawn(rng)
+        sizes, K = sets.sum(axis=1), len(gaps)
+        beta = bounds.upucb_upper(gaps, sizes, 1000).beta
+        assert beta == pytest.approx(math.log(4 * K * sizes.max() * 1000 / 0.05))
+        assert bounds.upucb_once_upper(gaps, sizes, 1000) == pytest.approx(promised(sets, gaps, beta))
+    assert bounds.upucb_once_upper([0.0, 0.0], [1, 2], 1000) == 0
+
+
+@pytest.mark.parametrize("arms, size, best, gap", [(2, 1, 1, 0.5), (5, 3, 7, 1.0), (20, 2, 30, 0.2)])
+def test_the_lower_bound_solves_its_program(arms, size, best, gap):
+    """Fewest pulls of a worse action such that no split of the gap between its own means and the baseline fools."""
+    x = np.linspace(0, gap, 20_001)
+
+    def told(pulls):
+        return (pulls * (x / size) ** 2 / 2 + (arms - 1) * pulls * ((gap - x) / best) ** 2 / 2).min()
+
+    least = 1 / told(1.0)  # information is linear in the pulls
+    assert bounds.unknown_baseline_lower(arms, size, best, gap) == pytest.approx((arms - 1) * least * gap, rel=1e-6)
+
+
+def test_the_lower_bound_is_below_the_upper_one():
+    for arms, size, best in ((2, 1, 1), (10, 3, 20)):
+        upper = bounds.upucb_once_upper([0.0, *[0.5] * (arms - 1)], [best, *[size] * (arms - 1)], 10**6)
+        assert bounds.unknown_baseline_lower(arms, size, best, 0.5) * math.log(10**6) < upper
+
+
+def test_without_noise_regret_comes_to_the_curve():
+    """Ratios after 20,000 and after 200,000 rounds: the later is nearer to the formula, and within 15 %."""
+    formula = bounds.baseline_price(5, 5, 20)
+    off = []
+    for horizon in (20_000, 200_000):
+        table = beyond.priced(5, 20, 0.1, horizon, 0).set_index("K").loc[5]
+        off.append(abs(math.log(table[UP] / table[UP_BL] / formula)))
+    assert off[1] < off[0] and off[1] < 0.15
+
+
+def test_simulated_regret_is_below_the_sharper_bound():
+    rng = np.random.default_rng(2)
+    sets = np.repeat(np.eye(4), [6, 1, 1, 1], axis=1) > 0
+    mu = sets * rng.uniform(2, 3, sets.shape)
+    world = bl.uplifting.gaussian(mu, np.zeros(9), sets)
+    limit = bounds.upucb_upper(world.gaps, sets.sum(axis=1), 5000)
+    result = bl.simulate(world, bl.uplifting.upucb(sets, 9, limit.beta), 5000, runs=20, seed=0)
+    assert result.regret.max() < bounds.upucb_once_upper(world.gaps, sets.sum(axis=1), 5000)
