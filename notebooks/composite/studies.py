@@ -62,7 +62,7 @@ FIGURE_2 = shown("Figure 2", "random delays", EIGHT[:2], "ODAAF mean")
 FIGURE_3 = shown("Figure 3", "rewards spread over a bounded interval", EIGHT[2:], "generalised ODAAF")
 FIGURE_4 = shown("Figure 4", "rewards without an end", FOUR, None)
 SAFE = TWELVE._replace(  # differences between these are small
-    name="Safe settings", play=runs.safe_case,
+    name="Safe settings", play=runs.safe_case, draw=None,
     sizes=dict(quick=STOCHASTIC["quick"], paper=dict(horizon=200_000, runs=2000)),
 )  # fmt: skip
 AT_ONCE = Study("No delay", "holding an arm costs little", runs.at_once, captions.holding,
@@ -129,7 +129,9 @@ BETAS = Study(
 READINGS = FIGURE_5._replace(name="Readings", play=beyond.readings, ours=True,
                              grid=dict(game=(FIGURE_5.grid["game"][0], *FIGURE_5.grid["game"][2:])))  # fmt: skip
 LONGER = NON_OBLIVIOUS._replace(  # ARS-EXP3 alone: growth tells only at longer horizons
-    play=beyond.longer, sizes=dict(quick=dict(horizon=400_000, runs=10), paper=dict(horizon=4_000_000, runs=10))
+    play=beyond.longer,
+    draw=None,
+    sizes=dict(quick=dict(horizon=400_000, runs=10), paper=dict(horizon=4_000_000, runs=10)),
 )
 LEARNT = Study(
     "Learnt", "games that are learnt at these horizons", beyond.learnt_guess, captions.games,
