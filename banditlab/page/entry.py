@@ -21,7 +21,7 @@ from numba.np.arrayobj import make_array, populate_array
 from ..engine import loop, numba_options
 from .seeding import seed_stream
 
-STREAMS, COUNT, CHECKPOINTS, REGRET, FIELDS = 4, 16, 17, 18, 19  # words
+FLAGS, STREAMS, COUNT, CHECKPOINTS, REGRET, FIELDS = 2, 4, 16, 17, 18, 19  # words
 WORD = 8  # bytes
 
 
@@ -116,14 +116,14 @@ def make_entry(environment, policy, shown):
     play = njit(**numba_options.ask_method(False))(loop.run)
     environment_at, policy_at = instance_of(environment), instance_of(policy)
     first, second = WORD * FIELDS, WORD * (FIELDS + count_words(environment))
-    one, other = WORD * STREAMS, WORD * (STREAMS + 6)
+    flagged, one, other = WORD * FLAGS, WORD * STREAMS, WORD * (STREAMS + 6)
 
     def entry(at):
         words = carray(numbers_at(at, np.int64), (FIELDS,))
         streams = carray(numbers_at(at + one, np.uint64), (2, 6))
         for stream in range(2):
             seed_stream(np.uint64(words[0]), words[1], stream, streams[stream])
-        flags = carray(numbers_at(at + 16, np.int64), (2,))
+        flags = carray(numbers_at(at + flagged, np.int64), (2,))
         checkpoints = carray(numbers_at(words[CHECKPOINTS], np.int64), (words[COUNT],))
         rngs = generator_at(at + one), generator_at(at + other)
         found = play(environment_at(at + first), policy_at(at + second), checkpoints, shown, flags, *rngs)[0]

@@ -238,7 +238,7 @@ def expm1(x):
     r, rest, e, i = steps(x, 0.0)
     unit = of_bits((e + 1023) << 52)
     high, lost = product(POWERS[i, 0], r)
-    low = lost + POWERS[i, 0] * (rest + square_and_more(r + rest)) + POWERS[i, 1]
+    low = lost + POWERS[i, 0] * (rest + square_and_more(r + rest)) + POWERS[i, 1] * (1.0 + r)
     first, a = total(POWERS[i, 0] * unit, -1.0)
     first, b = total(first, high * unit)
     return first + (a + b + low * unit)
