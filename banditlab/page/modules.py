@@ -70,7 +70,7 @@ def build_modules(kinds, workers=1):
     found = {kind: refusal(kind) or kept(kind) for kind in dict.fromkeys(kinds)}
     missing = [kind for kind, module in found.items() if module is None]
     if missing:
-        with ProcessPoolExecutor(min(workers, len(missing)), get_context("spawn"), begin) as pool:
+        with ProcessPoolExecutor(min(workers, len(missing)), get_context("spawn"), begin_builder) as pool:
             for kind, module in zip(missing, pool.map(build_one, missing), strict=True):
                 found[kind] = module
                 if HOME and isinstance(module, bytes):
@@ -101,7 +101,7 @@ def kept(kind):
     return data[SEAL:] if hashlib.sha256(data[SEAL:]).digest() == data[:SEAL] else None
 
 
-def begin():
+def begin_builder():
     """Take over a process that builds."""
     global machine
     from .retarget import retarget_numba
@@ -111,7 +111,7 @@ def begin():
 
 
 def build_one(kind):
-    """Build a module in a process that `begin` has taken over, or say why there is none."""
+    """Build a module in a process that `begin_builder` has taken over, or say why there is none."""
     from .link import compile_module
 
     theirs = {cls for cls in kind.classes if not code_identity.is_packaged(cls)}
