@@ -32,7 +32,7 @@ def open_handed():
 def disk(tmp_path, monkeypatch):
     """An empty folder of kernels; nothing compiled is remembered."""
     monkeypatch.setattr(code_identity, "HOME", tmp_path / "kernels")
-    monkeypatch.setattr(code_identity, "stamp", lambda: code_identity.STAMP)
+    monkeypatch.setattr(code_identity, "stamp_sources", lambda: code_identity.STAMP)
     monkeypatch.setattr(compiling, "entries", {})
     return tmp_path / "kernels"
 
@@ -122,7 +122,7 @@ def halve(file):
 @pytest.mark.parametrize("whose", ["folder", "file"])
 @pytest.mark.parametrize("how", ["others may write", "another user"])
 def test_kept_numbers_that_a_neighbour_could_have_written_are_not_believed(whose, how, tmp_path, monkeypatch):
-    monkeypatch.setattr(code_identity, "stamp", lambda: code_identity.STAMP)
+    monkeypatch.setattr(code_identity, "stamp_sources", lambda: code_identity.STAMP)
     kept = tmp_path / "kept"
     monkeypatch.setenv("BANDITLAB_KEEP", str(kept))
     truth = bl.simulate(**SETTINGS).regret

@@ -32,7 +32,7 @@ def places_of(names, styles=None):
 
     Examples
     --------
-    >>> places(["UCB1", "yours", "F-UCB"], {"F-UCB": 0, "UCB1": 1})
+    >>> places_of(["UCB1", "yours", "F-UCB"], {"F-UCB": 0, "UCB1": 1})
     {'UCB1': 1, 'yours': 2, 'F-UCB': 0}
     """
     styles = styles or {}

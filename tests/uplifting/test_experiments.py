@@ -15,7 +15,7 @@ from banditlab.study import study
 
 SMALL = dict(
     gap=1.0, L=3, m=12, sigma=0.5, K=3, rho=0.3, beta=1.0, given=4, horizon=300, runs=3, bound=True, beta_scale=2.0,
-    mode="all", bonus=2.0, epsilon=0.2, rounds=20, eliminating=True, spread=40.0, effect=1.0,
+    mode="all", bonus=2.0, epsilon=0.2, rounds=20, eliminating=True, spread=40.0, effect=1.0, best=4,
 )  # fmt: skip
 TINY = dict(horizon=200, runs=3, betas=(3, 5, 6), every=10, rounds=20)
 
