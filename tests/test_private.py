@@ -116,7 +116,7 @@ def halve(file):
         arrays = dict(archive)
     arrays["regret"] = arrays["regret"] / 2
     arrays.pop("digest")
-    np.savez(file, **arrays, digest=np.array(result_file.digest(arrays)))
+    np.savez(file, **arrays, digest=np.array(result_file.hash_arrays(arrays)))
 
 
 @pytest.mark.parametrize("whose", ["folder", "file"])

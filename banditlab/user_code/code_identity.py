@@ -13,11 +13,13 @@ import linecache
 import os
 import sys
 import time
-from importlib import metadata
 from pathlib import Path
 from types import CodeType, FunctionType, MappingProxyType, ModuleType, SimpleNamespace
 
+import llvmlite
+import numba
 import numpy as np
+import scipy
 
 from .. import io
 
@@ -53,18 +55,10 @@ def stamp_at(tick):
         return None
 
 
-def version_of(package):
-    """Version of an installed package; empty where nothing tells it, as for a package copied without its metadata."""
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return ""
-
-
 STAMP = stamp_sources()
 DIGEST = hashlib.sha256(b"".join(Path(f).read_bytes() for f in FILES)).hexdigest()[:16]
 FOREIGN = ("numpy", "numba", "math", "scipy")  # packages whose versions count, not their code
-VERSIONS = [sys.version, *map(version_of, ("numpy", "numba", "llvmlite", "scipy"))]
+VERSIONS = [sys.version, *(package.__version__ for package in (np, numba, llvmlite, scipy))]
 ENGINE_DIGEST = hashlib.sha256(b"".join([*(f.read_bytes() for f in ENGINE), repr(VERSIONS).encode()])).hexdigest()[:16]
 HERE_ONLY = "means something in this process only"
 
