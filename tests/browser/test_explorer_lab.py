@@ -419,11 +419,12 @@ def test_run_all_leaves_the_reader_at_the_top(opened):
     page, gate = opened, opened.folder / "gate"
     page.idle()  # the page was loaded without a kernel: before there is a new one Run All does nothing
     last = "() => [...document.querySelectorAll('.jp-Cell')].at(-1).classList.contains('jp-mod-active')"
-    for left in (False, True):  # a reader who scrolls meanwhile stays where he is
+    for left in (False, True):  # a reader who goes to another cell meanwhile stays where he is
         gate.touch()
         page.menu("Run", "runmenu:run-all")
         page.until(lambda: page.waiting() and page.page.evaluate(last))
         if left:
+            page.page.locator(".jp-Cell").nth(1).locator(".jp-InputPrompt").click()
             page.page.evaluate(f"() => {{ {OUTER}.scrollTop = 300; }}")
         gate.unlink()
         page.until(lambda: not page.waiting())
