@@ -119,7 +119,7 @@ def ucb1(arms, alpha=2.0):
     Parameters
     ----------
     arms : int >= 1, number of arms N
-    alpha : float > 0, exploration; 2 is the choice of UCB1
+    alpha : float > 0, exploration; 2 is the choice of the paper below
 
     References
     ----------
