@@ -18,15 +18,27 @@ SIMILAR = (0.9, 1.1)  # "similar": within ten per cent
 FEW = 3  # names of cases that words spell out
 
 
-share = ContextVar("share", default=1.0)  # of the error, which the present look at growing numbers of runs may spend
+class Share:
+    """Part of the error that the present look at growing numbers of runs may spend, and whether anything spent it."""
+
+    def __init__(self, part):
+        self.part, self.spent = part, False
+
+    def spend(self):
+        """The part, for an interval."""
+        self.spent = True
+        return self.part
+
+
+share = ContextVar("share", default=Share(1.0))
 
 
 @contextlib.contextmanager
 def spending(part):
     """Let joint intervals fail to hold with this part of the error only, while this lasts."""
-    token = share.set(part)
+    token = share.set(Share(part))
     try:
-        yield
+        yield share.get()
     finally:
         share.reset(token)
 
@@ -131,7 +143,7 @@ class Question(NamedTuple):
 
     def measure(self, reading: str = "", comparisons: int | None = None) -> Measure:
         """Answer, with all intervals of so many comparisons holding jointly at 95 %."""
-        level = 1 - (1 - LEVEL) * share.get() / max(1, self.comparisons if comparisons is None else comparisons)
+        level = 1 - (1 - LEVEL) * share.get().spend() / max(1, self.comparisons if comparisons is None else comparisons)
         rows = [self.one(reading, case, estimate, level) for case, estimate in self.found.items()]
         decisive = min(rows, key=rank)
         held, failed = (sum(row.answer is kind for row in rows) for kind in (True, False))
