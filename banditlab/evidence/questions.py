@@ -24,13 +24,17 @@ class Share:
     def __init__(self, part):
         self.part, self.spent = part, False
 
-    def spend(self):
-        """The part, for an interval."""
-        self.spent = True
-        return self.part
+
+share = ContextVar("share", default=None)
 
 
-share = ContextVar("share", default=Share(1.0))
+def spend_share():
+    """The part of the error that intervals may leave out now: all of it outside of a look."""
+    now = share.get()
+    if now is None:
+        return 1.0
+    now.spent = True
+    return now.part
 
 
 @contextlib.contextmanager
@@ -143,7 +147,7 @@ class Question(NamedTuple):
 
     def measure(self, reading: str = "", comparisons: int | None = None) -> Measure:
         """Answer, with all intervals of so many comparisons holding jointly at 95 %."""
-        level = 1 - (1 - LEVEL) * share.get().spend() / max(1, self.comparisons if comparisons is None else comparisons)
+        level = 1 - (1 - LEVEL) * spend_share() / max(1, self.comparisons if comparisons is None else comparisons)
         rows = [self.one(reading, case, estimate, level) for case, estimate in self.found.items()]
         decisive = min(rows, key=rank)
         held, failed = (sum(row.answer is kind for row in rows) for kind in (True, False))
