@@ -287,7 +287,7 @@ CASES = {  # claim: (what satisfies it, what contradicts it)
     "G5": [affected(6), affected(1.3)],
     "B1": [coins(BERNOULLI), coins(BERNOULLI | {UP: 90})],
     "B2": [coins(BERNOULLI), coins(BERNOULLI | {UP: 70})],
-    "B3": [coins(PEOPLE), coins(PEOPLE | {NAFF_BL: 60}), coins(PEOPLE | {NAFF: 80})],
+    "B3": [coins(PEOPLE), coins(PEOPLE | {NAFF_BL: BERNOULLI[UP_BL]}), coins(PEOPLE | {NAFF: BERNOULLI[UP]})],
     "B4": [betas({}), betas({TS: 1e-3}), betas({}, common=0.5)],
     "A1": [parted(at(2, FLAT), at(6, FLAT)), parted(at(6, FLAT), at(2, STEEP))],
     "A2": [parted(at(6, FLAT), at(2, STEEP)), parted(at(6, FLAT), at(2, {2: 90, 6: 95}))],

@@ -126,9 +126,10 @@ def bernoulli_baseline(scale, seed):
     return Cases("UpUCB / UpUCB (bl)", found, axis="log").at_most(SIMILAR[1])
 
 
-@claims("B3", "Here not knowing the affected sets causes a much larger regret.", "Section 7, Figure 2 (b)", figure=FIGURE,
-        scales=("paper",), note="mean regret after the first 20 rounds; the policies that know the sets are played "
-        "cluster by cluster, which has the same law, in 2,000 runs of 500 rounds, as few of them lock", looks=3,
+@claims("B3", "Here not knowing the affected sets causes a much larger regret.", "Section 7, Figure 2 (b)",
+        figure=FIGURE, scales=("paper",), looks=3,
+        note="mean regret after the first 20 rounds; the policies that know the sets are played "
+        "cluster by cluster, which has the same law, in 2,000 runs of 500 rounds, as few of them lock",
         quote="in particular causes much larger regret in the second experiment")  # fmt: skip
 def bernoulli_naff(scale, seed):
     own, (sums,) = panel(2, scale, seed), SHORT.results(scale, seed).values()
