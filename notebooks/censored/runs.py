@@ -332,6 +332,12 @@ def worth(alpha, limits, problem, size):
     return size.simulate(world, policies, 1)
 
 
+def most_worth(limits, problem, seed, progress=None):
+    """What anybody must lose over log T with this many limits, pairs apart and sharing."""
+    world = PROBLEMS[problem](limits=limits)
+    return bounds.sharing_worth(*bounds.atoms(world), world.penalty)
+
+
 def recommended(curvature, rounds, parts, runs, seed, progress=None):
     """Simple regret of both recommendations of z-RCUCB on three arms of Indep with penalty a x²: a row per run."""
     world = indep_interval(3, power(curvature, 2.0))
