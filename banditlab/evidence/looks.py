@@ -10,7 +10,8 @@ import math
 from contextvars import ContextVar
 
 from . import provenance
-from .questions import every, spending
+from .questions import every
+from .spending import spending
 
 BUDGET = {"quick": 2e7, "paper": 5e9}  # rounds of all policies that one look of one claim may play
 

@@ -1,50 +1,20 @@
 """Questions asked of estimates, and the measures that answer them: yes, no, or open."""
 
-import contextlib
 import math
 from collections.abc import Iterable, Mapping
-from contextvars import ContextVar
 from typing import NamedTuple
 
 import numpy as np
 
 from ..validate import number, shown, whole
 from .estimates import Estimate, require_estimates
+from .spending import spend_share
 
 LEVEL = 0.95  # of all comparisons that decide one sentence under one reading, jointly
 SUBLINEAR, LINEAR = 0.75, 0.95  # growth exponent: at most, at least; open between
 MUCH = 2 / 3  # "much better": at most so much of the other's
 SIMILAR = (0.9, 1.1)  # "similar": within ten per cent
 FEW = 3  # names of cases that words spell out
-
-
-class Share:
-    """Part of the error that the present look at growing numbers of runs may spend, and whether anything spent it."""
-
-    def __init__(self, part):
-        self.part, self.spent = part, False
-
-
-share = ContextVar("share", default=None)
-
-
-def spend_share():
-    """The part of the error that intervals may leave out now: all of it outside of a look."""
-    now = share.get()
-    if now is None:
-        return 1.0
-    now.spent = True
-    return now.part
-
-
-@contextlib.contextmanager
-def spending(part):
-    """Let joint intervals fail to hold with this part of the error only, while this lasts."""
-    token = share.set(Share(part))
-    try:
-        yield share.get()
-    finally:
-        share.reset(token)
 
 
 class Unjudgeable(ValueError):

@@ -8,6 +8,7 @@ import pytest
 from censored import beyond, runs, studies
 from censored.claims import claims, common, examples, learners, tables, theory, zooming
 from censored.runs import GAIN, PRINTED, TS, TS_NAIVE, TS_PLAYED, UCB, UCB_SAME, lowest_share
+from censored.sharing import SharingWorth
 
 import banditlab as bl
 from banditlab import censored
@@ -432,7 +433,7 @@ def test_all_cells_split_in_one_round():
 
 @pytest.mark.parametrize("apart, shared", [(3.0, 1.0), (6.0, 1.2)])
 def test_what_sharing_is_worth_can_fail(monkeypatch, apart, shared):
-    few, many = censored.bounds.SharingWorth(1.0, 1.0), censored.bounds.SharingWorth(apart, shared)
+    few, many = SharingWorth(1.0, 1.0), SharingWorth(apart, shared)
     monkeypatch.setattr(theory.MOST_WORTH.__class__, "results", lambda *args: {"3 limits": few, "20": many})
     assert verdict("B43", "quick") == NOT_FOUND
 

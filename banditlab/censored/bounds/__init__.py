@@ -6,5 +6,4 @@ number of rounds T. All theorems ask for alpha > 1; the paper's experiments take
 
 from .leaving import *
 from .regret import *
-from .sharing import *
 from .zooming import *

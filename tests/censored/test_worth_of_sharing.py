@@ -4,16 +4,15 @@ import math
 
 import numpy as np
 import pytest
+from censored.sharing import atoms, change_of_law, information, outcomes, sharing_worth
 
 from banditlab import censored
-from banditlab.censored import bounds
-from banditlab.censored.bounds.sharing import change_of_law, information, outcomes
 
 
 def random_arm(rng):
     """Gains, cells, penalties and a level above all gains of an arm."""
-    limits, atoms = int(rng.integers(1, 6)), int(rng.integers(2, 30))
-    gains, cells = rng.uniform(-0.3, 1.0, atoms), rng.integers(0, limits + 1, atoms)
+    limits, n = int(rng.integers(1, 6)), int(rng.integers(2, 30))
+    gains, cells = rng.uniform(-0.3, 1.0, n), rng.integers(0, limits + 1, n)
     penalty = np.sort(rng.uniform(0, rng.choice([0.2, 2.0, 9.0]), limits))
     best = outcomes(gains, cells, penalty).mean(axis=1).max()
     return gains, cells, penalty, best + rng.uniform(0.01, 0.99) * (1 - best)
@@ -59,7 +58,7 @@ def test_sharing_costs_at_most_what_pairs_apart_cost_and_the_largest_limit_alone
     for _ in range(2000):
         gains, cells, penalty, level = random_arm(rng)
         best = np.full(len(gains), level)
-        found = bounds.sharing_worth([best, gains], [np.zeros(len(gains)), cells], penalty)
+        found = sharing_worth([best, gains], [np.zeros(len(gains)), cells], penalty)
         told, gaps = information(gains, cells, penalty, level), level - outcomes(gains, cells, penalty).mean(axis=1)
         assert 0 < found.shared <= found.apart * (1 + 1e-7)
         assert found.shared <= gaps[-1] / told.diagonal().min() * (1 + 1e-7)
@@ -70,7 +69,7 @@ def test_sharing_costs_at_most_what_pairs_apart_cost_and_the_largest_limit_alone
 def test_atoms_have_the_gains_of_the_world(make):
     """Tolerance: 60 points each way, a hundredth of the range of outcomes."""
     world = make(arms=2, limits=5)
-    gains, cells = bounds.atoms(world)
+    gains, cells = atoms(world)
     found = [outcomes(*arm, world.penalty).mean(axis=1) for arm in zip(gains, cells, strict=True)]
     assert np.allclose(found, world.gains, atol=0.01 * (1 + world.penalty.max()))
 
@@ -86,4 +85,4 @@ def test_atoms_have_the_gains_of_the_world(make):
 )
 def test_bad_arguments_are_refused(args, words):
     with pytest.raises(ValueError, match=words):
-        bounds.sharing_worth(*args)
+        sharing_worth(*args)

@@ -8,10 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import table, whole
-from ..arguments import increasing
-
-__all__ = ["SharingWorth", "atoms", "sharing_worth"]
+from banditlab.censored.arguments import increasing
+from banditlab.validate import table, whole
 
 HALVINGS = 60
 
