@@ -509,7 +509,7 @@ def test_the_table_shows_every_claim_with_sign_and_word_and_counts_ours_apart():
 
 
 def test_of_a_law_with_two_humps_a_single_failing_run_tells():
-    """Of 1,000 samples at 3 standard errors; 5 % of the runs lose thirty times as much, 8 % of the samples hold none."""
+    """1,000 samples, 3 standard errors; 5 % of the runs lose thirty times as much, 8 % of the samples hold none."""
     rng, held, without = np.random.default_rng(0), 0, 0
     for _ in range(1000):
         fails = rng.random(50) < 0.05

@@ -29,11 +29,11 @@ IN_FLIGHT = 1000  # tasks given away at once, so that nobody has to hold those o
 class Part:
     """One policy in one cell: what is done, what is under way."""
 
-    def __init__(self, cell, work, policy, done=None):
+    def __init__(self, cell, work, policy, done):
         self.cell, self.work, self.policy, self.runs = cell, work, policy, cell.settings["runs"]
         self.horizon = int(work.checkpoints[-1])
         self.calls, self.flags = {}, None
-        self.done = done or {}  # first run of a task -> its regret and diagnostics
+        self.done = done  # first run of a task -> its regret and diagnostics
         self.start = sum(len(regret) for regret, _ in self.done.values())  # the first run that is to be played
 
     @property
@@ -62,7 +62,7 @@ class Cell:
             work = Work(environment, recorded, settings["seed"], is_strange(environment, *policies))
             fewer = self.load_fewer(first)
             done = [runs_of(fewer, p) if fewer else {} for p in range(len(policies))]
-            self.parts = [Part(self, work, policy, own) for policy, own in zip(policies, done, strict=True)]
+            self.parts = [Part(self, work, *pair) for pair in zip(policies, done, strict=True)]
             self.drawn = Drawn(ROOM if len(policies) > 1 else 0)
 
     def load_fewer(self, first):
@@ -83,9 +83,8 @@ class Cell:
 
 def runs_of(result, p):
     """What a policy's runs returned, as if they were a task."""
-    tables = result.diagnostics.items()
-    rows = [{name: table[p, run] for name, table in tables} for run in range(result.regret.shape[1])]
-    return {0: (result.regret[p], rows)}
+    own = {name: table[p] for name, table in result.diagnostics.items()}
+    return {0: (result.regret[p], [{name: own[name][run] for name in own} for run in range(len(result.regret[p]))])}
 
 
 def count_cores():
@@ -160,9 +159,8 @@ class Elsewhere:
 
     def later(self, part, numbers, found):
         """The other tasks of a part, when the first one told what a run costs."""
-        if numbers[0] > part.start:
-            return []
-        return [part.start + numbers for numbers in cut_into_tasks(part.runs - part.start, found[2])]
+        left = cut_into_tasks(part.runs - part.start, found[2]) if numbers[0] == part.start else []
+        return [part.start + numbers for numbers in left]
 
     def rounds(self, jobs):
         return 0  # nobody tells before a task is done

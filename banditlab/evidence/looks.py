@@ -21,7 +21,6 @@ class Look:
 
     def __init__(self, number):
         self.factor, self.asked = 2**number, False
-        self.share = None  # of the error
 
 
 current = ContextVar("current", default=None)
