@@ -141,6 +141,7 @@ PAIRS = [  # environment, policy, horizon
     (VISITORS, uplifting.c2upucb(10, 13, 2, 2.0, form="logistic"), 15),
     (LIFT, uplifting.upucb_bl_adjusted(SETS, BASE, LIFT.covariance, 1.0), 300),
     (OWN_NOISE, uplifting.upucb_bl_adjusted(SETS, BASE, OWN_NOISE.covariance, 1.0), 300),
+    (LIFT, uplifting.upucb_bl_learnt(SETS, BASE, 1.0), 300),
     (TARGETS, uplifting.c2upucb_m(8, 2, 2, 3, baseline=[0.6, 0.2]), 40),
     (TARGETS, uplifting.epsilon_greedy(8, 2, 3, 0.4, treatments=2), 40),
     (TARGETS, uplifting.c2ucb(8, 2, 3, treatments=2), 40),

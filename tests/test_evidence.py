@@ -506,3 +506,16 @@ def test_the_table_shows_every_claim_with_sign_and_word_and_counts_ours_apart():
     assert list(bundle["application/vnd.banditlab.claims+json"][0]) == list(Claim._fields) and set(CLASSES) == set(
         SIGNS
     )
+
+
+def test_of_a_law_with_two_humps_a_single_failing_run_tells():
+    """1,000 samples, 3 standard errors; 5 % of the runs lose thirty times as much, 8 % of the samples hold none."""
+    rng, held, without = np.random.default_rng(0), 0, 0
+    for _ in range(1000):
+        fails = rng.random(50) < 0.05
+        low, high = mean(np.where(fails, 30.0, 1.0) * rng.lognormal(-0.02, 0.2, 50)).ends(0.95)
+        covers = low <= 0.95 + 0.05 * 30 <= high
+        without += not fails.any()
+        held += covers and fails.any()
+        assert fails.any() or not covers
+    assert held / (1000 - without) > 0.95 - 3 * np.sqrt(0.05 * 0.95 / (1000 - without))

@@ -1,15 +1,17 @@
 """A claim is played until it is decided: what looks cost, what they spend, and that the intervals hold all the same."""
 
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from banditlab import classic, simulate
-from banditlab.evidence import Cases, Claims, mean, runs_now
+from banditlab import classic, composite, simulate
+from banditlab.engine.player import Work
+from banditlab.evidence import Cases, Claims, count, mean, runs_now
 from banditlab.evidence import looks as module
 from banditlab.evidence.looks import count_looks, look_until_decided, looking, share_of
-from banditlab.evidence.questions import LEVEL
+from banditlab.evidence.questions import LEVEL, jointly
 from banditlab.study import Study
 
 
@@ -70,7 +72,7 @@ def test_all_intervals_of_all_looks_hold_jointly():
 def test_a_decided_question_stays_decided():
     """The second look would turn the first question over; it keeps the measure that decided it."""
     noise = np.random.default_rng(0).normal(size=80)
-    values = iter([1 + 0.1 * noise, 1 + 0.1 * noise, 0.1 * noise - 1])
+    values = iter([1 + 0.1 * noise, 0.1 * noise - 1])
 
     def test():
         turning = Cases("turning", mean(next(values)[: runs_now(40)])).above(0)
@@ -85,6 +87,61 @@ def test_a_decided_question_stays_decided():
     assert words.startswith("look 2")
     assert turning.answer is True and turning.value > 0
     assert still_open.answer is None
+
+
+def test_a_test_is_asked_once_at_its_first_look():
+    """But twice where it judged something itself at half of the error, and turns out to have a single look."""
+    asked, values = [], np.random.default_rng(0).normal(1, 1, 100)
+
+    def test(judges):
+        asked.append(judges)
+        found = Cases("mean", mean(values[: runs_now(20)])).above(0)
+        answers = jointly({"mean": found}) if judges else {"mean": True}
+        return "", {"as printed": [found, count("means", answers)]}
+
+    def measure(readings):
+        return [question.measure("as printed") for question in readings["as printed"]]
+
+    for rounds, judges in ((1, False), (1, True), (1e12, False)):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(module.provenance, "sum_rounds", lambda used, rounds=rounds: rounds)
+            look_until_decided(lambda judges=judges: test(judges), measure, "quick", 5)
+    assert asked == [False, True, False]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module.provenance, "sum_rounds", lambda used: 1e12)
+        whole = look_until_decided(lambda: test(True), measure, "quick", 5)[2]
+    assert asked[3:] == [True, True]
+    assert whole == measure({"as printed": test(True) and test(True)[1]["as printed"]})
+
+
+def look_at_arms(number, executor=None):
+    """Two policies, one of which counts its pulls, on three arms, in three runs at the first look."""
+    arms, counting = classic.bernoulli([0.2, 0.5, 0.9]), composite.ars_ucb(3)
+    with looking(number):
+        return simulate(
+            arms, {"uniform": classic.uniform(3), "ARS-UCB": counting}, 50, runs_now(3), 1, executor=executor
+        )
+
+
+@pytest.mark.parametrize("pool", [lambda: None, lambda: ThreadPoolExecutor(2)], ids=["threads", "executor"])
+def test_a_look_plays_the_further_runs_only(pool, monkeypatch, tmp_path):
+    """And gets the bits of all runs at once, what was counted included."""
+    played, play = [], Work.play
+
+    def noting(work, policy, numbers, *args):
+        if work.checkpoints[-1] == 50:  # no warm-up
+            played.extend(map(int, numbers))
+        return play(work, policy, numbers, *args)
+
+    monkeypatch.setenv("BANDITLAB_KEEP", str(tmp_path / "kept"))
+    monkeypatch.setattr(Work, "play", noting)
+    for number, new in enumerate(([0, 1, 2], [3, 4, 5], range(6, 12))):
+        found = look_at_arms(number, pool())
+        assert sorted(played) == sorted([*new, *new])
+        played.clear()
+    monkeypatch.setenv("BANDITLAB_KEEP", "")
+    assert look_at_arms(2) == found and found.diagnostics
+    assert sorted(played) == sorted([*range(12), *range(12)])
 
 
 def play(arms, runs, seed, progress=None):

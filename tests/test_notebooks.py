@@ -13,9 +13,7 @@ from playwright.sync_api import sync_playwright
 
 from banditlab.explorer.precompile import list_file
 from banditlab.report.__main__ import main
-from banditlab.report.ledger import read_committed
 from tests.browser.lab import find_browser
-from tests.reports import ROOT
 
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
 PLOTLY, WIDGET = "application/vnd.plotly.v1+json", "application/vnd.jupyter.widget-view+json"
@@ -51,9 +49,7 @@ def test_report_is_built_with_its_ledger(notebook, reports):
     assert len(page) < 6_000_000 and 'class="plot"' in page
     assert "...</td>" not in page  # pandas cuts texts of over 50 characters, and tables of over 60 rows
     rows = [row for row in json.loads((reports / "claims.json").read_text()) if row["paper"] == notebook.stem]
-    committed = read_committed(ROOT / "reports" / "claims-paper.json")  # stands first in the page where there is one
-    shown = ((row, committed.get((row["paper"], row["id"]), row)) for row in rows)
-    judged = [row for row, paper in shown if {row["verdict"], paper["verdict"]} != {"not tested"}]
+    judged = [row for row in rows if row["verdict"] != "not tested"]
     assert len(judged) >= 2 * len(rows) / 3 > 5
     assert all(row["scale"] == "quick" for row in rows)
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from ..evidence import provenance
+from ..evidence import looks, provenance
 from ..results import result_cache
 from ..results.result import Result
 from ..results.settings_json import is_strange
@@ -29,11 +29,12 @@ IN_FLIGHT = 1000  # tasks given away at once, so that nobody has to hold those o
 class Part:
     """One policy in one cell: what is done, what is under way."""
 
-    def __init__(self, cell, work, policy):
+    def __init__(self, cell, work, policy, done):
         self.cell, self.work, self.policy, self.runs = cell, work, policy, cell.settings["runs"]
         self.horizon = int(work.checkpoints[-1])
         self.calls, self.flags = {}, None
-        self.done = {}  # first run of a task -> its regret and diagnostics
+        self.done = done  # first run of a task -> its regret and diagnostics
+        self.start = sum(len(regret) for regret, _ in self.done.values())  # the first run that is to be played
 
     @property
     def complete(self):
@@ -59,8 +60,16 @@ class Cell:
         if self.result is None:
             environment, policies = settings["environment"], settings["policies"].values()
             work = Work(environment, recorded, settings["seed"], is_strange(environment, *policies))
-            self.parts = [Part(self, work, policy) for policy in policies]
+            fewer = self.load_fewer(first)
+            done = [runs_of(fewer, p) if fewer else {} for p in range(len(policies))]
+            self.parts = [Part(self, work, *pair) for pair in zip(policies, done, strict=True)]
             self.drawn = Drawn(ROOM if len(policies) > 1 else 0)
+
+    def load_fewer(self, first):
+        """The kept result of the look before, whose runs are the first of ours; None where there is none."""
+        settings = {**self.settings, "runs": looks.runs_before(self.settings["runs"])}
+        path = result_cache.path_of(settings, self.codes, first) if settings["runs"] else None
+        return result_cache.load_kept(path, settings, self.recorded)
 
     def finish(self):
         """Assemble and keep the result as soon as everything is there."""
@@ -70,6 +79,12 @@ class Cell:
             self.result = Result.of(self.settings, self.recorded, regret, diagnostics, self.seconds)
             result_cache.save_kept(self.path, self.result)
             self.parts, self.drawn = [], None  # the result holds all of it
+
+
+def runs_of(result, p):
+    """What a policy's runs returned, as if they were a task."""
+    own = {name: table[p] for name, table in result.diagnostics.items()}
+    return {0: (result.regret[p], [{name: own[name][run] for name in own} for run in range(len(result.regret[p]))])}
 
 
 def count_cores():
@@ -85,9 +100,9 @@ class Threads:
         self.pool = ThreadPoolExecutor(self.workers)
 
     def first(self, part):
-        """The tasks of a part: all its runs, in chunks."""
+        """The tasks of a part: all runs that are to be played, in chunks."""
         part.flags = np.zeros((part.runs, 2), np.int64)
-        return chunk_runs(part.runs, part.horizon, self.workers)
+        return [part.start + numbers for numbers in chunk_runs(part.runs - part.start, part.horizon, self.workers)]
 
     def submit(self, part, numbers):
         flags = part.flags[numbers[0] : numbers[-1] + 1]
@@ -133,7 +148,7 @@ class Elsewhere:
 
     def first(self, part):
         """The first task of a part: one run."""
-        return [np.arange(1)]
+        return [np.arange(part.start, part.start + 1)]
 
     def submit(self, part, numbers):
         things = part.work.environment, part.policy
@@ -144,7 +159,8 @@ class Elsewhere:
 
     def later(self, part, numbers, found):
         """The other tasks of a part, when the first one told what a run costs."""
-        return cut_into_tasks(part.runs, found[2]) if numbers[0] == 0 else []
+        left = cut_into_tasks(part.runs - part.start, found[2]) if numbers[0] == part.start else []
+        return [part.start + numbers for numbers in left]
 
     def rounds(self, jobs):
         return 0  # nobody tells before a task is done
@@ -180,7 +196,7 @@ def open_pool(executor):
 def play_all(cells, executor=None, progress=None):
     """Give every cell its result: nothing waits for another cell, the first ones end first."""
     parts = deque(part for cell in cells for part in cell.parts)
-    total = sum(part.runs * part.horizon for part in parts)
+    total = sum((part.runs - part.start) * part.horizon for part in parts)
     if executor is not None:
         for cell in cells:
             if cell.parts:

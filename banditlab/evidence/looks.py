@@ -10,7 +10,8 @@ import math
 from contextvars import ContextVar
 
 from . import provenance
-from .questions import every, spending
+from .questions import every
+from .spending import spending
 
 BUDGET = {"quick": 2e7, "paper": 5e9}  # rounds of all policies that one look of one claim may play
 
@@ -40,6 +41,12 @@ def runs_now(runs: int) -> int:
     return runs * look.factor
 
 
+def runs_before(runs: int) -> int:
+    """Number of runs that the look before this one played of so many; 0 at the first one, and outside of a claim."""
+    look = current.get()
+    return 0 if look is None or look.factor == 1 or runs % 2 else runs // 2
+
+
 def share_of(number, looks):
     """Share of the error that a look spends, of so many that there may be; they add up to one."""
     return 0.5 ** min(number + 1, looks - 1)
@@ -56,7 +63,7 @@ def looking(number, share=1.0):
     look = Look(number)
     token = current.set(look)
     try:
-        with spending(share):
+        with spending(share) as look.share:
             yield look
     finally:
         current.reset(token)
@@ -81,13 +88,15 @@ def look_until_decided(test, measure, scale, most):
         Those of the last look, where questions that were decided keep the measure that decided them, and how often it
         was looked, in words; empty where once was all.
     """
-    with provenance.watch() as used, looking(0) as look:
+    with provenance.watch() as used, looking(0, share_of(0, most)) as look:
         why, readings = test()
-        looks = 1 if why or not look.asked else count_looks(provenance.sum_rounds(used), scale, most)
-        measures = measure(readings) if looks == 1 else []
-    for number in range(looks if looks > 1 else 0):
+    looks = 1 if why or not look.asked else count_looks(provenance.sum_rounds(used), scale, most)
+    again = looks == 1 < most and look.share.spent  # what the test judged itself may spend all of the error
+    measures = []
+    for number in range(looks):
         with looking(number, share_of(number, looks)):
-            why, readings = test()
+            if number or again:
+                why, readings = test()
             now = measure(readings)
         before = measures or now
         measures = [old if old.answer is not None else new for old, new in zip(before, now, strict=True)]

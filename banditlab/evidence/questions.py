@@ -1,34 +1,20 @@
 """Questions asked of estimates, and the measures that answer them: yes, no, or open."""
 
-import contextlib
 import math
 from collections.abc import Iterable, Mapping
-from contextvars import ContextVar
 from typing import NamedTuple
 
 import numpy as np
 
 from ..validate import number, shown, whole
 from .estimates import Estimate, require_estimates
+from .spending import spend_share
 
 LEVEL = 0.95  # of all comparisons that decide one sentence under one reading, jointly
 SUBLINEAR, LINEAR = 0.75, 0.95  # growth exponent: at most, at least; open between
 MUCH = 2 / 3  # "much better": at most so much of the other's
 SIMILAR = (0.9, 1.1)  # "similar": within ten per cent
 FEW = 3  # names of cases that words spell out
-
-
-share = ContextVar("share", default=1.0)  # of the error, which the present look at growing numbers of runs may spend
-
-
-@contextlib.contextmanager
-def spending(part):
-    """Let joint intervals fail to hold with this part of the error only, while this lasts."""
-    token = share.set(part)
-    try:
-        yield
-    finally:
-        share.reset(token)
 
 
 class Unjudgeable(ValueError):
@@ -131,7 +117,7 @@ class Question(NamedTuple):
 
     def measure(self, reading: str = "", comparisons: int | None = None) -> Measure:
         """Answer, with all intervals of so many comparisons holding jointly at 95 %."""
-        level = 1 - (1 - LEVEL) * share.get() / max(1, self.comparisons if comparisons is None else comparisons)
+        level = 1 - (1 - LEVEL) * spend_share() / max(1, self.comparisons if comparisons is None else comparisons)
         rows = [self.one(reading, case, estimate, level) for case, estimate in self.found.items()]
         decisive = min(rows, key=rank)
         held, failed = (sum(row.answer is kind for row in rows) for kind in (True, False))

@@ -3,7 +3,7 @@
 from banditlab.explorer import Choice, Slider, Switch, timed
 
 from . import claims  # noqa: F401
-from .beyond import CUT_SHORT, LEAVING, SAFE, SWINGS, WORTH, ZOOMING
+from .beyond import CUT_SHORT, LEAVING, MOST_WORTH, SAFE, SWINGS, WORTH, ZOOMING
 from .maps import WHERE_IT_STOPS  # noqa: F401
 from .runs import GRIDS, INSTANCES, LITERAL, PROBLEMS, UPDATES, WIDTHS
 from .studies import (  # fmt: skip
@@ -27,7 +27,7 @@ from .tables import final_regrets, printed_shares, table_51, table_f1
 
 STUDIES = (
     REGRET, SHARE, LANDSCAPE, FIGURE_1, FIGURE_2, FIGURE_3, REGRETS, TABLE_SHARES, FIGURE_8, FIGURE_9, CUT_SHORT, WORTH,
-    LEAVING, ZOOMING, SWINGS, SAFE,
+    MOST_WORTH, LEAVING, ZOOMING, SWINGS, SAFE,
 )  # fmt: skip
 HEADLINE = FIGURE_4
 

@@ -134,6 +134,24 @@ WORTH = Study(
 )  # fmt: skip
 
 
+def most_worth_said(found, n):
+    (few, first), *_, (many, last) = [(cell.limits, one) for cell, one in found.items()]
+    said = ", ".join(f"{one.apart / one.shared:.1f} with {cell.limits}" for cell, one in found.items())
+    return (
+        rf"Least regret over $\log T$ as T grows, {n.problem}: of whoever keeps all pairs apart (attained), and of "
+        rf"anybody, whatever is shared (a lower bound). So sharing is worth at most a factor {said} limits. Apart, the "
+        f"price of {many} limits is {last.apart / first.apart:.1f} times that of {few}; shared, the bound is "
+        f"{last.shared / first.shared:.2f} times as large."
+    )
+
+
+MOST_WORTH = Study(
+    "What sharing is worth at most", "what sharing is worth at most", runs.most_worth, most_worth_said,
+    grid=dict(limits=(3, 5, 10, 20)), fixed=dict(problem="Indep"), sizes=dict(quick={}, paper={}),
+    draw=drawings.most_worth, seeds=one_seed, ours=True, live=Live(moves=dict(limits=None)),
+)  # fmt: skip
+
+
 def leaving_said(found, n):
     left = {c.steepness: one for c, one in found.items() if np.isfinite(one.rounds).any()}
     said = "; ".join(

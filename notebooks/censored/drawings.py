@@ -314,6 +314,16 @@ def shown_steepness(found):
     return 10.0 if 10.0 in steep else steep[0]
 
 
+def most_worth(found, n):
+    """Least regret over log T, pairs apart and shared, over the number of limits."""
+    figure = plots.blank("", "limits |M|", "least regret / log T", "")
+    sizes = [cell.limits for cell in found]
+    plots.curve(figure, sizes, [one.apart for one in found.values()], "pairs apart", 0)
+    plots.bound(figure, sizes, [one.shared for one in found.values()], "sharing, lower bound", 1)
+    plots.logarithmic(figure)
+    return figure
+
+
 def leaving(found, n):
     """The computed round against the steepness, and the simulated ones; beside it the indices of one arm."""
     titles = ["who leaves when", "five indices of arm 1"]

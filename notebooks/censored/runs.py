@@ -37,6 +37,8 @@ from banditlab.censored.policies import kl_rcucb, rcucb, thompson, ucb, zrcucb
 from banditlab.engine.simulate import simulate, split_progress
 from banditlab.study.parameters import Size, bundle
 
+from .sharing import atoms, sharing_worth
+
 PROBLEMS = {"PosCorr": poscorr, "NegCorr": negcorr, "Indep": indep}
 INTERVALS = {"Indep": indep_interval, "PosCorr": poscorr_interval, "NegCorr": negcorr_interval}
 GRIDS = {"M1": [0.5, 0.9], "size 10": 10, "M2": 20}
@@ -330,6 +332,12 @@ def worth(alpha, limits, problem, size):
     args = len(world.gaps), world.limits, world.penalty, alpha
     policies = {GAIN: rcucb(*args, width="gain_only"), **separated(world, alpha)}
     return size.simulate(world, policies, 1)
+
+
+def most_worth(limits, problem, seed, progress=None):
+    """What anybody must lose over log T with this many limits, pairs apart and sharing."""
+    world = PROBLEMS[problem](limits=limits)
+    return sharing_worth(*atoms(world), world.penalty)
 
 
 def recommended(curvature, rounds, parts, runs, seed, progress=None):

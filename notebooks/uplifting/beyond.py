@@ -10,7 +10,7 @@ from banditlab.uplifting.environments.bernoulli import rates
 from banditlab.uplifting.policies.noise_adjusted import NoiseAdjusted, noise_adjustment
 
 from . import names, tuning
-from .names import ADJUSTED, OWN_WIDTH, TS, UCB, UP, UP_BL
+from .names import ADJUSTED, LEARNT, OWN_WIDTH, TS, UCB, UP, UP_BL
 from .runs import paper, scaled
 
 
@@ -22,24 +22,24 @@ def own_width(world, beta):
 
 
 def told(world, worst, beta, size):
-    """UpUCB (bl) with the paper's radius, its own width, and adjusted by what the other variables tell."""
+    """UpUCB (bl) with the paper's radius, its own width, and adjusted by what others tell, known or learnt."""
     found = {
         UP_BL: names.policy(UP_BL, world, worst),
         OWN_WIDTH: own_width(world, beta),
-        ADJUSTED: names.policy(ADJUSTED, world, beta),
+        **names.policies(world, dict.fromkeys((ADJUSTED, LEARNT), beta)),
     }
     return size.simulate(world, found, 100)
 
 
 @bundle(world=scaled, size=Size)
 def told_scaled(world, beta, size):
-    """The three on an instance of any size."""
+    """All of them on an instance of any size."""
     return told(world, beta, beta, size)
 
 
 @bundle(world=paper, size=Size)
 def told_paper(world, beta, size):
-    """The three on the paper's instance; UpUCB (bl) at Table 3's beta."""
+    """All of them on the paper's instance; UpUCB (bl) at Table 3's beta."""
     return told(world, tuning.TABLE_3["Gaussian"][UP_BL], beta, size)
 
 

@@ -37,7 +37,7 @@ def compared(world, reading, size):
     return size.simulate(world, names.policies(world, parameters), 50)
 
 
-SIZES = dict(quick=dict(horizon=studies.QUICK, runs=2), paper=dict(horizon=studies.HORIZON, runs=20))
+SIZES = dict(quick=dict(horizon=studies.HORIZON, runs=2), paper=dict(horizon=studies.HORIZON, runs=20))
 DRAWN = Study(
     "Figure 2 (a), drawn instances", "ten instances", compared, captions.none,
     grid=dict(reading=("std80", "var80"), instance=INSTANCES), sizes=SIZES, seeds=instance_seed, ours=True,
@@ -49,20 +49,29 @@ DRAWN_SIZES = studies.UNEQUAL._replace(
 )  # fmt: skip
 
 BOUNDS_TUNED = studies.TUNED._replace(
-    name="Baselines, drawn instances", grid=dict(policy=(UP, LCB), instance=INSTANCES), fixed=studies.GRID,
-    sizes=dict(paper=dict(horizon=studies.LONG, runs=100)), seeds=instance_seed,
+    name="Baselines, drawn instances", grid=dict(policy=(UP, LCB), instance=INSTANCES), fixed=dict(every=1),
+    sizes=dict(
+        quick=dict(horizon=5000, runs=4, betas=(1, 3, 5, 7, 9)),
+        paper=dict(horizon=studies.LONG, runs=100, betas=tuning.GAUSSIAN_BETAS),
+    ),
+    seeds=instance_seed,
 )  # fmt: skip
 
 GIVEN = studies.FIGURE_3._replace(
-    name="Given L, drawn instances", grid=dict(case=tuple(runs.CASES)[2:], instance=INSTANCES), fixed=studies.GRID,
-    sizes=dict(paper=dict(horizon=studies.HORIZON, runs=40)), seeds=instance_seed,
+    name="Given L, drawn instances", grid=dict(case=tuple(runs.CASES)[2:], instance=INSTANCES), fixed=dict(every=1),
+    sizes=dict(
+        quick=dict(horizon=studies.HORIZON, runs=4, betas=(5, 6)),
+        paper=dict(horizon=studies.HORIZON, runs=40, betas=tuning.GAUSSIAN_BETAS),
+    ),
+    seeds=instance_seed,
 )  # fmt: skip
 
 LARGEST = max(tuning.GAUSSIAN_BETAS)
 LOCKED = Study(
     "Too small an L", "UpUCB-nAff (bl) told far too small an L", runs.locks, captions.none,
     grid=dict(L=(5,), instance=INSTANCES), fixed=dict(betas=(LARGEST,)),
-    sizes=dict(paper=dict(horizon=studies.LONG, runs=40)), seeds=instance_seed, ours=True,
+    sizes=dict(quick=dict(horizon=studies.QUICK, runs=2), paper=dict(horizon=studies.LONG, runs=40)),
+    seeds=instance_seed, ours=True,
 )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ import pytest
 from censored import beyond, runs, studies
 from censored.claims import claims, common, examples, learners, tables, theory, zooming
 from censored.runs import GAIN, PRINTED, TS, TS_NAIVE, TS_PLAYED, UCB, UCB_SAME, lowest_share
+from censored.sharing import SharingWorth
 
 import banditlab as bl
 from banditlab import censored
@@ -78,6 +79,7 @@ def test_ids_are_unique_and_sentences_ours_are_marked():
         "B39",
         "B41",
         "B42",
+        "B43",
     }
 
 
@@ -346,7 +348,7 @@ def test_random_problems_are_within_reach_of_the_theorems():
     "id, expected",
     [("B1", FAILED), ("B2", MIXED), ("B3", MIXED), ("B4", FAILED), ("B5", FAILED), ("B6", HELD), ("B22", HELD),
      ("B23", HELD), ("B23b", FAILED), ("B30", FOUND), ("B32", FAILED), ("B33", HELD), ("B34", HELD), ("B36", LATER),
-     ("B37", HELD), ("B38", FAILED), ("B40", FAILED)],
+     ("B37", HELD), ("B38", FAILED), ("B40", FAILED), ("B43", FOUND)],
 )  # fmt: skip
 def test_exact_claims(id, expected):
     assert verdict(id, "quick") == expected
@@ -427,6 +429,13 @@ def test_theory_s_exact_claims_follow_the_numbers(monkeypatch):
 def test_all_cells_split_in_one_round():
     """Eight cells that are alike, m = 8: 56 new points where |M| + m - 1 is 15; with m = 2 never more than |M|."""
     assert zooming.new_points(8) >= 56 / 15 and zooming.new_points(2) <= 1
+
+
+@pytest.mark.parametrize("apart, shared", [(3.0, 1.0), (6.0, 1.2)])
+def test_what_sharing_is_worth_can_fail(monkeypatch, apart, shared):
+    few, many = SharingWorth(1.0, 1.0), SharingWorth(apart, shared)
+    monkeypatch.setattr(theory.MOST_WORTH.__class__, "results", lambda *args: {"3 limits": few, "20": many})
+    assert verdict("B43", "quick") == NOT_FOUND
 
 
 @pytest.mark.parametrize("factor, expected", [(1.0, FOUND), (2.0, NOT_FOUND), (0.4, NOT_FOUND), (1.5, OPEN)])

@@ -158,6 +158,38 @@ class Adjusted:
         self.rounds.append((action, np.array(y, dtype=float)))
 
 
+class Learnt:
+    """The same with one regressor, the sum over the variables that an action leaves alone, by least squares.
+
+    Radius: Student's, from (1 + x^2 / nu)^(-nu / 2) = exp(-beta); two pulls tell nothing.
+    """
+
+    def __init__(self, mu0, affected, beta):
+        self.mu0, self.sets, self.beta = mu0, as_sets(affected), beta
+        self.K = len(self.sets)
+        self.rounds = []
+
+    def index(self, a):
+        residuals = [y - self.mu0 for y in payoffs(self.rounds, a)]
+        n, inside = len(residuals), self.sets[a]
+        if n < 3:
+            return math.inf
+        own = np.array([sum(r[i] for i in inside) for r in residuals])
+        others = np.array([sum(r[i] for i in range(len(r)) if i not in inside) for r in residuals])
+        columns = [np.ones(n), others] if len(inside) < len(self.mu0) else [np.ones(n)]
+        design = np.column_stack(columns)
+        found = np.linalg.lstsq(design, own)[0]
+        nu, variance = n - len(columns), np.linalg.inv(design.T @ design)[0, 0]
+        left = ((own - design @ found) ** 2).sum() / nu
+        return found[0] + math.sqrt(left * variance * nu * (math.exp(2 * self.beta / nu) - 1))
+
+    def select(self):
+        return first_argmax(self.index(a) for a in range(self.K))
+
+    def update(self, action, y):
+        self.rounds.append((action, np.array(y, dtype=float)))
+
+
 def baseline_payoffs(rounds, sets, i):
     """Payoffs of variable i in the rounds whose action does not affect it, equation (6)."""
     return [y[i] for action, y in rounds if i not in sets[action]]

@@ -15,6 +15,7 @@ from uplifting.names import (
     GREEDY_BL,
     ILIFT_BL,
     LCB,
+    LEARNT,
     LINEAR_ALL,
     LINEAR_BL,
     NAFF,
@@ -243,9 +244,10 @@ def hidden(regret, growth=1.0, alike=False):
     return {beyond.outside: play}
 
 
-def told(adjusted):
+def told(adjusted, learnt=60):
     world = bl.uplifting.paper_gaussian(0)
-    return {beyond.told_paper: lambda n: made({UP_BL: 100, OWN_WIDTH: 60, ADJUSTED: adjusted}, environment=world)}
+    finals = {UP_BL: 100, OWN_WIDTH: 60, ADJUSTED: adjusted, LEARNT: learnt}
+    return {beyond.told_paper: lambda n: made(finals, environment=world)}
 
 
 def units(deviation, variance):
@@ -287,7 +289,7 @@ CASES = {  # claim: (what satisfies it, what contradicts it)
     "G5": [affected(6), affected(1.3)],
     "B1": [coins(BERNOULLI), coins(BERNOULLI | {UP: 90})],
     "B2": [coins(BERNOULLI), coins(BERNOULLI | {UP: 70})],
-    "B3": [coins(PEOPLE), coins(PEOPLE | {NAFF_BL: 60}), coins(PEOPLE | {NAFF: 80})],
+    "B3": [coins(PEOPLE), coins(PEOPLE | {NAFF_BL: BERNOULLI[UP_BL]}), coins(PEOPLE | {NAFF: BERNOULLI[UP]})],
     "B4": [betas({}), betas({TS: 1e-3}), betas({}, common=0.5)],
     "A1": [parted(at(2, FLAT), at(6, FLAT)), parted(at(6, FLAT), at(2, STEEP))],
     "A2": [parted(at(6, FLAT), at(2, STEEP)), parted(at(6, FLAT), at(2, {2: 90, 6: 95}))],
@@ -319,6 +321,7 @@ CASES = {  # claim: (what satisfies it, what contradicts it)
     "S8": [people_of(50, 50), people_of(90, 90), people_of(20, 60)],
     "M1": [hidden(100, alike=True), hidden(900)],
     "F1": [told(10), told(90)],
+    "F4": [told(10, 20), told(10, 55)],
     "F2": [units(1, 80), units(20, 80), units(1, 5)],
     "F3": [hidden(100), hidden(50)],
     "P4": [price(lambda K, best: 1 + best * (K - 1)), price(lambda K, best: 1 + best)],

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import t as student
 
 import banditlab as bl
 from banditlab import uplifting
@@ -204,6 +205,20 @@ def test_the_adjusted_policy_plays_as_its_twin(seed, beta, own):
         world = uplifting.gaussian(world.mu, world.mu0, world.affected, covariance=[covariance + e for e in extra])
     policy = uplifting.upucb_bl_adjusted(world.affected, world.mu0, world.covariance if own else covariance, beta)
     duel(policy, naive.Adjusted(world.mu0, world.affected, world.covariance, beta), world, 120, seed)
+
+
+@FEW
+@given(SEEDS, BETAS)
+def test_the_learning_policy_plays_as_its_twin(seed, beta):
+    world = instance(seed)
+    policy = uplifting.upucb_bl_learnt(world.affected, world.mu0, beta)
+    duel(policy, naive.Learnt(world.mu0, world.affected, beta), world, 120, seed)
+
+
+def test_students_law_stays_below_the_radius():
+    """P(T > x) <= (1 + x^2 / nu)^(-nu / 2), over degrees of freedom and x."""
+    nu, x = np.meshgrid([1, 2, 3, 5, 10, 30, 100, 1000, 10_000], np.linspace(0, 30, 400))
+    assert (student.sf(x, nu) <= (1 + x * x / nu) ** (-nu / 2)).all()
 
 
 @pytest.mark.parametrize("affected", [[[0, 1], [2]], [[0, 1, 2], [0, 1, 2]]])

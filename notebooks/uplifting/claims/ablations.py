@@ -40,7 +40,7 @@ from ..runs import paper
 from ..studies import TUNED
 from .collected import MORE, claims
 
-SHOWN = dict(figure="Figure 3", scales=("paper",))
+SHOWN = dict(figure="Figure 3")
 WHERE_A, WHERE_B = "Section 7.1, Figure 3 (a)", "Section 7.1, Figure 3 (b)"
 TEN = "ten drawn instances, the mean over them"
 HALVES = f"{TEN}; chosen on one half of the runs and judged on the other"
@@ -57,6 +57,7 @@ def both(scale, seed):
     "With the baseline's lower bound UpUCB needs a larger β.",
     WHERE_A,
     **SHOWN,
+    looks=2,
     note=TEN,
     quote="to achieve the optimal performance, UpUCB (bl)-bLCB needs to use a larger exploration parameter",
 )
@@ -71,21 +72,21 @@ def beyond_edge(one, side):
     return math.nan if one.best == side(one.table["parameter"]) else float(one.best)
 
 
-@claims("A2", "Tuned, both variants are similar in mean.", WHERE_A, **SHOWN, note=HALVES,
+@claims("A2", "Tuned, both variants are similar in mean.", WHERE_A, **SHOWN, looks=2, note=HALVES,
         quote="It turns out there the two strategies perform similarly here.")  # fmt: skip
 def similar_means(scale, seed):
     upper, lower = ([held_out(one) for one in tunings] for tunings in both(scale, seed))
     return Cases("lower bound / upper bound", instance_ratio(lower, upper)).similar()
 
 
-@claims("A3", "The variant with the lower bound has a much higher 95th percentile.", WHERE_A, **SHOWN, note=HALVES,
-        quote="it turns out that UpUCB (bl)-bLCB achieves a much higher")  # fmt: skip
+@claims("A3", "The variant with the lower bound has a much higher 95th percentile.", WHERE_A, **SHOWN, looks=2,
+        note=HALVES, quote="it turns out that UpUCB (bl)-bLCB achieves a much higher")  # fmt: skip
 def heavier_tail(scale, seed):
     upper, lower = ([[q95(held_out(one))] for one in tunings] for tunings in both(scale, seed))
     return Cases("ratio of 95 % quantiles", instance_ratio(lower, upper), axis="log").at_least(MORE)
 
 
-@claims("A4", "The best parameter in mean is also best in the 95th percentile.", WHERE_A, **SHOWN,
+@claims("A4", "The best parameter in mean is also best in the 95th percentile.", WHERE_A, **SHOWN, looks=2,
         note=f"{HALVES}; its 95 % quantile is at most ten per cent above that of the parameter chosen by it",
         quote="The same parameters give the optimal values for this metric.")  # fmt: skip
 def same_optimum(scale, seed):
@@ -108,7 +109,7 @@ def failures(tunings):
     ]
 
 
-@claims("A5", "Subtracting the lower bound fails more frequently.", WHERE_A, **SHOWN,
+@claims("A5", "Subtracting the lower bound fails more frequently.", WHERE_A, **SHOWN, looks=2,
         note=f"{HALVES}; a run fails that plays a worse action in more than half of the rounds",
         quote="which indicates that it indeed fails more frequently")  # fmt: skip
 def fails_more(scale, seed):
@@ -121,7 +122,8 @@ EXTREME = 3.0
 
 
 @claims("E1", "With too little exploration the mean may be smaller, but the deviation is extremely large.",
-        "Appendix D.1", **SHOWN, note="for some policy a parameter below that of least score has a smaller mean, and "
+        "Appendix D.1", **SHOWN, scales=("paper",),
+        note="for some policy a parameter below that of least score has a smaller mean, and "
         f"deviates at least {EXTREME:g} times as much (ours); found on one half of the runs, judged on the other",
         looks=2,
         quote="we may get lower mean regret while the standard deviation gets extremely large")  # fmt: skip

@@ -126,26 +126,17 @@ def bernoulli_baseline(scale, seed):
     return Cases("UpUCB / UpUCB (bl)", found, axis="log").at_most(SIMILAR[1])
 
 
-@claims("B3", "Here not knowing the affected sets causes a much larger regret, so that the nAff policies do no better "
-        "than those that see the reward only.", "Section 7, Figure 2 (b)", figure=FIGURE, scales=("paper",),
-        note="mean regret after the first 20 rounds against UpUCB, all of it against UCB and Thompson sampling; these "
-        "four are played cluster by cluster, which has the same law, in 2,000 runs of 500 rounds, as few of them lock",
-        looks=3,
+@claims("B3", "Here not knowing the affected sets causes a much larger regret.", "Section 7, Figure 2 (b)",
+        figure=FIGURE, scales=("paper",), looks=3,
+        note="mean regret after the first 20 rounds; the policies that know the sets are played "
+        "cluster by cluster, which has the same law, in 2,000 runs of 500 rounds, as few of them lock",
         quote="in particular causes much larger regret in the second experiment")  # fmt: skip
 def bernoulli_naff(scale, seed):
     own, (sums,) = panel(2, scale, seed), SHORT.results(scale, seed).values()
     larger = {
         f"{a} / {b}": quotient(mean(after(own, a)), mean(after(sums, b))) for a, b in ((NAFF_BL, UP_BL), (NAFF, UP))
     }
-    no_better = {
-        f"{a} / {b}": quotient(mean(own.final_regret(a)), mean(sums.final_regret(b)))
-        for a in (NAFF_BL, NAFF)
-        for b in (UCB, TS)
-    }
-    return [
-        Cases("ratio of mean regrets", larger, axis="log").at_least(MORE),
-        Cases("ratio of mean regrets", no_better, axis="log").at_least(SIMILAR[0]),
-    ]
+    return Cases("ratio of mean regrets", larger, axis="log").at_least(MORE)
 
 
 @claims(

@@ -4,7 +4,7 @@ from banditlab.evidence import MUCH, SIMILAR, Cases, exact, mean, power, ratio
 from banditlab.uplifting import bounds
 
 from .. import beyond
-from ..names import ADJUSTED, OWN_WIDTH, TS, UCB, UP, UP_BL
+from ..names import ADJUSTED, LEARNT, OWN_WIDTH, TS, UCB, UP, UP_BL
 from ..studies import ONE_UNIT, OUTSIDE, PRICE, TOLD
 from .collected import claims
 
@@ -21,6 +21,17 @@ def told(scale, seed):
         Cases("ratio of mean regrets", found, axis="log").much_less(),
         Cases("standard deviation left over own", exact(left.mean() / own.mean())).at_most(MUCH),
     ]
+
+
+@claims("F4", "Nobody need tell the covariance: an action's own rounds teach what the others tell, and regret is much "
+        "less all the same.", "Figure 2 (a)", ours=True, figure="Noise told by others",
+        note="regression on the sum of the variables that an action leaves alone; UpUCB (bl) at Table 3's β, the "
+        "others at β = 3")  # fmt: skip
+def learnt(scale, seed):
+    result = next(iter(TOLD.results(scale, seed).values()))
+    found = {f"{LEARNT} / {name}": ratio(result.final_regret(LEARNT), result.final_regret(name))
+             for name in (UP_BL, OWN_WIDTH)}  # fmt: skip
+    return Cases("ratio of mean regrets", found, axis="log").much_less()
 
 
 @claims("F2", "In units of the noise, UCB and Thompson sampling are tuned alike in both settings of Table 3 if 80 is "

@@ -179,7 +179,7 @@ def baseline_hurts(scale, seed):
 
 @claims("C7", "With logged feedback C2UpUCB and ε-greedy are quite similar in realised rewards.",
         "Appendix C.3, Figure 4 (a)", figure="Figure 4",
-        looks=2,
+        looks=3,
         quote="perform quite similarly here when we look at the realized rewards")  # fmt: skip
 def mode1_alike(scale, seed):
     result = of(REALISED, LOGGED, scale, seed)
