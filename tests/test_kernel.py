@@ -554,7 +554,7 @@ def test_a_fork_while_a_thread_compiles_does_not_hang(engine):
         busy.wait()
         child = multiprocessing.get_context("fork").Process(target=arm)
         child.start()
-        child.join(60)
+        child.join(600)
         print(child.exitcode)
         if child.exitcode is None:
             child.kill()

@@ -1,4 +1,4 @@
-"""A reader's policy that never returns, in a real JupyterLab: an interrupt stops it, names it, and leaves the kernel."""
+"""A policy that never returns, in a real JupyterLab: an interrupt stops it, names it, and leaves the kernel."""
 
 import nbformat
 import pytest
