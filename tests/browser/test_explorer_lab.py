@@ -131,6 +131,7 @@ def test_many_fast_presses_end_in_the_right_state_after_few_computations(page, h
     page.select_figure("Figure 3")
     title = "() => document.querySelector('.banditlab-explorer .banditlab-title').textContent"
     for key, gap, text in (("ArrowRight", 1.0, "1.00 σ"), ("ArrowLeft", 0.3, "0.30 σ")):
+        page.until(lambda: page.page.evaluate(title).isdigit())  # drawn: the status may say so before
         before = int(page.page.evaluate(title))
         hold.touch()
         page.press("Gap Δ", key, times=14, settle=False)
