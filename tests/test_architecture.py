@@ -1,6 +1,7 @@
 """The house: its rooms and floors, what each may import, and how large its parts are."""
 
 import ast
+import functools
 from pathlib import Path
 
 import pytest
@@ -182,6 +183,7 @@ def test_functions_are_verbs_with_an_object():
     assert not {name: codes for name, codes in named_functions().items() if name in VAGUE}
 
 
+@functools.cache
 def code_lines(source):
     """Numbers of the lines that are code: not blank, no comment, no docstring."""
     tree, holders = ast.parse(source), (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)

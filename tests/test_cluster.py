@@ -21,9 +21,10 @@ SETTINGS = dict(environment=ARMS, policies=BOTH, horizon=500, runs=20, seed=3)
 
 @pytest.fixture(scope="module")
 def cluster():
+    patient = {"distributed.comm.timeouts.connect": "600s", "distributed.comm.timeouts.tcp": "600s"}
     quiet = {"distributed.worker.multiprocessing-method": "spawn", "logging.distributed": "error"}
     with (
-        dask.config.set(quiet),
+        dask.config.set({**quiet, **patient, "distributed.scheduler.worker-ttl": None}),
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0", host="127.0.0.1"
         ) as cluster,

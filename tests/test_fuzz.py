@@ -1,6 +1,6 @@
 """Random instances of all papers, played interpreted: regret is a number, never falls, and keeps below its bounds.
 
-``FUZZ=100000`` in the environment (``make fuzz``) asks for more instances than the 5,000 of the suite.
+``FUZZ=100000`` in the environment (``make fuzz``) asks for more instances than the 2,500 of the suite.
 """
 
 import math
@@ -18,7 +18,7 @@ from banditlab.user_code.contract import context_marker, make_streams
 from tests.fuzz import CASES, HORIZON, limit, worst
 
 FUZZ = int(os.environ.get("FUZZ", 0))
-EACH = math.ceil((FUZZ or 5_000) / len(CASES))  # instances of every case
+EACH = math.ceil((FUZZ or 2_500) / len(CASES))  # instances of every case
 SLOW = {"campaign": 5, "ftrack": 3}  # the shorter runs of what is slow interpreted
 
 

@@ -314,6 +314,19 @@ def test_versions_that_nobody_used_for_a_month_are_removed(tmp_path, monkeypatch
     assert left == {"kernels-young", mine}
 
 
+def test_kernels_that_nobody_loaded_for_a_month_are_removed_when_another_is_compiled(disk):
+    """A policy that is edited every day leaves a kernel each time."""
+    uniform()
+    (loaded,) = disk.iterdir()
+    for name, days in {"old": 31, "young": 29, loaded.name: 31}.items():
+        (disk / name).mkdir(exist_ok=True)
+        os.utime(disk / name, (time.time() - days * 86400,) * 2)
+    uniform()
+    bl.simulate(ARMS, classic.ucb1(3), 10)
+    assert {"young", loaded.name} < {path.name for path in disk.iterdir()} and not (disk / "old").exists()
+    assert len([*disk.iterdir()]) == 3
+
+
 def test_sources_are_not_looked_for_among_the_kernels(tmp_path):
     """Another process makes and removes folders there while this one starts."""
     for file in "a.py", "inner/b.py", "inner/b.txt", "__pycache__/kernels-1/.draft-2/c.py", "inner/__pycache__/d.py":
@@ -541,7 +554,7 @@ def test_a_fork_while_a_thread_compiles_does_not_hang(engine):
         busy.wait()
         child = multiprocessing.get_context("fork").Process(target=arm)
         child.start()
-        child.join(60)
+        child.join(600)
         print(child.exitcode)
         if child.exitcode is None:
             child.kill()

@@ -8,6 +8,8 @@ import importlib
 import json
 import math
 import os
+import shutil
+import subprocess
 import sys
 import textwrap
 import types
@@ -19,9 +21,11 @@ import numpy as np
 import pytest
 from numba import njit
 
+import banditlab as bl
 from banditlab.engine.methods import helper
 from banditlab.user_code import code_identity
 from tests.changes import FURTHER, HERE, mine
+from tests.reports import ROOT
 
 
 def lines(text):
@@ -279,3 +283,78 @@ def test_an_edited_file_has_another_key(change, tmp_path, monkeypatch):
     assert old in texts[name]
     texts[name] = texts[name].replace(old, new)
     assert read() != first
+
+
+# What is on the disk when a process begins.
+
+
+def run_in_process(code, place, kept, folder, **variables):
+    """What a process prints that runs this code in `place`, finds the package in `folder` and keeps its results."""
+    environment = {**os.environ, "PYTHONPATH": str(folder), "BANDITLAB_KEEP": str(kept), **variables}
+    call = subprocess.run([sys.executable, "-c", code], cwd=place, env=environment, capture_output=True, text=True)
+    assert call.returncode == 0, call.stderr
+    return call.stdout.split()
+
+
+UPGRADES = {  # what a process finds in place of what is installed
+    "nothing": "",
+    "numpy": "numpy.__version__ = '2.4.99'",
+    "numba": "numba.__version__ = '0.68.99'",
+    "llvmlite": "llvmlite.__version__ = '0.99.0'",
+    "scipy": "scipy.__version__ = '1.17.99'",
+    "Python": "sys.version = sys.version.replace(' ', '+ ', 1)",
+}
+UPGRADED = """
+import sys
+import llvmlite, numba, numpy, pandas, scipy
+{}
+import banditlab as bl
+from banditlab.user_code import code_identity
+bl.simulate(bl.classic.bernoulli([0.25, 0.75]), bl.classic.ucb1(2), 20, seed=1)
+print(code_identity.HOME)
+"""
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory):
+    """A copy of the package, what it kept of a simulation, and where its kernels lie."""
+    folder = tmp_path_factory.mktemp("package")
+    shutil.copytree(ROOT / "banditlab", folder / "banditlab", ignore=shutil.ignore_patterns("__pycache__"))
+    (kernels,) = run_in_process(UPGRADED.format(""), folder, folder / "kept", folder, NUMBA_DISABLE_JIT="1")
+    return folder, kernels
+
+
+@pytest.mark.parametrize("library", UPGRADES)
+def test_an_upgraded_library_finds_neither_kernels_nor_results(library, first, tmp_path):
+    folder, kernels = first
+    shutil.copytree(folder / "kept", tmp_path / "kept")
+    code = UPGRADED.format(UPGRADES[library])
+    (now,) = run_in_process(code, tmp_path, tmp_path / "kept", folder, NUMBA_DISABLE_JIT="1")
+    assert (now == kernels) is (library == "nothing")
+    assert len([*(tmp_path / "kept").iterdir()]) == 1 + (library != "nothing")
+
+
+BESIDE = """
+import banditlab as bl, paper
+print(bl.simulate(bl.classic.bernoulli([0.25, 0.75]), paper.Mine(2), 100, checkpoints=1).regret[0, 0, 0])
+"""
+
+
+def test_two_notebooks_with_modules_and_classes_of_one_name(tmp_path):
+    """Each in a process of its own; they share the kernels on the disk and the kept results."""
+    for arm in "01":
+        (tmp_path / arm).mkdir()
+        (tmp_path / arm / "paper.py").write_text("from typing import NamedTuple\n" + mine(arm))
+    regrets = [run_in_process(BESIDE, tmp_path / arm, tmp_path / "kept", ROOT) for arm in "0101"]
+    assert regrets == [["50.0"], ["0.0"]] * 2
+    assert len([*(tmp_path / "kept").iterdir()]) == 2  # each was found again
+
+
+def test_two_notebooks_in_one_kernel_with_a_class_of_one_name(tmp_path, monkeypatch):
+    """As `%run` plays them; the class of either is alive while the other's plays."""
+    monkeypatch.setenv("BANDITLAB_KEEP", str(tmp_path / "kept"))
+    arms = bl.classic.bernoulli([0.25, 0.75])
+    notebooks = [cell(mine(arm), {**GIVEN, "__name__": "__main__"})["Mine"](2) for arm in "01"]
+    regrets = [bl.simulate(arms, notebooks[i], 100, checkpoints=1).regret[0, 0, 0] for i in (0, 1, 0, 1)]
+    assert regrets == [50.0, 0.0, 50.0, 0.0]
+    assert not (tmp_path / "kept").exists()  # no other process could tell which of them it is

@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -67,7 +68,9 @@ def test_no_words_of_a_plot_lie_on_others(notebook, reports):
         browser.close()
 
 
+@pytest.mark.parametrize("notebook", NOTEBOOKS if os.environ.get("SOAK") else NOTEBOOKS[:1], ids=lambda path: path.stem)
 def test_bare_papermill_keeps_the_figure_beside_the_widget(notebook, reports, kept, tmp_path):
+    """One here, all under `make soak`: JupyterLab runs them live, too."""
     done = tmp_path / "out.ipynb"
     call = [sys.executable, "-m", "papermill", str(notebook), str(done), "--cwd", str(notebook.parent)]
     subprocess.run(call, check=True, capture_output=True)

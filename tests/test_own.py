@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import re
+import sys
 from typing import NamedTuple
 
 import nbformat
@@ -14,8 +15,9 @@ from banditlab.engine import loop, player
 from banditlab.explorer.panel import Panel
 from banditlab.study import overlay
 from banditlab.study.study import Study
+from tests.readers.stuck import Stuck
 from tests.reports import ROOT
-from tests.test_explorer_panel import rested
+from tests.test_explorer_panel import rested, wait
 
 PAPERS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
 CONTROLS = {"gap": bl.Slider("Gap", 0.1, 0.5, 0.1)}
@@ -81,6 +83,22 @@ def test_the_explorer_draws_it_at_once_and_while_sliders_move():
     assert "Mine" in [trace.name for trace in rested(made).plot.shown.data]
     bl.overlay("Mine", None)
     assert "Mine" not in [trace.name for trace in rested(made).plot.shown.data]
+
+
+@pytest.mark.parametrize("late, where", [(0, "select"), (100, "call_stoppable")], ids=["rehearsed", "compiled"])
+def test_a_method_that_never_returns_is_cancelled_and_told(late, where):
+    """In its first rounds, which Python plays in the explorer's thread, and in later ones, compiled."""
+    values = {"figure": "Regret", "gap": 0.2}
+    made = Panel({"Regret": REGRET.slider()}, values, CONTROLS, {}, "", REGRET.explore(gap=0.2)[0], 0.0)
+    bl.overlay("Mine", lambda environment: Stuck(2, late))
+    wait(lambda: where in [frame.f_code.co_name for frame in sys._current_frames().values()])
+    made.pressed("cancel")
+    rested(made)
+    assert made.toolbar.status.startswith("Cancelled. Still shown: Regret")
+    assert made.toolbar.alert.startswith("stopped in select, which did not return at stuck.py:1")
+    assert "cure: look at how its loop ends" in made.toolbar.alert
+    bl.overlay("Mine", None)
+    assert rested(made).toolbar.alert == "" and "Mine" not in [trace.name for trace in made.plot.shown.data]
 
 
 class Tilted(NamedTuple):

@@ -396,3 +396,35 @@ def test_cells_that_wait_hold_no_environments(monkeypatch):
         assert len(held) == 20 and tracemalloc.get_traced_memory()[0] < 2 * 100_000 * 8  # of two such arrays
     finally:
         tracemalloc.stop()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+def test_after_an_interrupt_nobody_waits_for_a_kernel_under_way(tmp_path):
+    """It is compiled only when the program has come to its end, and then given up, with nothing half-written."""
+    code = """
+        import atexit, os, pathlib, signal, threading
+        import banditlab as bl
+        from banditlab.engine import compiling
+        from banditlab.user_code import code_identity
+
+        code_identity.HOME, over, compile_kernel = pathlib.Path("kernels"), threading.Event(), compiling.load_or_compile
+
+        def compile_late(*args):
+            with compiling.kernel_cache.open_folder(pathlib.Path("kernels/draft")):
+                os.kill(os.getpid(), signal.SIGINT)
+                over.wait()
+                return compile_kernel(*args)
+
+        compiling.load_or_compile = compile_late
+        atexit.register(print, "goodbye")
+        try:
+            bl.simulate(bl.classic.bernoulli([0.2, 0.5, 0.9]), bl.classic.ucb1(3), 10, runs=1)
+        except KeyboardInterrupt:
+            print("interrupted")
+        over.set()
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)], **{**outside(), "cwd": tmp_path}, capture_output=True
+    )
+    assert (done.stdout.split(), done.stderr, done.returncode) == (["interrupted", "goodbye"], "", 0)
+    assert not [*(tmp_path / "kernels").iterdir()]

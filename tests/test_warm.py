@@ -163,7 +163,7 @@ def test_who_compiles_ahead_leaves_no_pipe_open(monkeypatch):
     said = queue.Queue()
     with precompile.Ahead(["notebooks/factored.ipynb"], said.put) as ahead:
         pass
-    while said.get(timeout=60):
+    while said.get(timeout=600):
         pass
     assert ahead.process.stdout.closed and ahead.process.returncode
 
@@ -183,10 +183,8 @@ def test_nothing_stays_behind_when_the_parent_is_gone(how):
         group = int(parent.stdout.readline())
         os.killpg(group, 0)  # it lives
         parent.send_signal(how)
-    ended = time.monotonic() + 60
-    while time.monotonic() < ended and lives(group):
+    while lives(group):  # else the test does not end
         time.sleep(0.1)
-    assert not lives(group)
 
 
 def lives(group):

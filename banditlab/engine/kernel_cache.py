@@ -59,6 +59,8 @@ def open_folder(folder):
         The folder itself where it is as it was sealed, else a new one that takes its place when the block ends.
     """
     if is_sealed(folder):
+        with contextlib.suppress(OSError):
+            os.utime(folder)  # still wanted
         yield folder
         if not is_sealed(folder):  # the compiler found it out of date and wrote anew
             seal(folder)
@@ -66,6 +68,7 @@ def open_folder(folder):
     shutil.rmtree(folder, ignore_errors=True)
     io.make_private(folder.parent)
     io.remove_old(folder.parent.glob(f"{DRAFT}*"), io.DAY)
+    io.remove_old(folder.parent.iterdir(), io.MONTH)  # of policies that were edited since
     draft = Path(tempfile.mkdtemp(prefix=f"{DRAFT}{folder.name}-{os.getpid()}-", dir=folder.parent))
     try:
         yield draft

@@ -24,6 +24,7 @@ FEW = 25_000  # rounds that a task on a thread has at least, once every thread h
 TASK = 1.0  # seconds that a task on an executor should take: a lost worker loses one
 ROOM = 2**28  # bytes of drawn environments that a cell with several policies holds
 IN_FLIGHT = 1000  # tasks given away at once, so that nobody has to hold those of a million cells
+threading._register_atexit(endless.end_given_up)  # called before the one of `ThreadPoolExecutor`, which waits for all
 
 
 class Part:
@@ -130,10 +131,15 @@ class Threads:
         for job, (part, _) in jobs.items():
             part.flags[:, 1] = 1
             job.cancel()
+        endless.give_up(self.playing)
         if not any(is_from_outside(part) for part, _ in jobs.values()):
             return error
         told = endless.interrupt(list(jobs), self.playing)
-        return told if isinstance(error, KeyboardInterrupt) else error
+        if isinstance(error, KeyboardInterrupt):
+            return told
+        if str(told):
+            error.add_note(str(told))
+        return error
 
 
 class Elsewhere:

@@ -4,7 +4,6 @@ import os
 import platform
 import sys
 import tempfile
-import threading
 from contextlib import contextmanager
 from types import FunctionType
 
@@ -12,8 +11,6 @@ import numpy as np
 
 from ..user_code import code_identity, endless
 from .instances import RandomInstances
-
-GLANCE = 0.2  # seconds after which a worker looks again whether its task is still wanted
 
 
 def play_remotely(code, token, work, policy, numbers):
@@ -25,7 +22,7 @@ def play_remotely(code, token, work, policy, numbers):
         short = work._replace(checkpoints=np.minimum(work.checkpoints[:1], 1))
         short.play(policy, numbers[:1], np.zeros((1, 2), np.int64), {})
     flags, (gone, given_up) = np.zeros((len(numbers), 2), np.int64), watch_task(token)
-    with stop_unwanted(gone, flags):
+    with endless.stop_unwanted(gone, lambda: flags[:, 1].fill(1)):
         try:
             found = work.play(policy, numbers, flags, {})
         except endless.NeverReturned:
@@ -33,32 +30,6 @@ def play_remotely(code, token, work, policy, numbers):
     if flags[:, 1].any():
         raise given_up
     return found
-
-
-@contextmanager
-def stop_unwanted(gone, flags):
-    """Stop the runs of these flags when nobody wants them any more."""
-    over, ident = threading.Event(), threading.get_ident()
-    playing = {ident}
-    endless.watched.add(ident)
-
-    def watch():
-        while not over.wait(GLANCE):
-            if gone():
-                flags[:, 1] = 1
-                if not over.wait(endless.GRACE):  # in a loop of a reader's that never ends
-                    endless.stop_threads(playing)
-                return
-
-    thread = threading.Thread(target=watch, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        playing.clear()
-        endless.watched.discard(ident)
-        thread.join()
 
 
 def watch_task(token):

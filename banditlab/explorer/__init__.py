@@ -85,6 +85,9 @@ def show_live(figures, values, controls, presets, notebook):
     from IPython import get_ipython
     from IPython.display import display, update_display
 
+    from .reader import hear_reader  # widgets are loaded only where they are shown
+
+    hear_reader()
     output = uuid.uuid4().hex
     title = values["figure"]
     display(still_line(f"{title}: compiling..."), raw=True, display_id=output)
@@ -92,7 +95,7 @@ def show_live(figures, values, controls, presets, notebook):
         begin = time.perf_counter()
         figure = call_figure(figures[title], values)
         seconds = time.perf_counter() - begin
-        from .panel import Panel  # widgets are loaded only where they are shown
+        from .panel import Panel
 
         panel = Panel(figures, values, controls, presets, notebook, figure, seconds)
     except BaseException:

@@ -33,6 +33,10 @@ def read_parameters(controls: Mapping[str, Control], cell: Mapping[str, object])
     if lacking := [name for name in names if name not in cell]:
         raise NameError(f"the parameters cell sets no {', '.join(lacking)}: run it first, or restore the line")
     live = cell["live"] is True and "IPython" in sys.modules
+    if live:
+        from .reader import hear_reader  # widgets are loaded only where they are shown
+
+        hear_reader()
     try:
         values = check_parameters(controls, **{name: cell[name] for name in names})
     except (TypeError, ValueError) as error:

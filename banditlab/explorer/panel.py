@@ -10,11 +10,12 @@ import ipywidgets
 import traitlets
 
 from ..study.overlay import WATCHING
+from ..user_code.endless import NeverReturned
 from .controls import Choice, Slider, has_effect
 from .export import format_csv, papermill_command, report_lines
 from .figure import call_figure, first_sentence, list_arguments, read_meta
 from .plot import Plot
-from .worker import Worker
+from .worker import Stale, Worker
 
 FIRST_RUNS = 3  # of a quarter of the rounds: shown first where the whole takes longer than SLOW
 SLOW = 0.05  # seconds
@@ -170,6 +171,10 @@ class Panel:
             self.toolbar.status = self.announced(values)
         try:
             self.compute(values, alive)
+        except (Stale, NeverReturned) as stopped:
+            if words := " ".join([str(stopped), *getattr(stopped, "__notes__", ())]).split():
+                self.toolbar.alert = " ".join(words)  # which method of the reader's did not return
+            raise Stale from None
         except Exception as error:
             alive()
             self.toolbar.alert = f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}"

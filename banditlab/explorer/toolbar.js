@@ -37,10 +37,11 @@ function watch(el) {
   return () => named.disconnect();
 }
 
-// Run All takes JupyterLab to the last cell: a reader who is still there when the explorer comes is brought back to the top.
+// Run All takes JupyterLab to the last cell: a reader who is still there when the explorer comes is brought back to the top,
+// unless he has scrolled meanwhile (reader.js hears it).
 function toTop(el) {
   const own = el.closest('.jp-Cell'), notebook = el.closest('.jp-Notebook');
-  if (!own || !notebook) return;
+  if (!own || !notebook || window.banditlabScrolled?.delete(own)) return;
   const cells = [...notebook.querySelectorAll('.jp-Cell')], last = cells.at(-1);
   const run = cell => {   // which run a cell had; it is still to come where the prompt says so
     const text = (cell.querySelector('.jp-InputPrompt') || own).textContent;

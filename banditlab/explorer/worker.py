@@ -6,6 +6,8 @@ Callbacks therefore only post requests here.
 
 import threading
 
+from ..user_code import endless
+
 
 class Stale(BaseException):
     """Ends a computation that nobody waits for any more; not an Exception, so that nothing catches it on its way."""
@@ -46,7 +48,8 @@ class Worker:
         while (taken := self.take()) is not None:
             request, number = taken
             try:
-                self.job(request, lambda number=number: self.alive(number))
+                with endless.stop_unwanted(lambda number=number: number != self.latest, lambda: None):
+                    self.job(request, lambda number=number: self.alive(number))
             except Stale:
                 pass
             except BaseException:

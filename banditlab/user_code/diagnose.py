@@ -149,13 +149,15 @@ def rehearse(run, environment, policy, rounds, seed, seconds=0.05):
     refuse_first_values(environment, policy, seed)
     try:
         player = guards.hold_to_actions(environment, policy, play_first_action(environment, policy, seed, 0), shown)
+    except NeverReturned as error:
+        raise NeverReturned(say_where(error)) from None
     except Exception:
         player = policy  # the run below raises the same
     args = environment, player, few, shown, Deadline(seconds), *make_streams(seed, 0)
     try:
         run(*args)
-    except KeyboardInterrupt as error:
-        raise KeyboardInterrupt(say_where(error)) from None
+    except (KeyboardInterrupt, NeverReturned) as error:
+        raise type(error)(say_where(error)) from None
     except Exception as error:
         raise locate_error(error, run, args, 0, seed) from None
 
@@ -166,6 +168,8 @@ def refuse_first_values(environment, policy, seed):
     for word, method, rng in (("world", environment.reset, world_rng), ("state", policy.init, policy_rng)):
         try:
             made = method(rng)
+        except NeverReturned as error:
+            raise NeverReturned(say_where(error)) from None
         except Exception:
             return  # the rehearsal raises the same
         fields.refuse_first_value(method, made, word)

@@ -6,6 +6,7 @@ import threading
 import time
 import traceback
 from concurrent.futures import Future, wait
+from contextlib import contextmanager
 
 import numpy as np
 
@@ -13,7 +14,9 @@ from .code_identity import SOURCE, quote_line
 
 STOPPED = np.zeros(1, np.int64)  # the thread whose loops are to stop, 0 for none
 watched = set()  # threads that another one looks after
+given_up = []  # sets of threads whose tasks nobody waits for
 one_at_a_time = threading.Lock()
+GLANCE = 0.2  # seconds after which it is looked again whether somebody waits
 GRACE = 0.3  # seconds in which a run ends by itself, between two of its rounds
 PATIENCE = 0.3  # seconds in which its loops stop
 INTERPRETED = ("first_action", "play_round", "rehearse")  # where a reader's methods run as Python
@@ -32,9 +35,61 @@ def stop_threads(playing):
                 STOPPED[0] = ident
                 if ident not in told and plays_interpreted(ident):
                     told.add(ident)
-                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident), ctypes.py_object(NeverReturned))
+                    raise_in(ident, NeverReturned)
                 time.sleep(0.002)
         STOPPED[0] = 0
+
+
+def keep_stopping(playing):
+    """`stop_threads` until all are: on a busy machine a moment may not be enough, and a compilation ends first."""
+    while playing:
+        stop_threads(playing)
+        time.sleep(GRACE)
+
+
+def raise_in(ident, error):
+    """Raise an exception of this class in another thread, as soon as it is back in Python."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident), ctypes.py_object(error))
+
+
+@contextmanager
+def stop_unwanted(gone, ask):
+    """Stop what this thread plays meanwhile once ``gone()`` says so: ``ask()`` it first, then stop its loops."""
+    over, ident = threading.Event(), threading.get_ident()
+    playing = {ident}
+    watched.add(ident)
+
+    def watch():
+        while not over.wait(GLANCE):
+            if gone():
+                ask()
+                while not over.wait(GRACE):  # in a loop of a reader's that never ends
+                    stop_threads(playing)
+                return
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        playing.clear()
+        watched.discard(ident)
+        thread.join()
+
+
+def give_up(playing):
+    """Note that nobody waits for these threads, a set that each leaves by itself."""
+    given_up[:] = [*filter(None, given_up), playing]
+
+
+def end_given_up():
+    """End the threads that nobody waits for, also within a compilation: the process ends, no kernel will be played."""
+    for playing in given_up:
+        while playing:
+            for ident in list(playing):
+                raise_in(ident, SystemExit)
+            stop_threads(playing)
 
 
 def plays_interpreted(ident):
@@ -74,6 +129,7 @@ def interrupt(jobs, playing):
     """Stop the threads of these jobs, which were asked to end; the interrupt tells which method did not return."""
     wait(jobs, GRACE)
     stop_threads(playing)
+    threading.Thread(target=keep_stopping, args=(playing,), daemon=True).start()
     errors = (job.exception() for job in jobs if job.done() and not job.cancelled())
     where = next((say_where(error) for error in errors if isinstance(error, NeverReturned)), "")
     return KeyboardInterrupt(where) if where else KeyboardInterrupt()

@@ -328,10 +328,22 @@ class Page:
         return nbformat.read(file, 4)
 
     def reload(self):
-        """Load the page again, with the notebook as it was saved and the kernel as it is."""
+        """Load the page again, with the notebook as it was saved and the kernel as it is.
+
+        ipywidgets looks for a widget's model for two seconds; where the page took longer a reader loads it once more.
+        """
+        self.until(self.finds_widgets)
+        self.drawn()
+
+    def finds_widgets(self):
+        """Load the page again, and tell whether its widgets were found."""
         self.page.goto(self.url.replace("&reset", ""))
         self.idle()
-        self.drawn()
+        lost = self.page.get_by_text("Error displaying widget")
+        self.until(lambda: self.panel.count() or lost.count())
+        if lost.count():
+            self.errors[:] = [error for error in self.errors if "widget model not found" not in error]
+        return not lost.count()
 
     def tracebacks(self):
         """Return the errors that cells have printed."""

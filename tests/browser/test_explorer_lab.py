@@ -9,11 +9,12 @@ from tests.browser.lab import PANEL, lab
 
 PLOT = f"{PANEL} .js-plotly-plot"
 CELLS = [
-    "import pathlib, time\nwhile pathlib.Path('gate').exists():\n    time.sleep(0.05)\n"
-    "import demo\nfrom banditlab.explorer import explore",
+    "import demo, pathlib, time\nfrom banditlab.explorer import explore, read_parameters\n"
+    "values = read_parameters(demo.CONTROLS, {**demo.VALUES, 'live': True})",
+    "while pathlib.Path('gate').exists():\n    time.sleep(0.05)",
     "explore(demo.FIGURES, demo.VALUES, demo.CONTROLS, demo.PRESETS, 'demo')",
-    "from IPython.display import HTML\nHTML('<p style=\"height: 2000px\">long</p>')",
     "while pathlib.Path('busy').exists():\n    time.sleep(0.05)",
+    "from IPython.display import HTML\nHTML('<p style=\"height: 2000px\">long</p>')",
 ]
 
 
@@ -130,6 +131,7 @@ def test_many_fast_presses_end_in_the_right_state_after_few_computations(page, h
     page.select_figure("Figure 3")
     title = "() => document.querySelector('.banditlab-explorer .banditlab-title').textContent"
     for key, gap, text in (("ArrowRight", 1.0, "1.00 σ"), ("ArrowLeft", 0.3, "0.30 σ")):
+        page.until(lambda: page.page.evaluate(title).isdigit())  # drawn: the status may say so before
         before = int(page.page.evaluate(title))
         hold.touch()
         page.press("Gap Δ", key, times=14, settle=False)
@@ -402,33 +404,63 @@ def test_sliders_move_while_the_cells_below_run(opened):  # it and the next one 
     busy.touch()
     try:
         page.menu("Run", "runmenu:run-all")
-        page.until(lambda: page.waiting() == 1)
+        page.until(lambda: page.waiting() == 2)
         page.drawn()
         page.until(page.has_threads)  # JupyterLab asks for one beside the cells when it sees the first widget
         page.press("Gap Δ", "ArrowRight")
         expect_lines(page, shown(demo.regret(gap=0.35, d=4)[0]))
         page.press("Gap Δ", "ArrowRight")
         expect_lines(page, shown(demo.regret(gap=0.4, d=4)[0]))
-        assert page.waiting() == 1
+        assert page.waiting() == 2
     finally:
         busy.unlink()
     page.ended()
 
 
+def wheel(page):
+    page.page.mouse.move(600, 700)
+    page.page.mouse.wheel(0, 300)
+
+
+def press_key(page):
+    page.page.keyboard.press("PageDown")
+
+
+def drag(page):
+    """Its scrollbar is hidden in a headless browser: what the page hears of it is made up."""
+    heard = "dispatchEvent(new PointerEvent('pointerdown', {bubbles: true}))"
+    page.page.evaluate(f"() => {{ {OUTER}.{heard}; {OUTER}.scrollTop += 300; }}")
+
+
+def go_to_another_cell(page):
+    page.page.locator(".jp-Cell").first.locator(".jp-InputPrompt").click()
+    page.page.evaluate(f"() => {{ {OUTER}.scrollTop += 300; }}")
+
+
 def test_run_all_leaves_the_reader_at_the_top(opened):
-    page, gate = opened, opened.folder / "gate"
+    """One who scrolls meanwhile, or goes to another cell, stays where he is; the next time it is as at first.
+
+    The page is short when the explorer comes: the last cell is in view, wherever the reader has gone.
+    """
+    page, gate, busy = opened, opened.folder / "gate", opened.folder / "busy"
     page.idle()  # the page was loaded without a kernel: before there is a new one Run All does nothing
     last = "() => [...document.querySelectorAll('.jp-Cell')].at(-1).classList.contains('jp-mod-active')"
-    for left in (False, True):  # a reader who goes to another cell meanwhile stays where he is
+    top = f"() => {OUTER}.scrollTop"
+    for leave in (None, wheel, None, press_key, drag, go_to_another_cell, None):
         gate.touch()
+        busy.touch()
         page.menu("Run", "runmenu:run-all")
-        page.until(lambda: page.waiting() and page.page.evaluate(last))
-        if left:
-            page.page.locator(".jp-Cell").nth(1).locator(".jp-InputPrompt").click()
-            page.page.evaluate(f"() => {{ {OUTER}.scrollTop = 300; }}")
+        page.until(lambda: page.waiting() == len(CELLS) - 1 and page.page.evaluate(last))
+        page.until(lambda: page.page.evaluate("() => window.banditlabScrolled !== undefined"))
+        before = page.page.evaluate(top)
+        if leave:
+            leave(page)
+            page.until(lambda before=before: page.page.evaluate(top) != before)
         gate.unlink()
+        page.page.locator(f"{PANEL} .noUi-handle[aria-label]").first.wait_for(state="attached")  # the explorer is there
+        page.until(lambda left=leave is not None: (page.page.evaluate(top) > 0) is left)
+        busy.unlink()
         page.until(lambda: not page.waiting())
-        page.page.locator(f"{PANEL} .banditlab-buttons").first.wait_for(state="attached")
         page.resize(1300, 1350)  # the panel has found its place
-        page.until(lambda left=left: (page.page.evaluate(f"() => {OUTER}.scrollTop") > 0) is left)
+        page.until(lambda left=leave is not None: (page.page.evaluate(top) > 0) is left)
     page.drawn()
