@@ -357,13 +357,13 @@ def test_a_number_of_limits_of_any_integer_type(size):
 
 
 BAD = [
-    ((REWARD, TIME[:1]), ValueError, r"table.time has shape \(1, 3\): must be that of reward"),
+    ((REWARD, TIME[:1]), ValueError, r"table.time has shape \(1, 3\): must be 2 x 3"),
     ((REWARD[0], TIME[0]), ValueError, r"table.reward has shape \(3,\)"),
-    (([[0.5, math.nan]], [[1.0, 1.0]]), ValueError, r"table.reward\[0, 1\]=nan"),
-    (([[0.5, 1.5]], [[1.0, 1.0]]), ValueError, r"table.reward\[0, 1\]=1.5"),
-    (([[0.5, 0.5]], [[1.0, 0.0]]), ValueError, r"table.time\[0, 1\]=0.0: must be a positive number"),
-    (([[0.5, 0.5]], [[1.0, math.inf]]), ValueError, r"table.time\[0, 1\]=inf"),
-    (([["a"]], [[1.0]]), TypeError, "table.reward: must hold numbers"),
+    (([[0.5, math.nan]], [[1.0, 1.0]]), ValueError, r"table.reward\[0\]\[1\]=nan"),
+    (([[0.5, 1.5]], [[1.0, 1.0]]), ValueError, r"table.reward\[0\]\[1\]=1.5: must be a finite number from 0.0 to 1.0"),
+    (([[0.5, 0.5]], [[1.0, 0.0]]), ValueError, r"table.time holds 0.0: must be positive numbers of seconds"),
+    (([[0.5, 0.5]], [[1.0, math.inf]]), ValueError, r"table.time\[0\]\[1\]=inf"),
+    (([["a"]], [[1.0]]), TypeError, "table.reward=.*: must be a table of numbers"),
     ("table", TypeError, "table=str"),
     ((np.zeros((0, 2)), np.zeros((0, 2))), ValueError, "not empty"),
 ]
@@ -386,7 +386,7 @@ def test_foreign_files_are_refused(tmp_path):
     with pytest.raises(ValueError, match="format is 'another'"):
         censored.load_table(path)
     np.savez(path, reward=[["a"]], time=[[1.0]], format="banditlab censored recording 1")
-    with pytest.raises(TypeError, match="table.reward: must hold numbers"):
+    with pytest.raises(TypeError, match="table.reward=.*: must be a table of numbers"):
         censored.load_table(path)
     path.write_bytes(path.read_bytes()[:200])
     with pytest.raises(ValueError, match="or damaged"):
