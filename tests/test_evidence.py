@@ -506,3 +506,16 @@ def test_the_table_shows_every_claim_with_sign_and_word_and_counts_ours_apart():
     assert list(bundle["application/vnd.banditlab.claims+json"][0]) == list(Claim._fields) and set(CLASSES) == set(
         SIGNS
     )
+
+
+def test_numbers_of_numpy_and_missing_runs_are_welcome():
+    assert proportion(np.int64(1), np.int64(2)).value == 0.5 and exact(np.float32(2)).value == 2
+    assert np.isnan(mean([1.0, np.nan]).value) and Cases("it", mean([1.0, np.nan])).above(0).answer is None
+    row = Cases("it", exact(1)).between(np.int64(0), 2).measure().row()
+    assert (row["holds"], type(row["holds"][0])) == ((0, 2), float)
+
+
+def test_a_claim_that_cannot_be_tested_need_not_ask():
+    claims = Claims("toy")
+    claims("T1", "It holds.", "Section 1")(lambda scale, seed: Untested("why"))
+    assert [(claim.verdict, claim.reading) for claim in claims.ledger()] == [("not tested", "why")]
