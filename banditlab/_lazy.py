@@ -1,7 +1,9 @@
 """Names that are looked up when they are first used: whoever only simulates loads neither plots nor widgets."""
 
+import ast
 import sys
 from importlib import import_module
+from pathlib import Path
 from types import FunctionType, ModuleType
 
 
@@ -43,6 +45,13 @@ def load_later(scope, *modules, **names):
         return sorted({*here, *modules, *names})
 
     return find, shown
+
+
+def read_stub(file):
+    """What the stub beside a package's file imports: its modules, and its names with the modules that hold them."""
+    stub = ast.parse(Path(file).with_suffix(".pyi").read_text(encoding="utf-8"))
+    pairs = [(alias.name, node.module) for node in stub.body for alias in node.names]
+    return [name for name, module in pairs if not module], {name: module for name, module in pairs if module}
 
 
 def add_contents(scope):

@@ -519,3 +519,16 @@ def test_of_a_law_with_two_humps_a_single_failing_run_tells():
         held += covers and fails.any()
         assert fails.any() or not covers
     assert held / (1000 - without) > 0.95 - 3 * np.sqrt(0.05 * 0.95 / (1000 - without))
+
+
+def test_numbers_of_numpy_and_missing_runs_are_welcome():
+    assert proportion(np.int64(1), np.int64(2)).value == 0.5 and exact(np.float32(2)).value == 2
+    assert np.isnan(mean([1.0, np.nan]).value) and Cases("it", mean([1.0, np.nan])).above(0).answer is None
+    row = Cases("it", exact(1)).between(np.int64(0), 2).measure().row()
+    assert (row["holds"], type(row["holds"][0])) == ((0, 2), float)
+
+
+def test_a_claim_that_cannot_be_tested_need_not_ask():
+    claims = Claims("toy")
+    claims("T1", "It holds.", "Section 1")(lambda scale, seed: Untested("why"))
+    assert [(claim.verdict, claim.reading) for claim in claims.ledger()] == [("not tested", "why")]

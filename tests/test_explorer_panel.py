@@ -7,7 +7,7 @@ import time
 import plotly.graph_objects as go
 import pytest
 
-from banditlab.explorer import Choice, Slider, drop_time, plot, preset_name
+from banditlab.explorer import Choice, Slider, plot, timed
 from banditlab.explorer.export import format_csv
 from banditlab.explorer.figure import call_figure
 from banditlab.explorer.panel import Panel
@@ -254,9 +254,8 @@ def test_a_run_of_more_than_five_seconds_is_announced_with_its_seconds(clock):
 
 
 def test_a_long_preset_tells_its_seconds():
-    preset = {"gap": 0.5, "takes": 12}
-    assert preset_name("Paper", preset) == "Paper · about 12 s" and drop_time(preset) == {"gap": 0.5}
-    assert preset_name("Short", {"gap": 0.5}) == "Short"
+    presets = {"Paper": {"gap": 0.5}, "Short": {"gap": 0.9}}
+    assert timed(presets, {"Paper": 12.3}) == {"Paper · about 12 s": {"gap": 0.5}, "Short": {"gap": 0.9}}
 
 
 def test_an_error_is_one_line_and_keeps_the_last_figure():

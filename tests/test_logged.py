@@ -79,19 +79,3 @@ def test_files_that_are_wrong(tmp_path, text, columns, told):
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(FileNotFoundError):
         classic.read_log(tmp_path / "absent.csv", "arm", "click")
-
-
-@pytest.mark.parametrize(
-    "changes, told",
-    [
-        ({"actions": [0, 0.5]}, "actions: must be whole numbers, not 0.5"),
-        ({"actions": [0, 2]}, "actions"),
-        ({"actions": [0, 0]}, "must hold at least two arms and each of them, not a single one"),
-        ({"actions": [1, 1]}, r"each of them, not \[0\]"),
-        ({"propensities": [0.0, 1.0]}, "propensities"),
-        ({"rewards": [1.0]}, "actions"),
-    ],
-)
-def test_bad_input(changes, told):
-    with pytest.raises(ValueError, match=told):
-        classic.logged(**{**dict(actions=[0, 1], rewards=[1.0, 0.0]), **changes})

@@ -54,21 +54,6 @@ def test_room_grows_with_legend_and_rows():
     assert heights[0] < heights[1]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ({"path": "a.jpg"}, "path's ending='.jpg'"),
-        ({"path": "a.svg", "width": "wide"}, "width='wide'"),
-        ({"path": "a.svg", "width": 0.5}, "width=0.5"),
-        ({"path": "a.svg", "height": 50}, "height=50"),
-        ({"path": "a.svg", "size": 2}, "size=2"),
-    ],
-)
-def test_bad_input_is_named(arguments, said):
-    with pytest.raises(ValueError, match=re.escape(said)):
-        save.save_figure(go.Figure(), **arguments)
-
-
 def test_what_is_missing_is_told(monkeypatch, tmp_path):
     def fails(figure, *args, **keywords):
         raise ValueError("kaleido is not here")

@@ -75,18 +75,3 @@ def test_actions_that_no_array_can_hold_are_refused():
 
     with pytest.raises(TypeError, match="Words: its actions are neither numbers nor vectors"):
         bl.record_run(toys.Still(0.0), Words(2), 5)
-
-
-@pytest.mark.parametrize(
-    "changes, told",
-    [
-        ({"run": -1}, "run=-1: must be at least 0"),
-        ({"horizon": 0}, "horizon=0: must be at least 1"),
-        ({"seed": 0.5}, "seed=0.5: must be a whole number"),
-        ({"policy": classic.ucb1(3)}, "plays on actions 3, but the environment offers 2"),
-    ],
-)
-def test_bad_input(changes, told):
-    given = dict(environment=classic.bernoulli([0.2, 0.4]), policy=classic.ucb1(2), horizon=5)
-    with pytest.raises((TypeError, ValueError), match=told):
-        bl.record_run(**{**given, **changes})

@@ -17,7 +17,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from banditlab.engine import scheduler
-from banditlab.report import build, page
+from banditlab.report import page
 from banditlab.report.__main__ import main
 from banditlab.report.folder import lock_folder, take_turns
 from banditlab.report.plan import Job, plan
@@ -68,7 +68,7 @@ def test_scale_is_one_of_two():
         main(["--scale", "huge"])
     assert caught.value.code == 2
     with pytest.raises(ValueError, match="scale must be one of quick, paper, got 'huge'"):
-        build(scale="huge")
+        plan([], "huge", {}, Path("notebooks"), Path("reports"))
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_scale_is_one_of_two():
 def test_notebook_must_declare_scale_and_live(tmp_path, parameters, message):
     notebook(tmp_path / "a.ipynb", parameters=parameters)
     with pytest.raises(ValueError, match=message):
-        build(notebooks=tmp_path, out=tmp_path / "out")
+        plan([], "quick", {}, tmp_path, tmp_path / "out")
 
 
 def test_file_that_is_no_notebook(tmp_path, capsys):
@@ -125,10 +125,10 @@ def test_page_that_cannot_be_made_fails_as_a_cell_does(tmp_path, capsys):
     assert (tmp_path / "out" / "a.failed.ipynb").exists() and not (tmp_path / "out" / "a.html").exists()
 
 
-def test_kernel_that_dies_is_reported(tmp_path):
+def test_kernel_that_dies_is_reported(tmp_path, capsys):
     notebook(tmp_path / "a.ipynb", "x = 1", "import os\nos._exit(3)")
-    with pytest.raises(page.ReportError, match=r"a: the kernel died in cell code-1 \(cell 4 of 4\)"):
-        build(["a"], notebooks=tmp_path, out=tmp_path / "out")
+    assert main(["a", "--notebooks", str(tmp_path), "--out", str(tmp_path / "out")]) == 1
+    assert "a: the kernel died in cell code-1 (cell 4 of 4)" in capsys.readouterr().err
 
 
 def test_kernel_gets_folders_and_parameters(tmp_path, monkeypatch):
@@ -139,15 +139,17 @@ free = 3
 live: bool = True"""
     source = "import os\nprint(os.environ['BANDITLAB_KEEP'], os.getcwd(), scale, n, free, live)"
     notebook(tmp_path / "notebooks" / "a.ipynb", source, parameters=parameters)
-    build(["a"], parameters={"n": [1, 2.5], "free": "4"}, notebooks=tmp_path / "notebooks", out=tmp_path / "out")
+    places = ["--notebooks", str(tmp_path / "notebooks"), "--out", str(tmp_path / "out")]
+    assert main(["a", "-p", "n", "[1, 2.5]", "-p", "free", "4", *places]) == 0
     (made,) = (tmp_path / "out").glob("a-*.html")
     soup = BeautifulSoup(made.read_text(), "html.parser")
     assert soup.find(id="cell-code-0").pre.text.split("\n")[0] == (
         f"{tmp_path / 'out' / '.kept'} {tmp_path / 'notebooks'} quick [1.0, 2.5] 4 False"
     )
     assert os.environ["BANDITLAB_KEEP"] == "mine"
-    with pytest.raises(ValueError, match=re.escape("n must be of type list[float], got [1, 'x']")):
-        build(["a"], parameters={"n": [1, "x"]}, notebooks=tmp_path / "notebooks", out=tmp_path / "out")
+    told = """n must be of type list[float], got '[1, "x"]'"""
+    with pytest.raises(ValueError, match=re.escape(told)):
+        plan(["a"], "quick", {"n": '[1, "x"]'}, tmp_path / "notebooks", tmp_path / "out")
 
 
 def test_stale_kept_results_are_removed_after_success(tmp_path):
@@ -182,7 +184,7 @@ print(json.loads(get_connection_info())["transport"])"""
     with tempfile.TemporaryDirectory() as scratch:  # not a folder of pytest's, whose names are long
         (Path(scratch) / folder).mkdir(exist_ok=True)
         monkeypatch.setattr(tempfile, "tempdir", str(Path(scratch) / folder))
-        build(["a"], notebooks=tmp_path, out=tmp_path / "out")
+        assert main(["a", "--notebooks", str(tmp_path), "--out", str(tmp_path / "out")]) == 0
         assert list((Path(scratch) / folder).iterdir()) == []
     page = BeautifulSoup((tmp_path / "out" / "a.html").read_text(), "html.parser")
     assert page.find(id="cell-code-0").pre.text.split("\n")[0] == transport

@@ -189,9 +189,3 @@ def test_tuning_takes_the_least_score_on_common_worlds():
     loss, error = found.worse_by(40.0)
     assert loss == pytest.approx(found.table["score"].iloc[2] - found.table["score"].min()) and 0 < error < loss
     assert found.worse_by(found.best) == (0.0, 0.0)
-
-
-@pytest.mark.parametrize("grid, said", [([], "at least one"), ([1.0, 2.0, 1.0], "twice")])
-def test_bad_grids_are_refused(grid, said):
-    with pytest.raises(ValueError, match=said):
-        tune.tune(classic.bernoulli([0.5]), lambda alpha: classic.ucb1(1, alpha), grid, 10)

@@ -1,4 +1,4 @@
-"""What `simulate` refuses, and what it says; mistakes in classes from outside are ordinary Python errors."""
+"""In what forms `simulate` takes its arguments; mistakes in classes from outside are ordinary Python errors."""
 
 import functools
 import multiprocessing
@@ -25,59 +25,11 @@ def refused(error, match, **changes):
         bl.simulate(**{**SETTINGS, **changes})
 
 
-@pytest.mark.parametrize("name, least", [("horizon", 1), ("runs", 1), ("seed", 0), ("checkpoints", 1)])
-def test_counts_must_be_whole_and_large_enough(name, least):
-    for value in least - 1, -5:
-        refused(ValueError, f"{name}={value}: must be at least {least}", **{name: value})
-    for value in 2.5, "9", [3], True, float("nan"):
-        if not (name == "checkpoints" and value == [3]):  # these are rounds: below
-            refused(TypeError, f"{name}=.*: must be a whole number, at least {least}", **{name: value})
-
-
 def test_checkpoints_may_be_rounds():
     found = bl.simulate(**{**SETTINGS, "checkpoints": (7, 30, 300)})
     every = bl.simulate(**{**SETTINGS, "checkpoints": 300})
     assert found.checkpoints.tolist() == [7, 30, 300]
     assert found.regret.tolist() == every.regret[:, :, [6, 29, 299]].tolist()
-
-
-@pytest.mark.parametrize("rounds", [[], [7, 30], [30, 7, 300], [7, 7, 300], [0, 300], [7, 300.5], [7, 301], ["7", 300]])
-def test_checkpoints_must_ascend_to_the_horizon(rounds):
-    refused((TypeError, ValueError), r"checkpoints", checkpoints=rounds)
-
-
-@pytest.mark.parametrize("name", ["horizon", "runs"])
-def test_counts_without_a_number_are_refused(name):
-    refused(TypeError, f"{name}=None: must be a whole number", **{name: None})
-
-
-def test_more_checkpoints_than_rounds_are_refused():
-    refused(ValueError, "checkpoints=301: must be at least 1 and at most 300", checkpoints=301)
-
-
-NAMELESS = {
-    "two of a name": ([("A", BOTH["UCB1"]), ("A", BOTH["uniform"])], ValueError),
-    "no entry": ({}, ValueError),
-    "no pair": ([], ValueError),
-    "number as a name": ({3: BOTH["UCB1"]}, TypeError),
-    "empty name": ({"": BOTH["UCB1"]}, TypeError),
-    "number as a policy": ({"A": 3}, TypeError),
-    "class as a policy": ({"A": classic.UCB1}, TypeError),
-    "list of policies": (list(BOTH.values()), TypeError),
-    "list of a policy": ([classic.uniform(3)], TypeError),
-    "list of a name": ([("A",)], TypeError),
-    "word": ("AB", TypeError),
-    "class": (classic.UCB1, TypeError),
-    "environment": (ARMS, TypeError),
-    "nothing": (None, TypeError),
-    "number": (7, TypeError),
-}
-
-
-@pytest.mark.parametrize("kind", NAMELESS)
-def test_policies_must_be_named_policies(kind):
-    policies, error = NAMELESS[kind]
-    refused(error, r"^policies", policies=policies)
 
 
 def test_a_list_of_pairs_will_do():
@@ -88,63 +40,6 @@ def test_a_list_of_pairs_will_do():
 
 def test_a_policy_alone_is_named_after_its_class():
     assert bl.simulate(ARMS, classic.uniform(3), 10).policies == ["Uniform"]
-
-
-@pytest.mark.parametrize(
-    "environment", [None, 3, classic.bernoulli, [ARMS], {"A": ARMS}], ids=lambda thing: type(thing).__name__
-)
-def test_an_environment_must_follow_the_protocol(environment):
-    refused(TypeError, "^environment=", environment=environment)
-
-
-def test_a_policy_in_the_place_of_the_environment_is_told_what_it_lacks():
-    refused(TypeError, r"environment=UCB1: has no method reset\(self, rng\)", environment=BOTH["UCB1"])
-
-
-def altered(thing, **methods):
-    """The thing with these methods instead."""
-    return type(type(thing).__name__, (type(thing),), {"__slots__": (), **methods})(*thing)
-
-
-def test_wrong_parameters_of_methods_are_named():
-    wrong = altered(classic.uniform(3), update=lambda self, state, reward, action, t, rng: state)
-    refused(
-        TypeError,
-        r"policies\['A'\]=Uniform: method update\(self, state, reward, action, t, rng\) must be "
-        r"update\(self, state, action, observation, t, rng\)",
-        policies={"A": wrong},
-    )
-    refused(
-        TypeError,
-        r"environment=Bernoulli: method regret\(self, action, t\) must be regret\(self, world, action, t\)",
-        environment=altered(ARMS, regret=lambda self, action, t: 0.0),
-    )
-    refused(
-        TypeError,
-        r"environment=Bernoulli: method context\(self, t\) must be context\(self, world, t, rng\)",
-        environment=altered(ARMS, context=lambda self, t: 0.0),
-    )
-
-
-def test_contextual_policies_belong_to_contextual_environments():
-    crowd, gradient = toys.Crowd(np.zeros(2), 3), toys.Gradient(3, 2, 0.1)
-    refused(TypeError, r"method select\(self, state, context, t, rng\) must be", policies={"A": gradient})
-    refused(
-        TypeError,
-        r"method select\(self, state, t, rng\) must be select\(self, state, context, t, rng\)",
-        environment=crowd,
-    )
-
-
-def test_sizes_must_match():
-    refused(
-        ValueError,
-        r"policies\['A'\]: plays on actions 4, but the environment offers 3",
-        policies={"A": classic.ucb1(4)},
-    )
-    ragged = toys.product([0.5, 0.9], [0.3, 0.4, 0.5])
-    with pytest.raises(ValueError, match=r"plays on actions \(3, 2\), but the environment offers \(2, 3\)"):
-        bl.simulate(ragged, toys.Ragged(np.array([3, 2])), 10)
 
 
 class Fields(NamedTuple):
@@ -185,43 +80,6 @@ def test_a_policy_for_a_shorter_horizon_is_refused():
         policies={"A": classic.exp3(3, 299)},
     )
     assert bl.simulate(ARMS, classic.exp3(3, 400), 300).checkpoints[-1] == 300
-
-
-class Until(toys.Constant):
-    """A policy that has a field for a horizon."""
-
-    __slots__ = ()
-    horizon = None
-
-
-def test_a_horizon_that_is_no_number_is_refused():
-    told = r"policies\['A'\].horizon=None: must be a number of rounds, or no field of this name"
-    refused(TypeError, told, policies={"A": Until(3)})
-
-
-@pytest.mark.parametrize(
-    ("changes", "match"),
-    [
-        ({"runs": 10**15}, "runs=1000000000000000: regret of 2 policies at 200 checkpoints: would take"),
-        ({"horizon": 10**15, "checkpoints": 10**15}, "checkpoints=1000000000000000: would take"),
-    ],
-)
-def test_what_no_memory_holds_is_refused_before_anything_is_played(changes, match):
-    refused(ValueError, match, **changes)
-
-
-def test_what_per_run_gets_must_be_a_function_of_an_environment():
-    with pytest.raises(TypeError, match="function=3: must be callable"):
-        bl.random_instances(3)
-    refused(TypeError, "^environment=None", environment=bl.random_instances(lambda seed: None))
-
-
-def test_progress_must_be_callable():
-    refused(TypeError, "progress=5: must be callable", progress=5)
-
-
-def test_an_executor_must_have_its_interface():
-    refused(TypeError, "executor=5: must have the interface of concurrent.futures.Executor", executor=5)
 
 
 def test_classes_of_a_notebook_stay_in_their_process(monkeypatch):

@@ -246,24 +246,3 @@ def test_what_cannot_be_drawn(function, grid, call, told):
 def test_borders_run_between_cells_of_different_state():
     assert sweep.find_borders(np.array([[0, 1]])) == ([0.5, 0.5, None], [-0.5, 0.5, None])
     assert sweep.find_borders(np.zeros((2, 3))) == ([], [])
-
-
-@pytest.mark.parametrize(
-    "changes, told",
-    [
-        ({"grid": {"gap": []}}, r"grid\['gap'\]=\[\]: must be a list of values"),
-        ({"grid": {"gap": "ab"}}, r"grid\['gap'\]='ab': must be a list"),
-        ({"grid": 3}, "grid=3: must be a dict of lists"),
-        ({"grid": {"mean": [0.5]}}, "grid: the parameter 'mean' must have another name, none of policy, run, t, "),
-        ({"grid": [{"gap": 0.1, "run": 2}]}, "grid: the parameter 'run' must have another name"),
-        ({"grid": [{"gap": 0.1, "arms": 2}, {"gap": 0.1}]}, "the same parameters in all of them"),
-        ({"function": 3}, "function=3: must be callable"),
-        ({"function": lambda gap, arms: 3}, "must return environment and policies"),
-        ({"runs": 0}, "runs=0: must be at least 1"),
-        ({"executor": ThreadPoolExecutor}, "executor=.*must have the interface"),
-        ({"progress": 5}, "progress=5: must be callable"),
-    ],
-)
-def test_bad_input(changes, told):
-    with pytest.raises((TypeError, ValueError), match=told):
-        bl.sweep(**{**dict(function=instance, grid=GRID, horizon=10), **changes})

@@ -124,27 +124,6 @@ def test_coins_of_clw():
     assert len(moved) > 50 and (waited[moved] >= 1 - 1 / (2 * d)).all()
 
 
-class Misshapen(toys.Constant):
-    __slots__ = ()
-
-    def indices(self, state, t):
-        return np.zeros((2, 3))
-
-
-@pytest.mark.parametrize(
-    "changes, told",
-    [
-        ({"every": 0}, "every=0: must be at least 1"),
-        ({"run": -1}, "run=-1: must be at least 0"),
-        ({"policy": classic.ucb1(4)}, "plays on actions 4"),
-        ({"policy": Misshapen(3)}, r"Misshapen.indices: returns the shape \(2, 3\), must be \(3, arms\)"),
-    ],
-)
-def test_bad_input(changes, told):
-    with pytest.raises((TypeError, ValueError), match=told):
-        bl.trace(**{**dict(environment=ARMS, policy=classic.ucb1(3), horizon=10), **changes})
-
-
 def test_pairs_are_bars_named_by_their_second_choice():
     """RCUCB on one arm: a bar per limit, the triangle on the limit that is played; with two arms a bar per pair."""
     world = censored.indep(1, [0.2, 0.5, 0.9])

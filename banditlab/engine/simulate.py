@@ -164,14 +164,9 @@ def name_policies(policies):
     return dict(pairs)
 
 
+@brief()
 def check_players(environment, policies, horizon):
     """Refuse what does not follow the protocol or does not fit together."""
-    with brief():
-        check_contract(environment, policies, horizon)
-
-
-def check_contract(environment, policies, horizon):
-    """`check`, and an error with its traceback."""
     contract.check_methods(environment, "environment", contract.ENVIRONMENT)
     check_rounds(environment, horizon)
     shown = contract.has_method(environment, "context")

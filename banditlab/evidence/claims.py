@@ -10,6 +10,8 @@ from .ledger import DEPENDS, NOT_CONTRADICTED, NOT_REPRODUCED, OURS, REPRODUCED,
 from .questions import Question, Unjudgeable, every, known
 from .status_line import line
 
+__all__ = ["Claims", "Untested", "verdict"]
+
 SCALES = ("quick", "paper")
 WORDS = 25  # of a quotation, at most
 LOOKS = 5  # at growing numbers of runs, where nothing else is said

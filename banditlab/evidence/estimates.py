@@ -8,6 +8,11 @@ from numpy.typing import ArrayLike
 
 from ..validate import array_of, is_real, number, shown, whole
 
+__all__ = [
+    "Estimate", "bootstrap", "chance_alike", "constant", "difference", "exact", "fieller_ratio", "mean",
+    "median", "proportion", "quantile", "quotient", "ratio", "regret_difference", "standard_error",
+]  # fmt: skip
+
 DRAWS = 10_000  # of a bootstrap: joint levels look far into the tails
 FEW = 20  # runs: of fewer a bootstrap says nothing
 RARE = 0.05  # equal runs count as certain where as many would have met an event of this chance

@@ -8,6 +8,8 @@ from numpy.typing import ArrayLike
 from ..validate import array_of, number, shown, vector
 from .estimates import UNKNOWN, Estimate, bootstrap, mean, ratio, require_estimates
 
+__all__ = ["growth", "growth_difference", "growth_exponent", "log_slope", "power"]
+
 
 def growth(result: Any, name: str) -> Estimate:
     """Growth exponent of a policy's regret: see `growth_exponent`.

@@ -18,6 +18,8 @@ from ..validate import listed
 from .estimates import UNKNOWN, Estimate, interval, numbers_of_runs, says_nothing
 from .exponents import growth
 
+__all__ = ["instance_growth", "instance_mean", "instance_ratio"]
+
 
 def instance_mean(samples: Sequence[ArrayLike]) -> Estimate:
     """Mean over instances of the mean over an instance's runs.

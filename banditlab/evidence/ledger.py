@@ -2,7 +2,10 @@
 
 import html
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import NamedTuple
+
+__all__ = ["CLASSES", "SIGNS", "VERDICTS", "Claim", "Ledger"]
 
 REPRODUCED, NOT_REPRODUCED = "reproduced", "not reproduced"
 DEPENDS, UNDECIDED, UNTESTED = "depends on the reading", "undecided", "not tested"
@@ -25,6 +28,9 @@ SIGNS = {
     REPRODUCED: "✓", NOT_CONTRADICTED: "(✓)", NOT_REPRODUCED: "✗", DEPENDS: "◐", UNDECIDED: "?", UNTESTED: "○",
     FOUND: "✓", NOT_FOUND: "✗",
 }  # fmt: skip
+
+
+STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 
 class Claim(NamedTuple):
@@ -155,26 +161,3 @@ def row(claim):
     chip = f'<span class="verdict {CLASSES[claim.verdict]}">{SIGNS[claim.verdict]}&nbsp;{claim.verdict}</span>'
     cells = "".join(f"<td>{html.escape(t)}</td>" for t in text)
     return f'<tr><th scope="row">{html.escape(claim.id)}</th>{cells}<td>{chip}</td></tr>'
-
-
-# For JupyterLab, whose own tables align right and do not wrap; the report has its own rules for the same classes.
-STYLE = """
-table.ledger td, table.ledger th { text-align: left !important; vertical-align: top; white-space: normal !important; }
-table.ledger { table-layout: fixed; width: 100%; }  /* as wide as the cell: no verdict out of sight */
-table.ledger th { width: 7.6em; }
-table.ledger th:nth-child(1) { width: 2.9em; }
-table.ledger th:nth-child(2) { width: 9.8em; }
-table.ledger th:nth-child(3) { width: 6.4em; }
-table.ledger th:nth-child(4) { width: 13em; }
-table.ledger th:nth-child(5) { width: 10.8em; }
-table.ledger th:nth-child(7) { width: 8.8em; }
-table.ledger td { overflow-wrap: break-word; }
-table.ledger caption { text-align: left; font-weight: 600; padding: .4em 0; }
-.verdict { display: inline-block; padding: .1em .6em; border-radius: .9em; border: 1px solid; }
-.verdict-reproduced { color: #0b5a2b; background: #e3f4e8; }
-.verdict-searched { color: #0b5a2b; border-style: dashed; }
-.verdict-not-reproduced { color: #8c1c13; background: #fdeae7; }
-.verdict-depends { color: #6b4a00; background: #fff3d6; }
-.verdict-undecided { color: #3d3d7a; background: #ececfa; }
-.verdict-untested { color: #454d57; background: #eceff2; }
-"""

@@ -10,6 +10,11 @@ from ..validate import number, shown, whole
 from .estimates import Estimate, require_estimates
 from .spending import spend_share
 
+__all__ = [
+    "LEVEL", "LINEAR", "MUCH", "SIMILAR", "SUBLINEAR", "Cases", "Measure", "Question", "count", "every",
+    "short", "some",
+]  # fmt: skip
+
 LEVEL = 0.95  # of all comparisons that decide one sentence under one reading, jointly
 SUBLINEAR, LINEAR = 0.75, 0.95  # growth exponent: at most, at least; open between
 MUCH = 2 / 3  # "much better": at most so much of the other's

@@ -38,8 +38,7 @@ def explore(
     controls : dict of str to Slider, Choice or Switch
         What the reader may change of `values`. A figure shows the controls of the parameters that it takes.
     presets : dict of str to dict, optional
-        Named settings: values to put in place of those of the parameters cell; `figure` may be among them, and `takes`,
-        the seconds that the preset's name tells.
+        Named settings: values to put in place of those of the parameters cell; `figure` may be among them.
     notebook : str
         Name of the notebook, without folder and ending, for the command that makes the figure again.
     live : bool
@@ -55,25 +54,16 @@ def explore(
     ValueError
         If a value or a preset is out of range, or names what does not exist.
     """
-    presets = {preset_name(title, preset): drop_time(preset) for title, preset in (presets or {}).items()}
     values = check_values(figures, values, controls)
-    presets = {title: check_preset(title, preset, figures, values, controls) for title, preset in presets.items()}
+    presets = {
+        title: check_preset(title, preset, figures, values, controls) for title, preset in (presets or {}).items()
+    }
     if live:
         show_live(figures, values, controls, presets, notebook)
     else:
         grid = (grid or {}).get(values.get("scale"), grid)
         cells = grid_bundle(figures, values, controls, grid) if grid else {}
         display_with_caption(call_figure(figures[values["figure"]], values), cells)
-
-
-def preset_name(title, preset):
-    """Return the name of a preset, with the seconds that a long one takes."""
-    return f"{title} · about {preset['takes']:.0f} s" if "takes" in preset else title
-
-
-def drop_time(preset):
-    """Return the values of a preset."""
-    return {name: value for name, value in preset.items() if name != "takes"}
 
 
 def show_live(figures, values, controls, presets, notebook):

@@ -9,11 +9,26 @@ from fractions import Fraction
 
 import numpy as np
 
+from ..validate import is_real
+
 MOST_POSITIONS = 10_001  # of one slider: the browser holds the texts of all of them
 
 
+class Control:
+    """What sliders, choices and switches share."""
+
+    def __post_init__(self):
+        if self.start is not None:
+            self.check("start", self.start)
+
+    @property
+    def symbol(self):
+        """Its name in a sentence."""
+        return self.label
+
+
 @dataclass(frozen=True)
-class Slider:
+class Slider(Control):
     """A number that a reader slides.
 
     Parameters
@@ -64,7 +79,7 @@ class Slider:
     def __post_init__(self):
         for name in ("lo", "hi", "step"):
             value = getattr(self, name)
-            if not is_real_number(value):
+            if not is_real(value):
                 raise TypeError(f"{name}={value!r}: must be a number (slider {self.label!r})")
             if not math.isfinite(value):
                 raise ValueError(f"{name}={value!r}: must be finite (slider {self.label!r})")
@@ -75,8 +90,7 @@ class Slider:
         if (self.hi - self.lo) / self.step > MOST_POSITIONS - 1:
             most = f"at most {MOST_POSITIONS:,} positions"
             raise ValueError(f"step={self.step!r}: must leave {most} (slider {self.label!r})")
-        if self.start is not None:
-            self.check("start", self.start)
+        super().__post_init__()
         if not self.symbol:
             last = self.label.split()[-1]
             object.__setattr__(self, "symbol", last if len(last) < 3 and last[0].isalpha() else self.label)
@@ -88,7 +102,7 @@ class Slider:
 
     def check(self, name, value):
         """Return the value as a plain int or float, or raise what is wrong with it."""
-        if not is_real_number(value):
+        if not is_real(value):
             raise TypeError(f"{name}={value!r}: must be a number ({self.help or self.label})")
         if self.whole and not isinstance(value, numbers.Integral):
             raise TypeError(f"{name}={value!r}: must be a whole number ({self.help or self.label})")
@@ -123,7 +137,7 @@ class Slider:
 
 
 @dataclass(frozen=True)
-class Choice:
+class Choice(Control):
     """One of several words.
 
     Parameters
@@ -161,15 +175,9 @@ class Choice:
         words = [] if isinstance(self.options, str) else list(self.options)
         if len(words) < 2 or len(set(words)) < len(words) or not all(isinstance(word, str) for word in words):
             raise ValueError(f"options={self.options!r}: must be two or more different strings (choice {self.label!r})")
-        if self.start is not None:
-            self.check("start", self.start)
+        super().__post_init__()
         if unknown := [word for word in self.words or () if word not in words]:
             raise ValueError(f"words={self.words!r}: {unknown[0]!r} is none of the options (choice {self.label!r})")
-
-    @property
-    def symbol(self):
-        """Its name in a sentence."""
-        return self.label
 
     def text(self, value):
         """Return an option as it is shown."""
@@ -186,7 +194,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Switch:
+class Switch(Control):
     """On or off.
 
     Parameters
@@ -209,15 +217,6 @@ class Switch:
     start: bool | None = None
     where: dict | None = None
 
-    def __post_init__(self):
-        if self.start is not None:
-            self.check("start", self.start)
-
-    @property
-    def symbol(self):
-        """Its name in a sentence."""
-        return self.label
-
     def text(self, value):
         """Return a value as it is shown."""
         return "on" if value else "off"
@@ -227,9 +226,6 @@ class Switch:
         if not isinstance(value, bool):
             raise TypeError(f"{name}={value!r}: must be True or False ({self.help or self.label})")
         return value
-
-
-Control = Slider | Choice | Switch
 
 
 class Seed:
@@ -289,7 +285,7 @@ def check_parameters(controls: Mapping[str, Control], **values: object) -> dict:
 
 
 def timed(presets: Mapping[str, dict], takes: Mapping[str, float]) -> dict:
-    """Return presets, those that take long with the seconds that two cores need.
+    """Return presets, those that take long named with the seconds that two cores need.
 
     Parameters
     ----------
@@ -301,21 +297,17 @@ def timed(presets: Mapping[str, dict], takes: Mapping[str, float]) -> dict:
     Examples
     --------
     >>> timed({"Short": {"d": 2}, "Paper": {"d": 9}}, {"Paper": 12})
-    {'Short': {'d': 2}, 'Paper': {'d': 9, 'takes': 12}}
+    {'Short': {'d': 2}, 'Paper · about 12 s': {'d': 9}}
     """
     if unknown := [title for title in takes if title not in presets]:
         raise ValueError(f"takes: {unknown[0]!r} is no preset")
-    return {title: {**preset, "takes": takes[title]} if title in takes else preset for title, preset in presets.items()}
+    names = {title: f"{title} · about {takes[title]:.0f} s" if title in takes else title for title in presets}
+    return {names[title]: preset for title, preset in presets.items()}
 
 
 def has_effect(control, values):
     """Tell whether a control does anything at these values, those that a figure takes."""
     return all(values[name] in allowed for name, allowed in (control.where or {}).items() if name in values)
-
-
-def is_real_number(value):
-    """Tell whether a value is a real number and no bool."""
-    return isinstance(value, numbers.Real) and not isinstance(value, (bool, np.bool_))
 
 
 def shorten_limit(value):

@@ -56,17 +56,8 @@ def papermill_command(notebook, values):
 
 def format_option(name, value):
     """Return one parameter as papermill reads it: `-r` keeps a string that looks like something else."""
-    flag = "-r" if isinstance(value, str) and looks_like_a_value(value) else "-p"
+    flag = "-r" if isinstance(value, str) else "-p"
     return f"{flag} {name} {shlex.quote(str(value))}"
-
-
-def looks_like_a_value(text):
-    """Tell whether papermill would turn a string into a number, a bool or None."""
-    try:
-        float(text)
-    except ValueError:
-        return text in ("True", "False", "None")
-    return True
 
 
 def format_csv(figure, head=()):

@@ -3,7 +3,3 @@
 ``python -m banditlab.report`` builds them from the command line, ``build`` from Python, and
 ``jupyter nbconvert --to banditlab executed.ipynb`` converts a notebook that is already executed.
 """
-
-from .run import build
-
-__all__ = ["build"]

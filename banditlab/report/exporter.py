@@ -7,7 +7,6 @@ import re
 import papermill
 from nbconvert.exporters import HTMLExporter
 from nbconvert.preprocessors import Preprocessor
-from traitlets import default
 
 from ..evidence import CLASSES, SIGNS
 from ..evidence.status_line import NOTEBOOK
@@ -160,25 +159,12 @@ class ReportExporter(HTMLExporter):
 
     export_from_notebook = "banditlab report"
 
-    @default("template_name")
-    def _template_name_default(self):
-        return "base"
-
-    @default("template_file")
-    def _template_file_default(self):
-        return "report.html.j2"
-
-    @default("extra_template_paths")
-    def _extra_template_paths_default(self):
-        return [str(page.TEMPLATES)]
-
-    @default("preprocessors")
-    def _preprocessors_default(self):
-        return [PlainOutputs]
-
     @property
     def default_config(self):
         config = super().default_config
+        config.ReportExporter.template_name, config.ReportExporter.template_file = "base", "report.html.j2"
+        config.ReportExporter.extra_template_paths = [str(page.TEMPLATES)]
+        config.ReportExporter.preprocessors = [PlainOutputs]
         config.NbConvertBase.display_data_priority = SHOWN
         config.TagRemovePreprocessor.remove_cell_tags = {"parameters", "injected-parameters", "remove-cell"}
         config.TagRemovePreprocessor.remove_input_tags = {"remove-input"}

@@ -109,7 +109,7 @@ def fit_type(name, value, declared):
     try:
         if kind == "None":  # no annotation: the type of the default
             kind = type(read_literal(declared["default"])).__name__
-        return cast_value(read_literal(value) if isinstance(value, str) and kind != "str" else value, kind)
+        return cast_value(value if kind == "str" else read_literal(value), kind)
     except (ValueError, SyntaxError, TypeError, OverflowError, RecursionError, MemoryError):
         meaning = f" ({declared['help']})" if declared["help"] else ""
         finite = "finite " if kind == "float" else ""

@@ -22,42 +22,10 @@ from ..explorer import precompile
 from ..results import result_cache
 from . import ledger, page, pool
 from .exporter import ReportExporter
-from .folder import SCRATCH, explain_trouble, lock_folder, take_turns
+from .folder import SCRATCH, explain_trouble, take_turns
 from .index import write_index
 from .page import ReportError
 from .papermill_engine import ENGINE
-from .plan import plan
-
-
-def build(names=(), *, scale="quick", parameters=None, out="reports", notebooks="notebooks"):
-    """Run notebooks and write a report of each, the merged claims and the index.
-
-    Parameters
-    ----------
-    names : sequence of str
-        Names of notebooks, without the ending; empty for all there are.
-    scale : {"quick", "paper"}
-        Size of the experiments.
-    parameters : dict, optional
-        Values for the parameters cell of the one notebook named; text is read as on the command line.
-    out, notebooks : str or path
-        Folder for the reports, folder of the notebooks.
-
-    Raises
-    ------
-    ValueError
-        A scale, notebook or parameter that does not exist, or a value of the wrong type; before any kernel starts.
-    OSError
-        The folder for the reports cannot be written.
-    ReportError
-        A notebook failed. Its last good report is untouched; ``<name>.failed.ipynb`` holds it as far as it came.
-    """
-    out = Path(out)
-    jobs = plan(names, scale, parameters or {}, Path(notebooks), out)
-    with lock_folder(out):
-        failures = run_jobs(jobs, out.resolve())
-    if failures:
-        raise ReportError("\n".join(failures))
 
 
 def run_jobs(jobs, out):

@@ -374,17 +374,10 @@ def format_markdown(rows, metric, rule):
     return "\n".join([*lines, "", rule])
 
 
-PLAIN = str.maketrans(  # what LaTeX prints as these characters
-    {c: f"\\{c}" for c in "&%$#_{}"}
-    | {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
-)
-
-
 def format_latex(rows, metric, rule):
     """The table as LaTeX."""
-    lines = [f"% {rule.replace('±', '+-')}", r"\begin{tabular}{lr}", r"\toprule"]
-    lines += [rf"policy & {metric.translate(PLAIN)} \\", r"\midrule"]
-    for name, middle, se, best in rows:
-        shown = rf"\mathbf{{{middle}}}" if best else middle
-        lines.append(rf"{name.translate(PLAIN)} & ${shown} \pm {se}$ \\")
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
+    numbers = [(rf"\mathbf{{{mean}}}" if best else mean, se) for _, mean, se, best in rows]
+    cells = {"policy": [row[0] for row in rows], metric: [rf"${mean} \pm {se}$" for mean, se in numbers]}
+    table = pd.DataFrame(cells).style.hide(axis="index").format(escape="latex", subset=["policy"])
+    table = table.format_index(escape="latex", axis="columns").to_latex(column_format="lr", hrules=True)
+    return f"% {rule.replace('±', '+-')}\n{table.rstrip()}"

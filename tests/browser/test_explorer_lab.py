@@ -258,8 +258,8 @@ def test_command_numbers_and_picture_can_be_taken_away(page):
     page.expect(page.clipboard, "python -m banditlab.report demo --scale quick -p gap 0.25 --notebooks .")
     page.click("papermill")
     line = (
-        "papermill notebooks/demo.ipynb out.ipynb -p scale quick -p seed 0 -p figure 'Figure 1' -p gap 0.25 -p d 4 "
-        "-p runs 20 -p seconds 2.0 -p shape steps -p bound False -p live False"
+        "papermill notebooks/demo.ipynb out.ipynb -r scale quick -p seed 0 -r figure 'Figure 1' -p gap 0.25 -p d 4 "
+        "-p runs 20 -p seconds 2.0 -r shape steps -p bound False -p live False"
     )
     page.expect(page.clipboard, line)
     name, text = page.download("Save CSV")

@@ -153,31 +153,3 @@ def test_proposition_1_holds():
             radius = math.sqrt(4 * math.log(t)) * state.root[0, 1]
             off += [error > radius, -error > radius]
         assert (off / 400 <= bounds.proposition1(t, 2.0)).all()
-
-
-@pytest.mark.parametrize(
-    "call, words",
-    [
-        (lambda: bounds.theorem1([[0.5]], [0.1], 100, 1.0), "Theorem 1: alpha=1.0: .*greater than 1"),
-        (lambda: bounds.corollary14([[0.5]], 1.0, 100, 0.5), "Corollary 14: alpha=0.5"),
-        (lambda: bounds.proposition1(100, 1.0), "Proposition 1: alpha"),
-        (lambda: bounds.theorem2(censored.power(1.0), 3, 100, 1.0, 2, 0.1, (0, 1)), "alpha=1.0"),
-        (lambda: bounds.theorem2(censored.power(1.0), 3, 100, 1.1, 2, 0.1, (-1, 1)), "near.dimension=-1"),
-        (lambda: bounds.theorem2(censored.power(1.0), 3, 100, 1.1, 2, 0.1, (0, 0)), "near.constant=0"),
-        (lambda: bounds.cells_near(censored.indep_interval(), 0.0), "epsilon=0.0"),
-        (lambda: bounds.leaving_round([[0.5, 0.1]], [0.2, 0.1]), "penalty: decreases"),
-        (lambda: bounds.theorem1([0.5], [0.1], 100, 2.0), "gains"),
-        (lambda: bounds.theorem1([[0.5, 0.1]], [0.1], 100, 2.0), "penalty has 1 entries"),
-        (lambda: bounds.theorem1([[0.5, 0.1]], [0.2, 0.1], 100, 2.0), "penalty: decreases"),
-        (lambda: bounds.theorem1([[0.5]], [0.1], 0, 2.0), "horizon=0"),
-        (lambda: bounds.corollary14([[math.nan]], 1.0, 100, 2.0), "gains"),
-        (lambda: bounds.largest_delta(1, 100), "pairs=1"),
-        (lambda: bounds.theorem1_saving(np.eye(4), [0.1] * 4, 10, 2.0), "no delta for 16 pairs"),
-        (lambda: bounds.stoo(censored.power(1.0), 3, 100, 1.0, 2, 0.1, (0, 1)), "alpha=1.0"),
-        (lambda: bounds.theorem2(censored.power(1.0), 3, 10**200, 2.0, 2, 0.1, (0, 1)), "horizon=1000"),
-        (lambda: bounds.proposition1(10**200, 2.0), "rounds=1000"),
-    ],
-)
-def test_bad_arguments_are_refused(call, words):
-    with pytest.raises(ValueError, match=words):
-        call()

@@ -319,51 +319,6 @@ def test_rcucb_learns_where_ucb_does_not_yet():
 MAKERS = [censored.rcucb, censored.ucb, censored.thompson]
 
 
-@pytest.mark.parametrize("make", MAKERS)
-@pytest.mark.parametrize(
-    "arms, limits, penalty, error, words",
-    [
-        (0, LIMITS, PENALTY, ValueError, "arms=0"),
-        (2.5, LIMITS, PENALTY, TypeError, "arms=2.5"),
-        (2, [], [], ValueError, r"limits=\[\]"),
-        (2, 0, [], ValueError, "limits=0"),
-        (2, [0.5, 0.4], [0.1, 0.2], ValueError, "limits=.*positive and ascending"),
-        (2, [0.5, 0.5], [0.1, 0.2], ValueError, "limits=.*positive and ascending"),
-        (2, [0.0, 0.5], [0.1, 0.2], ValueError, "limits=.*positive and ascending"),
-        (2, [-0.1, 0.5], [0.1, 0.2], ValueError, r"limits\[0\]=-0.1"),
-        (2, [0.5, math.nan], [0.1, 0.2], ValueError, r"limits\[1\]=nan"),
-        (2, "ab", [0.1, 0.2], TypeError, "limits='ab'"),
-        (2, [0.5, 0.9], [0.2, 0.1], ValueError, "penalty: decreases from 0.2 to 0.1"),
-        (2, [0.5, 0.9], [0.2, math.nan], ValueError, r"penalty\[1\]=nan"),
-        (2, [0.5, 0.9], [0.2], ValueError, "penalty has 1 entries: must have 2"),
-        (2, [0.5, 0.9], lambda x: -x, ValueError, r"penalty\(0.5\)=-0.5"),
-        (2, [0.5, 0.9], lambda x: 1 / x, ValueError, "penalty: decreases"),
-    ],
-)
-def test_bad_settings_are_refused(make, arms, limits, penalty, error, words):
-    with pytest.raises(error, match=words):
-        make(arms, limits, penalty)
-
-
-@pytest.mark.parametrize(
-    "make, words",
-    [
-        (lambda: censored.rcucb(2, LIMITS, PENALTY, alpha=0), "alpha=0"),
-        (lambda: censored.rcucb(2, LIMITS, PENALTY, alpha=math.nan), "alpha=nan"),
-        (lambda: censored.rcucb(2, LIMITS, PENALTY, survival="all"), "survival='all'"),
-        (lambda: censored.rcucb(2, LIMITS, PENALTY, width="none"), "width='none'"),
-        (lambda: censored.rcucb(2, LIMITS, PENALTY, lambda_max=-1), "lambda_max=-1"),
-        (lambda: censored.rcucb(2, LIMITS, PENALTY, ties="first"), "ties='first'"),
-        (lambda: censored.ucb(2, LIMITS, PENALTY, alpha=-1), "alpha=-1"),
-        (lambda: censored.ucb(2, LIMITS, PENALTY, width="gain_only"), "width='gain_only'"),
-        (lambda: censored.thompson(2, LIMITS, PENALTY, ts_update="all"), "ts_update='all'"),
-    ],
-)
-def test_bad_options_are_refused(make, words):
-    with pytest.raises(ValueError, match=words):
-        make()
-
-
 RECORDING = censored.Table(np.full((2, 4), 0.5), np.array([[1.0, 2.0, 3.0, 4.0]] * 2))
 FOREIGN = [  # the environment, and limits that are as many as its own
     (censored.indep(4, 4), LIMITS),

@@ -170,15 +170,6 @@ def test_stand_ins(name):
     assert np.array_equal(found.labels, data.synthetic(name, 20_000, 1).labels)
 
 
-@pytest.mark.parametrize("call", [lambda: data.synthetic("zipf11", 5), lambda: data.synthetic("zipf10", 0),
-                                  lambda: data.outbrain(".", by="ad"), lambda: data.outbrain(".", top=1),
-                                  lambda: data.coupon(".", order="random"),
-                                  lambda: data.coupon(".", order="file", seed="x")])  # fmt: skip
-def test_bad_arguments_are_refused(call):
-    with pytest.raises((TypeError, ValueError), match="name|rounds|by|top|order|seed"):
-        call()
-
-
 REAL = Path(os.environ.get("BANDITLAB_DATA", "")) / "outbrain"
 
 

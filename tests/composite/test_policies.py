@@ -349,56 +349,6 @@ def test_same_seed_same_output():
         assert (watch(world, [0] * 20)[0] == watch(world, [0] * 20)[0]).all()
 
 
-WRONG = [
-    (lambda: composite.ars_ucb(0), "arms"),
-    (lambda: composite.ars_ucb(2, alpha=0), "alpha"),
-    (lambda: composite.ars_ucb(2, growth="k4"), "growth"),
-    (lambda: composite.ars_ucb(2, growth=(2, 0)), "growth"),
-    (lambda: composite.ars_ucb(2, growth=(0.5, 1)), "growth"),
-    (lambda: composite.ars_ucb(2, growth=(2, -1)), "growth"),
-    (lambda: composite.ars_ucb(2, growth=(1, 1e-10)), "does not grow"),
-    (lambda: composite.ars_ucb(2, growth=("2k", -1)), "growth"),
-    (lambda: composite.ars_ucb(2, growth=("k2", 1)), "growth"),
-    (lambda: composite.ars_ucb(2, cap="yes"), "cap"),
-    (lambda: composite.ars_exp3(2, 0), "horizon"),
-    (lambda: composite.ars_exp3(2, 10, beta=1.5), "beta"),
-    (lambda: composite.ars_exp3(2, 10, rounding="up"), "rounding"),
-    (lambda: composite.ars_exp3(2, 10**12), "horizon"),
-    (lambda: composite.clw(2, 10, 0), "d="),
-    (lambda: composite.clw(2, 10, 1, start="ones"), "start"),
-    (lambda: composite.ars_clw(2, 1.0), "h=1.0"),
-    (lambda: composite.ars_clw(2, first=1), "first"),
-    (lambda: composite.ars_clw(2, 0.5, first=2), r"h\(2\)=2: must be less than 2"),
-    (lambda: composite.ars_clw(2, lambda T: 10**6 // T + 1, first=10_000), "must not fall"),
-    (lambda: composite.ars_clw(2, lambda T: T**0.5), "whole number"),
-    (lambda: composite.ars_clw(2, 0.9), "at most 1000000"),
-    (lambda: composite.clw(2, 10, 1, rate=0), "rate"),
-    (lambda: composite.ars_exp3(2, 10, rate=-1), "rate"),
-    (lambda: composite.odaaf(2, 10, -1), "mean"),
-    (lambda: composite.odaaf(2, 10, 1, variant="bound"), "bound"),
-    (lambda: composite.odaaf(2, 10, 1, variant="var"), "variance"),
-    (lambda: composite.odaaf(2, 10, 1, bound="x"), "bound"),
-    (lambda: composite.odaaf(2, 10, 1, variance=-3), "variance"),
-    (lambda: composite.odaaf(2, 10, 1, variant="all"), "variant"),
-    (lambda: composite.odaaf(2, 10, math.inf), "mean"),
-    (lambda: composite.generalised_odaaf(2, 10, 1, bridge="long"), "bridge"),
-    (lambda: composite.doubling(3), "factory"),
-    (lambda: composite.doubling(lambda horizon: 3), "factory"),
-    (lambda: composite.doubling(lambda horizon: composite.exp3(2, horizon), first=0), "first"),
-    (lambda: composite.doubling(lambda horizon: composite.exp3(2, horizon), first=10**9), "first"),
-    (lambda: composite.doubling(lambda h: composite.exp3(3 if h < 1500 else 50, h)), "not of 50 as for 2000"),
-    (lambda: composite.doubling(lambda h: composite.exp3(3, h) if h < 1500 else composite.ucb1(3)), "one class"),
-    (lambda: composite.doubling(lambda h: composite.ucb1(3)._replace(cap=h if h < 1500 else 1.0)), "same types"),
-    (lambda: composite.doubling(lambda h: composite.exp3(3, 50)), "horizon 1000, not for 50"),
-]
-
-
-@pytest.mark.parametrize("make, said", WRONG)
-def test_bad_input_is_refused(make, said):
-    with pytest.raises((TypeError, ValueError), match=said):
-        make()
-
-
 def test_a_policy_made_for_a_shorter_horizon_is_refused():
     with pytest.raises(ValueError, match="horizon of 10"):
         bl.simulate(WHOLE["late"], composite.ars_exp3(4, 10), 11)

@@ -256,34 +256,6 @@ def test_a_wrong_run_pays_for_ever():
     assert np.median(late[wrong]) == pytest.approx(10_000 * 0.5, rel=1e-9) and np.median(late[~wrong]) == 0.0
 
 
-@pytest.mark.parametrize(
-    "arms, sigma, horizon, options, error, message",
-    [
-        ([2, 2], 0.5, 2, {}, ValueError, "horizon=2: must be at least 3"),
-        ([2, 2], 0.5, 100.5, {}, TypeError, "horizon=100.5: must be a whole number"),
-        ([2, 2], 0.5, "100", {}, TypeError, "horizon='100'"),
-        ([2, 5], 0.5, 9, {}, ValueError, "horizon=9: the warm-up takes 10 rounds"),
-        ([2, 2], 0.5, 100, dict(n0_mult=20), ValueError, "horizon=100: the warm-up takes 120 rounds"),
-        ([2, 2], 0.5, 100, dict(n0_mult=0), ValueError, "n0_mult=0: must be finite and greater than 0"),
-        ([2, 2], 0.5, 100, dict(n0_mult=math.nan), ValueError, "n0_mult=nan"),
-        ([2, 2], 0.5, 100, dict(eps_div=0.0), ValueError, "eps_div=0.0"),
-        ([2, 2], 0.5, 100, dict(eps_div="1"), TypeError, "eps_div='1'"),
-        ([2, 2], 0.5, 100, dict(c=-1.0), ValueError, "c=-1.0"),
-        ([2, 2], 0.5, 100, dict(alpha=0), ValueError, "alpha=0"),
-        ([2, 2], 0.5, 100, dict(truncate=1), TypeError, "truncate=1: must be True or False"),
-        ([2, 2], 0.5, 100, dict(rows="first"), ValueError, "rows='first': must be one of 'worst', 'best'"),
-        ([2, 2], 0.5, 100, dict(recovery=True), ValueError, "recovery=True: must be one of 'fresh', 'keep'"),
-        ([2, 2], 0.0, 100, {}, ValueError, "sigma=0.0"),
-        ([2, 2], [0.5, -1.0], 100, {}, ValueError, r"sigma\[1\]=-1.0"),
-        ([2, 2], [0.5], 100, {}, ValueError, "sigma has 1 entries: must have 2"),
-        ([2, 0], 0.5, 100, {}, ValueError, r"arms\[1\]=0"),
-    ],
-)
-def test_bad_input_is_refused(arms, sigma, horizon, options, error, message):
-    with pytest.raises(error, match=message):
-        factored.ftrack(arms, sigma, horizon, **options)
-
-
 @pytest.mark.parametrize("horizon", [3, 4, 5])
 def test_a_warmup_that_fills_the_horizon(horizon):
     """Two samples an option: the plan is made of what is left, nothing or one or two rounds."""

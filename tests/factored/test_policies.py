@@ -162,45 +162,6 @@ def test_runs_together_are_the_runs_alone():
             assert row[t] == total
 
 
-@pytest.mark.parametrize("policy", [factored.fucb, factored.together_fucb, factored.ucb1, factored.rucb_mom])
-@pytest.mark.parametrize(
-    "arms, sigma, error, words",
-    [
-        ([], 0.5, ValueError, r"arms=\[\]"),
-        (3, 0.5, TypeError, "arms=3"),
-        (None, 0.5, TypeError, "arms=None"),
-        ([[2], [3]], 0.5, (TypeError, ValueError), "arms"),
-        ([[2], [2, 3]], 0.5, (TypeError, ValueError), "arms"),
-        ([2, 0], 0.5, ValueError, r"arms\[1\]=0: must be at least 1"),
-        ([2, 2.5], 0.5, TypeError, r"arms\[1\]=2.5: must be a whole number"),
-        (["2", 2], 0.5, TypeError, r"arms\[0\]='2'"),
-        ([2, True], 0.5, TypeError, r"arms\[1\]=True"),
-        ([2, 2], 0.0, ValueError, "sigma=0.0: must be finite and greater than 0"),
-        ([2, 2], -1, ValueError, "sigma=-1"),
-        ([2, 2], math.nan, ValueError, "sigma=nan"),
-        ([2, 2], math.inf, ValueError, "sigma=inf"),
-        ([2, 2], "0.5", TypeError, "sigma='0.5': must be a number"),
-        ([2, 2], None, TypeError, "sigma=None"),
-        ([2, 2], [0.5], ValueError, "sigma has 1 entries: must have 2"),
-        ([2, 2], [0.5, 0.0], ValueError, r"sigma\[1\]=0.0: must be finite and greater than 0"),
-        ([2, 2], [0.5, math.nan], ValueError, r"sigma\[1\]=nan"),
-        ([2, 2], [[0.5], [0.5, 1.0]], (TypeError, ValueError), "sigma"),
-    ],
-)
-def test_factories_refuse_bad_arms_and_sigma(policy, arms, sigma, error, words):
-    with pytest.raises(error, match=words):
-        policy(arms, sigma)
-
-
-@pytest.mark.parametrize("make", [factored.fucb, factored.ucb1])
-@pytest.mark.parametrize(
-    "alpha, error", [(0, ValueError), (-1.0, ValueError), (math.nan, ValueError), ("4", TypeError), (None, TypeError)]
-)
-def test_alpha_must_be_positive(make, alpha, error):
-    with pytest.raises(error, match="alpha="):
-        make([2, 2], 0.5, alpha=alpha)
-
-
 @pytest.mark.parametrize("alpha", [2, 2.0, 0.5])
 def test_fucb_warns_where_no_theorem_holds(alpha):
     with pytest.warns(UserWarning, match="Theorems 4.1 and 4.2 ask for alpha > 2") as caught:

@@ -130,21 +130,3 @@ def test_variance_readings():
     assert factored.rucb_mom([2, 2], [0.5, 2.0]).variance == pytest.approx(1.25 * 5 - 1, rel=1e-14)
     assert factored.rucb_mom([2, 2], 0.5, variance="bounded").variance == 0.25
     assert factored.rucb_mom([2, 2], 0.5, variance=3).variance == 3.0
-
-
-@pytest.mark.parametrize(
-    "options, error, words",
-    [
-        (dict(mult=0), ValueError, "mult=0: must be finite and greater than 0"),
-        (dict(mult=math.nan), ValueError, "mult=nan"),
-        (dict(mult="1"), TypeError, "mult='1'"),
-        (dict(action_set="dk"), ValueError, "action_set='dk': must be one of 'all', 'first_dk'"),
-        (dict(variance="std"), ValueError, "variance='std': must be 'product', 'bounded', or a positive number"),
-        (dict(variance=0.0), ValueError, "variance=0.0"),
-        (dict(variance=math.inf), ValueError, "variance=inf"),
-        (dict(variance=None), TypeError, "variance=None"),
-    ],
-)
-def test_bad_options_are_refused(options, error, words):
-    with pytest.raises(error, match=words):
-        factored.rucb_mom([2, 2], 0.5, **options)

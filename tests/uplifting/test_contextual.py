@@ -4,7 +4,6 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -309,62 +308,6 @@ def test_linear_noise_and_features():
         assert np.allclose((x * x).sum(axis=1), 1.0)
         rest.append(world.step(state, none, t, rng).y - x @ world.theta[0])
     assert np.std(rest) == pytest.approx(0.5, rel=0.03) and abs(np.mean(rest)) < 4 * 0.5 / math.sqrt(20_000)
-
-
-def bad(**change):
-    return uplifting.campaign(POOL._replace(**change))
-
-
-def first(values, value):
-    """The values, the first of them replaced."""
-    return np.concatenate([[value], values[1:]])
-
-
-@pytest.mark.parametrize(
-    "call, error, message",
-    [
-        (lambda: uplifting.linear_campaign([[1.0]]), ValueError, "theta has 1 row"),
-        (lambda: uplifting.linear_campaign([[1.0], [math.nan]]), ValueError, r"theta\[1\]\[0\]=nan"),
-        (lambda: uplifting.linear_campaign(budget=51), ValueError, "budget=51: must be at least 1 and at most 50"),
-        (lambda: uplifting.linear_campaign(noise=0), ValueError, "noise=0"),
-        (lambda: uplifting.linear_campaign(at_most=1), TypeError, "at_most=1"),
-        (lambda: uplifting.campaign(POOL, at_most=1), TypeError, "at_most=1"),
-        (lambda: uplifting.campaign(None), TypeError, "pool=None: must be a Pool"),
-        (lambda: uplifting.campaign(pd.DataFrame({"f0": [1]})), TypeError, "must be a Pool"),
-        (lambda: bad(visit=0.5 * POOL.visit), ValueError, r"pool.visit\[\d+\]=0.5: must be a whole number"),
-        (lambda: bad(visit=2 * POOL.visit), ValueError, r"pool.visit\[\d+\]=2.0: must be a finite number from 0 to 1"),
-        (lambda: bad(visit=first(POOL.visit, math.nan)), ValueError, r"pool.visit\[0\]=nan"),
-        (lambda: bad(visit=POOL.visit[:100]), ValueError, "pool.visit has 100 entries: must have 5000"),
-        (lambda: bad(treatment=first(POOL.treatment, math.nan)), ValueError, r"pool.treatment\[0\]=nan"),
-        (lambda: bad(treatment=first(POOL.treatment, 1.7)), ValueError, r"pool.treatment\[0\]=1.7: must be a whole"),
-        (lambda: bad(treatment=POOL.treatment - 1), ValueError, r"pool.treatment\[\d+\]=-1.0"),
-        (lambda: bad(treatment=POOL.treatment[:100]), ValueError, "pool.treatment has 100 entries: must have 5000"),
-        (lambda: bad(features=POOL.features[:, :1] * 0), ValueError, "pool.features: column 0 is constant"),
-        (lambda: uplifting.campaign(POOL, "both"), ValueError, "mode='both'"),
-        (lambda: uplifting.campaign(POOL, individuals=5001), ValueError, "individuals=5001"),
-        (lambda: uplifting.campaign(POOL, individuals=20, budget=21), ValueError, "budget=21"),
-        (lambda: bad(visit=0 * POOL.visit), ValueError, "treatment 0 must have both"),
-        (lambda: bad(treatment=0 * POOL.treatment), ValueError, "treatment 1 must have both"),
-        (
-            lambda: bad(features=POOL.features * np.nan),
-            ValueError,
-            r"pool.features\[0\]\[0\]=nan",
-        ),
-        (lambda: uplifting.c2upucb(0, 6, 3), ValueError, "individuals=0"),
-        (lambda: uplifting.c2upucb(10, 6, 11), ValueError, "budget=11"),
-        (lambda: uplifting.c2upucb(10, 6, 3, -1), ValueError, "bonus=-1"),
-        (lambda: uplifting.c2upucb(10, 6, 3, form="probit"), ValueError, "form='probit'"),
-        (lambda: uplifting.c2upucb(10, 6, 3, penalty=0), ValueError, "penalty=0"),
-        (lambda: uplifting.c2upucb(10, 6, 3, norm=1.0, delta=1.0), ValueError, "delta=1.0"),
-        (lambda: uplifting.c2upucb_m(10, 6, 0, 3), ValueError, "treatments=0"),
-        (lambda: uplifting.c2upucb_bl(10, 6, 3, [1.0]), ValueError, "baseline has 1 entries: must have 6"),
-        (lambda: uplifting.greedy_bl(10, 2, 3, [1.0, math.nan]), ValueError, r"baseline\[1\]=nan"),
-        (lambda: uplifting.epsilon_greedy(10, 6, 3, 1.5), ValueError, "epsilon=1.5"),
-    ],
-)
-def test_bad_input_is_refused(call, error, message):
-    with pytest.raises(error, match=message):
-        call()
 
 
 def test_feedback_of_one_class_is_survived():

@@ -61,27 +61,6 @@ def test_it_learns():
     assert (regret[:, 3] < 1.5 * regret[:, 0]).all()
 
 
-@pytest.mark.parametrize(
-    "call, error, message",
-    [
-        (lambda: uplifting.linear_actions([[1.0]]), ValueError, "theta has 1 row"),
-        (lambda: uplifting.linear_actions([[1.0], [math.nan]]), ValueError, r"theta\[1\]\[0\]=nan"),
-        (lambda: uplifting.linear_actions(THETA, 0), ValueError, "individuals=0"),
-        (lambda: uplifting.linear_actions(THETA, active=7), ValueError, "active=7: must be at least 1 and at most 6"),
-        (lambda: uplifting.linear_actions(THETA, noise=0), ValueError, "noise=0"),
-        (lambda: uplifting.linear_actions(THETA, rho=1.5), ValueError, "rho=1.5"),
-        (lambda: uplifting.upucb_bl_linear([math.inf], 2, 5), ValueError, r"theta0\[0\]=inf"),
-        (lambda: uplifting.upucb_bl_linear([1.0], 0, 5), ValueError, "arms=0"),
-        (lambda: uplifting.upucb_bl_linear([1.0], 2, 0), ValueError, "individuals=0"),
-        (lambda: uplifting.upucb_bl_linear([1.0], 2, 5, -1), ValueError, "bonus=-1"),
-        (lambda: uplifting.upucb_bl_linear([1.0], 2, 5, penalty=0), ValueError, "penalty=0"),
-    ],
-)
-def test_bad_input_is_refused(call, error, message):
-    with pytest.raises(error, match=message):
-        call()
-
-
 def test_contexts_that_are_not_finite_are_refused():
     policy = uplifting.upucb_bl_linear([1.0, 0.5], 2, 1)
     with pytest.raises(ValueError, match="context: must be finite"):

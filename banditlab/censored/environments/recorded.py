@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import is_real
+from ... import validate
 from ..arguments import curve, grid, penalties
 from ..curves import values_of
 from ..penalties import power
@@ -75,23 +75,10 @@ def checked(table):
     """The table, if it is one."""
     if not isinstance(table, tuple) or len(table) != 2:
         raise TypeError(f"table={type(table).__name__}: must be a pair of arrays (reward, time)")
-    arrays = {}
-    for name, values in zip(Table._fields, table, strict=True):
-        array = np.asarray(values)
-        if array.dtype.kind not in "iuf":
-            raise TypeError(f"table.{name}: must hold numbers")
-        if array.ndim != 2 or 0 in array.shape:
-            raise ValueError(f"table.{name} has shape {array.shape}: must be (splits, arms), not empty")
-        arrays[name] = array.astype(float)
-    reward, time = arrays["reward"], arrays["time"]
-    if reward.shape != time.shape:
-        raise ValueError(f"table.time has shape {time.shape}: must be that of reward, {reward.shape}")
-    bad = {"reward": ~((reward >= 0) & (reward <= 1)), "time": ~((time > 0) & np.isfinite(time))}
-    allowed = {"reward": "a number from 0 to 1", "time": "a positive number of seconds"}
-    for name, wrong in bad.items():
-        if wrong.any():
-            place = tuple(map(int, np.argwhere(wrong)[0]))
-            raise ValueError(f"table.{name}{list(place)}={arrays[name][place]}: must be {allowed[name]}, none missing")
+    reward = validate.table("table.reward", table[0], least=0.0, most=1.0)
+    time = validate.table("table.time", table[1], reward.shape, least=0.0)
+    if time.min() == 0:
+        raise ValueError("table.time holds 0.0: must be positive numbers of seconds")
     return Table(reward, time)
 
 
@@ -125,7 +112,7 @@ def recorded(table, limits=10, penalty=None, cost=None):
     table = checked(table)
     first, third = np.quantile(table.time.mean(axis=0), [0.25, 0.75])
     time = table.time / third
-    if is_real(limits) and limits != 1 and not first < third:
+    if validate.is_real(limits) and limits != 1 and not first < third:
         raise ValueError(
             f"limits={limits!r}: the quartiles of the arms' mean times, {first:g} and {third:g} seconds, hold no grid; "
             "give the limits themselves"

@@ -6,18 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...validate import how_many, probabilities
-from ..environments.shapes import (
-    ARRAY,
-    DECREASING,
-    DISCOUNTED,
-    INCREASING,
-    INTERVAL,
-    POLYNOMIAL,
-    RANDOM,
-    Shape,
-    checked,
-    weights_of,
-)
+from ..environments import shapes
 
 __all__ = ["d1", "d2", "delay_moments", "triangle"]
 
@@ -52,22 +41,22 @@ def delay_moments(shape):
     >>> delay_moments(random_delay(10, 30)).longest
     30.0
     """
-    kind, first, second = checked(shape).kind, shape.first, shape.second
-    if kind == RANDOM:
+    kind, first, second = shapes.checked(shape).kind, shape.first, shape.second
+    if kind == shapes.RANDOM:
         return Moments((first + second) / 2.0, ((second - first + 1.0) ** 2 - 1.0) / 12.0, second)
-    if kind == INTERVAL:
+    if kind == shapes.INTERVAL:
         return Moments((first + second - 1.0) / 2.0, ((second - first) ** 2 - 1.0) / 12.0, second - 1.0)
-    if kind in (DECREASING, INCREASING):
-        mean = (first + 2.0) / 3.0 if kind == DECREASING else (2.0 * first + 1.0) / 3.0
+    if kind in (shapes.DECREASING, shapes.INCREASING):
+        mean = (first + 2.0) / 3.0 if kind == shapes.DECREASING else (2.0 * first + 1.0) / 3.0
         return Moments(mean, (first + 2.0) * (first - 1.0) / 18.0, first)
-    if kind == DISCOUNTED:
+    if kind == shapes.DISCOUNTED:
         return Moments(1.0 / (1.0 - first), first / (1.0 - first) ** 2, math.inf)
-    if kind == POLYNOMIAL:
+    if kind == shapes.POLYNOMIAL:
         from scipy.special import zeta
 
         mean = float(zeta(first - 1.0) / zeta(first)) if first > 2.0 else math.inf
         return Moments(mean, float(zeta(first - 2.0) / zeta(first)) - mean**2 if first > 3.0 else math.inf, math.inf)
-    weights = weights_of(shape) / shape.mass
+    weights = shapes.weights_of(shape) / shape.mass
     delays = np.arange(len(weights))
     mean = float((delays * weights).sum())
     return Moments(mean, float(((delays - mean) ** 2 * weights).sum()), float(delays[-1]))
@@ -96,7 +85,7 @@ def d1(means, shape):
     17.0
     """
     means = probabilities("means", means)
-    if not isinstance(shape, Shape):
+    if not isinstance(shape, shapes.Shape):
         survivals = survivals_of(means, shape)
         return float((means[:, None] * survivals).max(axis=0).sum())
     largest, late = float(means.max()), delay_moments(shape).mean
@@ -125,25 +114,26 @@ def d2(means, shape):
     3.2125
     """
     means = probabilities("means", means)
-    if not isinstance(shape, Shape):
+    if not isinstance(shape, shapes.Shape):
         late = means[:, None] * survivals_of(means, shape)
-        at_once = np.array([one.kind == RANDOM for one in shape])[:, None]  # a random delay pays the whole or nothing
+        # a random delay pays the whole or nothing
+        at_once = np.array([one.kind == shapes.RANDOM for one in shape])[:, None]
         late = np.where(at_once, late * (1.0 - late), late * late * (1.0 / np.maximum(means, 1e-300) - 1.0)[:, None])
         return float(late.max(axis=0).sum())
-    if checked(shape).kind == RANDOM:
+    if shapes.checked(shape).kind == shapes.RANDOM:
         return random_late(means, shape.first, shape.spread)
     spread = float((means * (1.0 - means)).max())
     return spread * squared_survival(shape) if spread > 0.0 else 0.0
 
 
-def survivals_of(means, shapes):
+def survivals_of(means, each):
     """S_i(d') for d' = 1, 2, ..., the share of arm i's reward that arrives after d' rounds or later: (arms, rounds)."""
-    if not isinstance(shapes, list | tuple) or len(shapes) != len(means):
-        raise TypeError(f"shape={shapes!r}: must be a Shape, or one for each of the {len(means)} means")
-    if any(checked(shape).kind == POLYNOMIAL for shape in shapes):
+    if not isinstance(each, list | tuple) or len(each) != len(means):
+        raise TypeError(f"shape={each!r}: must be a Shape, or one for each of the {len(means)} means")
+    if any(shapes.checked(shape).kind == shapes.POLYNOMIAL for shape in each):
         raise ValueError("shape: among shapes per arm a power law must be cut, polynomial(gamma, window)")
-    weights = [weights_of(shape, TERMS if shape.kind == DISCOUNTED else None) for shape in shapes]
-    found = np.zeros((len(shapes), max(map(len, weights)) - 1))
+    weights = [shapes.weights_of(shape, TERMS if shape.kind == shapes.DISCOUNTED else None) for shape in each]
+    found = np.zeros((len(each), max(map(len, weights)) - 1))
     for row, known in zip(found, weights, strict=True):
         row[: len(known) - 1] = np.cumsum(known[:0:-1])[::-1]
     return found
@@ -170,18 +160,18 @@ def random_late(means, lo, n):
 def squared_survival(shape):
     """Sum over d' = 1, 2, ... of the square of S(d'), the share of a reward that arrives after d' rounds or later."""
     first = shape.first
-    if shape.kind == INTERVAL:
+    if shape.kind == shapes.INTERVAL:
         n = shape.second - first
         return first + (n - 1.0) * (2.0 * n - 1.0) / (6.0 * n)
-    if shape.kind == DECREASING:  # S = j (j + 1) / (d (d + 1)) for j = d + 1 - d'
+    if shape.kind == shapes.DECREASING:  # S = j (j + 1) / (d (d + 1)) for j = d + 1 - d'
         return (first + 2.0) * (3.0 * first**2 + 6.0 * first + 1.0) / (15.0 * first * (first + 1.0))
-    if shape.kind == INCREASING:  # S = 1 - m (m + 1) / (d (d + 1)) for m = d' - 1
+    if shape.kind == shapes.INCREASING:  # S = 1 - m (m + 1) / (d (d + 1)) for m = d' - 1
         square = (first - 1.0) * (3.0 * first**2 - 2.0) / (15.0 * first * (first + 1.0))
         return first - 2.0 * (first - 1.0) / 3.0 + square
-    if shape.kind == DISCOUNTED:
+    if shape.kind == shapes.DISCOUNTED:
         return 1.0 / (1.0 - first**2)
-    if shape.kind == ARRAY:
-        return float((np.cumsum(weights_of(shape)[:0:-1]) ** 2).sum())
+    if shape.kind == shapes.ARRAY:
+        return float((np.cumsum(shapes.weights_of(shape)[:0:-1]) ** 2).sum())
     if first <= 1.5:
         return math.inf
     from scipy.special import zeta
@@ -213,6 +203,6 @@ def triangle(shape, steps):
     7.333
     """
     steps = how_many("steps", steps, 32)
-    parts, known = np.zeros(steps), weights_of(checked(shape), steps)[:steps]
+    parts, known = np.zeros(steps), shapes.weights_of(shapes.checked(shape), steps)[:steps]
     parts[: len(known)] = known
     return float((shape.mass - np.cumsum(parts)).sum())

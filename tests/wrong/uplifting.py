@@ -1,0 +1,220 @@
+"""Uplifts."""
+
+import math
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from banditlab import uplifting
+
+
+def first(values, value):
+    """The values, the first of them replaced."""
+    return np.concatenate([[value], values[1:]])
+
+
+def rows_of_uplifting():
+    """Uplifts."""
+    bounds, POOL = uplifting.bounds, uplifting.stand_in()
+    SETS, MU0, MU = [[0, 1], [2]], [0.1, 0.2, 0.3], [[0.5, 0.4, 0.3], [0.1, 0.2, 0.9]]
+    THETA = [[0.5, 0.2, 0.1, 0.3, 0.0, 0.4], [0.5, 0.6, 0.1, 0.3, 0.0, 0.4]]
+
+    def bad(**change):
+        return uplifting.campaign(POOL._replace(**change))
+
+    return [
+        (lambda: bounds.ucb_upper([0.1, 0.2], 5, 10), ValueError, "the smallest must be 0"),
+        (lambda: bounds.ucb_upper([0.0, 0.2], 5, 0), ValueError, "horizon=0"),
+        (lambda: bounds.ucb_upper([0.0, 0.2], 5, 10, 1.5), ValueError, "delta=1.5"),
+        (lambda: bounds.upucb_upper([0.0, 0.2], [1], 10), ValueError, "sizes has 1 entries: must have 2"),
+        (lambda: bounds.ilift_upper([0.0, 0.2], [1, 1], 0.0, 5, 10), ValueError, "delta_up=0.0"),
+        (lambda: bounds.orders(10, 5, 6, 0.2, 0.1), ValueError, "size=6"),
+        (lambda: bounds.contextual_upper(10, (50, 6, 1, 5), 4.0, 1.0), ValueError, "penalty=4.0"),
+        (
+            lambda: bounds.naff_bl_upper([0, 0.5], 20, 12, 1000),
+            ValueError,
+            "most_affected=20: must be at least 1 and at most 12",
+        ),
+        (lambda: bounds.naff_bl_upper([0, 0.5], [2, 20], 12, 1000), ValueError, r"most_affected\[1\]=20"),
+        (lambda: bounds.naff_upper([0, 0.5], 20, 12, 1000), ValueError, "most_affected=20"),
+        (
+            lambda: bounds.ilift_bl_upper([0, 0.5], [20, 20], 0.1, 12, 1000),
+            ValueError,
+            r"sizes\[0\]=20.0: must be at least 1",
+        ),
+        (lambda: bounds.ilift_upper([0, 0.5], [2, 20], 0.1, 12, 1000), ValueError, r"sizes\[1\]=20.0"),
+        (lambda: bounds.hard_instance([0, 0.5], [7, 7], 5), ValueError, r"sizes\[0\]=7.0"),
+        (
+            lambda: bounds.information_lower([0, 0.5], [1, 0]),
+            ValueError,
+            "information=.*must be positive where the gap is",
+        ),
+        (
+            lambda: bounds.known_covariance_lower([0, 0.5], [1, 0]),
+            ValueError,
+            "deviations=.*must be positive where the gap is",
+        ),
+        (lambda: bounds.adjusted_upper([0, 0.5], [1.0, -1.0], 10), ValueError, r"deviations\[1\]=-1.0"),
+        (lambda: bounds.contextual_bonus(0, 6, 50, 1, 1.0, 1.0), ValueError, "t=0: must be at least 1"),
+        (lambda: bounds.contextual_bonus(3, 6, 50, 1, -1.0, 1.0), ValueError, "penalty=-1.0"),
+        (lambda: bounds.contextual_bonus(3, 0, 50, 1, 1.0, 1.0), ValueError, "features=0"),
+        (lambda: bounds.contextual_bonus(3, 6, 0, 1, 1.0, 1.0), ValueError, "individuals=0"),
+        (lambda: bounds.contextual_bonus(3, 6, 50, 0, 1.0, 1.0), ValueError, "treatments=0"),
+        (lambda: bounds.contextual_bonus(3, 6, 50, 1, 1.0, -5.0), ValueError, "norm=-5.0"),
+        (lambda: bounds.contextual_upper(10, (-5, 6, 1, 5), 5.0, 1.0), ValueError, "individuals=-5"),
+        (
+            lambda: bounds.contextual_upper(10, (3, 6, 1, 5), 5.0, 1.0),
+            ValueError,
+            "budget=5: must be at least 1 and at most 3",
+        ),
+        (lambda: bounds.elliptical_potential(-100, 3, 2.0), ValueError, "pairs=-100"),
+        (lambda: bounds.elliptical_potential(100, 0, 2.0), ValueError, "features=0"),
+        (lambda: bounds.elliptical_potential(100, 3, -2.0), ValueError, "penalty=-2.0"),
+        (
+            lambda: bounds.confidence_ellipsoid(-np.eye(3), 2.0, 1.0),
+            ValueError,
+            "smallest eigenvalue is -1.0, must be at least",
+        ),
+        (lambda: bounds.confidence_ellipsoid(np.ones((2, 3)), 2.0, 1.0), ValueError, "must be symmetric"),
+        (lambda: bounds.hard_instance([0, 0.5], [2.5, 2.5], 5), TypeError, r"sizes\[0\]=2.5: must be a whole number"),
+        (lambda: bounds.upucb_upper([0, 0.5], [2.5, 2], 1000), TypeError, r"sizes\[0\]=2.5"),
+        (lambda: bounds.naff_upper([0, 0.5], 2.5, 12, 1000), TypeError, "most_affected=2.5"),
+        (lambda: bounds.hard_instance([0, 0.5], [2, 2], 5, everywhere=1), TypeError, "everywhere=1"),
+        (lambda: uplifting.linear_campaign([[1.0]]), ValueError, "theta has 1 row"),
+        (lambda: uplifting.linear_campaign([[1.0], [math.nan]]), ValueError, r"theta\[1\]\[0\]=nan"),
+        (lambda: uplifting.linear_campaign(budget=51), ValueError, "budget=51: must be at least 1 and at most 50"),
+        (lambda: uplifting.linear_campaign(noise=0), ValueError, "noise=0"),
+        (lambda: uplifting.linear_campaign(at_most=1), TypeError, "at_most=1"),
+        (lambda: uplifting.campaign(POOL, at_most=1), TypeError, "at_most=1"),
+        (lambda: uplifting.campaign(None), TypeError, "pool=None: must be a Pool"),
+        (lambda: uplifting.campaign(pd.DataFrame({"f0": [1]})), TypeError, "must be a Pool"),
+        (lambda: bad(visit=0.5 * POOL.visit), ValueError, r"pool.visit\[\d+\]=0.5: must be a whole number"),
+        (lambda: bad(visit=2 * POOL.visit), ValueError, r"pool.visit\[\d+\]=2.0: must be a finite number from 0 to 1"),
+        (lambda: bad(visit=first(POOL.visit, math.nan)), ValueError, r"pool.visit\[0\]=nan"),
+        (lambda: bad(visit=POOL.visit[:100]), ValueError, "pool.visit has 100 entries: must have 5000"),
+        (lambda: bad(treatment=first(POOL.treatment, math.nan)), ValueError, r"pool.treatment\[0\]=nan"),
+        (lambda: bad(treatment=first(POOL.treatment, 1.7)), ValueError, r"pool.treatment\[0\]=1.7: must be a whole"),
+        (lambda: bad(treatment=POOL.treatment - 1), ValueError, r"pool.treatment\[\d+\]=-1.0"),
+        (lambda: bad(treatment=POOL.treatment[:100]), ValueError, "pool.treatment has 100 entries: must have 5000"),
+        (lambda: bad(features=POOL.features[:, :1] * 0), ValueError, "pool.features: column 0 is constant"),
+        (lambda: uplifting.campaign(POOL, "both"), ValueError, "mode='both'"),
+        (lambda: uplifting.campaign(POOL, individuals=5001), ValueError, "individuals=5001"),
+        (lambda: uplifting.campaign(POOL, individuals=20, budget=21), ValueError, "budget=21"),
+        (lambda: bad(visit=0 * POOL.visit), ValueError, "treatment 0 must have both"),
+        (lambda: bad(treatment=0 * POOL.treatment), ValueError, "treatment 1 must have both"),
+        (lambda: bad(features=POOL.features * np.nan), ValueError, r"pool.features\[0\]\[0\]=nan"),
+        (lambda: uplifting.c2upucb(0, 6, 3), ValueError, "individuals=0"),
+        (lambda: uplifting.c2upucb(10, 6, 11), ValueError, "budget=11"),
+        (lambda: uplifting.c2upucb(10, 6, 3, -1), ValueError, "bonus=-1"),
+        (lambda: uplifting.c2upucb(10, 6, 3, form="probit"), ValueError, "form='probit'"),
+        (lambda: uplifting.c2upucb(10, 6, 3, penalty=0), ValueError, "penalty=0"),
+        (lambda: uplifting.c2upucb(10, 6, 3, norm=1.0, delta=1.0), ValueError, "delta=1.0"),
+        (lambda: uplifting.c2upucb_m(10, 6, 0, 3), ValueError, "treatments=0"),
+        (lambda: uplifting.c2upucb_bl(10, 6, 3, [1.0]), ValueError, "baseline has 1 entries: must have 6"),
+        (lambda: uplifting.greedy_bl(10, 2, 3, [1.0, math.nan]), ValueError, r"baseline\[1\]=nan"),
+        (lambda: uplifting.epsilon_greedy(10, 6, 3, 1.5), ValueError, "epsilon=1.5"),
+        *[
+            (partial(uplifting.gaussian, **{"mu": MU, "mu0": MU0, "affected": SETS, **change}), error, words)
+            for change, error, words in [
+                (
+                    dict(mu=[[0.5, 0.4, 0.4], MU[1]]),
+                    ValueError,
+                    r"mu\[0\]\[2\]=0.4: action 0 does not affect variable 2",
+                ),
+                (dict(mu=[[0.5, 0.4], [0.1, 0.2]]), ValueError, r"mu has shape \(2, 2\)"),
+                (dict(mu=[MU[0], [0.1, 0.2, math.nan]]), ValueError, r"mu\[1\]\[2\]=nan"),
+                (dict(mu="a"), TypeError, "mu="),
+                (dict(mu0=[]), ValueError, "mu0="),
+                (dict(affected=[[0, 1], [3]]), ValueError, r"affected\[1\]=3"),
+                (dict(affected=[[0, 1], []]), ValueError, r"affected\[1\] is empty"),
+                (dict(loadings=[[2.0]] * 3), ValueError, r"loadings\[0\]=\[2.0\]: must have length at most 1"),
+                (dict(loadings=[[0.1]] * 2), ValueError, "loadings has shape"),
+                (dict(idiosyncratic=[1, 1, -1]), ValueError, r"idiosyncratic\[2\]=-1"),
+                (
+                    dict(covariance=[[1, 2, 0], [2, 1, 0], [0, 0, 1]]),
+                    ValueError,
+                    "positive semi-definite, but its smallest",
+                ),
+                (dict(covariance=[[1, 0.5, 0], [0, 1, 0], [0, 0, 1]]), ValueError, "symmetric"),
+                (dict(covariance=np.eye(2)), ValueError, "covariance has shape"),
+                (dict(covariance=np.eye(3), idiosyncratic=[1, 1, 1]), ValueError, "not be given together"),
+                (
+                    dict(covariance=[np.eye(3)] * 3),
+                    ValueError,
+                    "covariance has 3 laws: must be one law, or one for each of 2",
+                ),
+                (
+                    dict(
+                        affected=[[0, 1], [1]],
+                        mu=[[0.5, 0.4, 0.3], [0.1, 0.2, 0.3]],
+                        idiosyncratic=[[1, 1, 1], [1, 1, 2]],
+                    ),
+                    ValueError,
+                    "noise of actions 0 and 1: must agree on the variables that neither affects",
+                ),
+            ]
+        ],
+        (lambda: uplifting.paper_gaussian(-1), ValueError, "seed=-1"),
+        (lambda: uplifting.paper_gaussian(0, "std"), ValueError, "reading='std'"),
+        (lambda: uplifting.ilift_gaussian(0, False, 0.4), ValueError, "delta_up=0.4"),
+        (lambda: uplifting.scaled_gaussian(0, 3, 5, 6, 0.1), ValueError, "size=6"),
+        (lambda: uplifting.scaled_gaussian(0, 3, 5, 2, 0.0), ValueError, "gap=0.0"),
+        (lambda: uplifting.scaled_gaussian(0, 3, 5, 2, 0.1, rho=1.1), ValueError, "rho=1.1"),
+        (lambda: uplifting.criteo_clusters(0), ValueError, "share=0"),
+        (lambda: uplifting.bernoulli([0.5], [1.1], [[0]]), ValueError, r"treated\[0\]=1.1"),
+        (lambda: uplifting.bernoulli([0.5, 0.1], [0.5, 0.6], [[0, 1], [1]]), ValueError, "must be disjoint"),
+        (lambda: uplifting.linear_actions([[1.0]]), ValueError, "theta has 1 row"),
+        (lambda: uplifting.linear_actions([[1.0], [math.nan]]), ValueError, r"theta\[1\]\[0\]=nan"),
+        (lambda: uplifting.linear_actions(THETA, 0), ValueError, "individuals=0"),
+        (lambda: uplifting.linear_actions(THETA, active=7), ValueError, "active=7: must be at least 1 and at most 6"),
+        (lambda: uplifting.linear_actions(THETA, noise=0), ValueError, "noise=0"),
+        (lambda: uplifting.linear_actions(THETA, rho=1.5), ValueError, "rho=1.5"),
+        (lambda: uplifting.upucb_bl_linear([math.inf], 2, 5), ValueError, r"theta0\[0\]=inf"),
+        (lambda: uplifting.upucb_bl_linear([1.0], 0, 5), ValueError, "arms=0"),
+        (lambda: uplifting.upucb_bl_linear([1.0], 2, 0), ValueError, "individuals=0"),
+        (lambda: uplifting.upucb_bl_linear([1.0], 2, 5, -1), ValueError, "bonus=-1"),
+        (lambda: uplifting.upucb_bl_linear([1.0], 2, 5, penalty=0), ValueError, "penalty=0"),
+        (lambda: uplifting.ucb(0, 3, 1), ValueError, "arms=0"),
+        (lambda: uplifting.ucb(2, 3, 0), ValueError, "beta=0"),
+        (lambda: uplifting.ucb(2, 3, 1, [1, 2]), ValueError, "sizes has 2 entries: must have 3"),
+        (lambda: uplifting.ucb(2, 3, 1, [1, 2, 0]), ValueError, r"sizes\[2\]=0"),
+        (lambda: uplifting.ucb(2, 3, 1.0, [1.5] * 3), TypeError, r"sizes\[0\]=1.5: must be a whole number"),
+        (lambda: uplifting.thompson([1, 1], 3, 1), ValueError, "rewards="),
+        (lambda: uplifting.thompson([0.3, 0.1 + 0.2, 0.3], 3, 1.0), ValueError, "must not all be equal"),
+        (lambda: uplifting.thompson([1, 2], 3, -1), ValueError, "sigma2=-1"),
+        (
+            lambda: uplifting.upucb_bl([[0, 3], [1]], MU0, 1),
+            ValueError,
+            r"affected\[0\]=3: must be at least 0 and at mo",
+        ),
+        (lambda: uplifting.upucb_bl([[0, -1], [1]], MU0, 1), ValueError, r"affected\[0\]=-1"),
+        (lambda: uplifting.upucb_bl([[0], []], MU0, 1), ValueError, r"affected\[1\] is empty"),
+        (lambda: uplifting.upucb_bl([], MU0, 1), ValueError, "affected="),
+        (lambda: uplifting.upucb_bl([0, 1], MU0, 1), TypeError, r"affected\[0\]=0"),
+        (lambda: uplifting.upucb_bl(np.ones((2, 4), bool), MU0, 1), ValueError, r"affected has shape \(2, 4\)"),
+        (lambda: uplifting.upucb_bl(np.eye(2, 3, dtype=int), MU0, 1), TypeError, "affected is an array of int64: must"),
+        (lambda: uplifting.upucb_bl([[True, False, True], [1]], MU0, 1), TypeError, r"affected\[0\]=True"),
+        (lambda: uplifting.upucb_bl([[0, 0], [1]], MU0, 1), ValueError, r"affected\[0\] holds variable 0 twice"),
+        (lambda: uplifting.upucb_bl(SETS, [], 1), ValueError, "mu0="),
+        (lambda: uplifting.upucb_bl(SETS, [0.1, math.nan, 0], 1), ValueError, r"mu0\[1\]=nan"),
+        (lambda: uplifting.upucb_bl(SETS, MU0, -1), ValueError, "beta=-1"),
+        (lambda: uplifting.upucb(SETS, 0, 1), ValueError, "variables=0"),
+        (lambda: uplifting.upucb(SETS, 2, 1), ValueError, r"affected\[1\]=2"),
+        (lambda: uplifting.upucb_lcb(SETS, 3, math.inf), ValueError, "beta=inf"),
+        (lambda: uplifting.upucb_naff_bl(2, MU0, 4, 1), ValueError, "most_affected=4: must be at least 1 and at"),
+        (lambda: uplifting.upucb_naff_bl(2, MU0, [1, 0], 1), ValueError, r"most_affected\[1\]=0"),
+        (lambda: uplifting.upucb_naff_bl(2, MU0, [1], 1), ValueError, "most_affected has 1 entries: must have 2"),
+        (lambda: uplifting.upucb_naff(2, 3, 0, 1), ValueError, "most_affected=0"),
+        (lambda: uplifting.upucb_naff(2, 3, 4, 1), ValueError, "most_affected=4"),
+        (lambda: uplifting.upucb_ilift_bl(2, MU0, 0, 1), ValueError, "delta_up=0"),
+        (lambda: uplifting.upucb_ilift(2, 3, -0.1, 1), ValueError, "delta_up=-0.1"),
+        (lambda: uplifting.upucb_ilift_naive(2, MU0, 0, 1), ValueError, "delta_up=0"),
+        (lambda: uplifting.upucb_offline(SETS, MU0, 0, 1), ValueError, "samples=0"),
+        (lambda: uplifting.upucb_bl_adjusted(SETS, MU0, np.eye(2), 1), ValueError, r"covariance has shape \(2, 2\)"),
+        (lambda: uplifting.upucb_bl_adjusted(SETS, MU0, [np.eye(3)], 1), ValueError, "covariance has 1 laws: must be"),
+        (lambda: uplifting.upucb_offline(SETS, [math.nan, 1, 1], 3, 1), ValueError, r"estimate\[0\]=nan"),
+        (lambda: uplifting.upucb_ilift(2, 3, 1e-170, 1.0), ValueError, "delta_up=1e-170, beta=1.0: 32 beta"),
+        (lambda: uplifting.upucb_ilift(2, 3, 1e-10, 1.0), ValueError, "delta_up=1e-10, beta=1.0"),
+        (lambda: uplifting.upucb_ilift_bl(2, MU0, 1e-10, 1.0), ValueError, "delta_up=1e-10, beta=1.0: 8 beta"),
+    ]
