@@ -103,7 +103,7 @@ class Pair(NamedTuple):
 
     def uniform(self):
         """A policy without skill on the same actions, or None."""
-        actions = self.environment.actions() if contract.has_method(self.environment, "actions") else None
+        actions = contract.declared_actions(self.environment)
         single = isinstance(actions, int | np.integer) and not context_marker(self.environment)
         return classic.uniform(int(actions)) if single else None
 

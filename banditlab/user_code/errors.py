@@ -104,6 +104,8 @@ COMPILING = [  # what the compiler's message and its line hold -> what to do
         r"`\1` takes numbers, no dict and no `key=`: write the loop, and keep the best so far in a variable",
     ),
     (r"type of <class 'dict'>|reflected|type of <class 'list'>", "use numbers, strings, arrays and NamedTuple classes"),
+    (r"without a word", "a function that is written inside a method takes its arguments by position"),
+    (r"global name '(all|any)'", r"`\1` does not compile: write the loop"),
     (r"global name 'super'", "call what it should do by a name of its own: `def plain_select(self, ...)` in the base"),
     (
         r"Untyped global name '(\w+)'",
@@ -155,7 +157,7 @@ def find_none(classes):
 
 def explain_compilation(error, classes, args):
     """The compiler's error in a few lines: what, where, cure."""
-    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error)) or f"{type(error).__name__} without a word"
     named = re.findall(r'File "([^"]+)", line (\d+)', text) + re.findall(r"Raised from (\S+) \((\d+)\)", text)
     theirs = [(f, int(n)) for f, n in named if not str(Path(f).resolve()).startswith(HERE) and "/numba/" not in f]
     if not theirs and "Optional" in text:
