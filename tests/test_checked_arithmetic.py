@@ -72,6 +72,7 @@ OTHERWISE = [  # what Python computes otherwise: longer whole numbers, floats, c
     ("(x > 1) + (x > 2)", 5),
     ("~(x > 1)", 5),
     ("round(x, 1)", 0.15),
+    ("np.left_shift(1, x)", 70),
     ("str(x)", 0.1),
     ("f'{x}'", 0.1),
     ("np.ascontiguousarray(x)", FROZEN),

@@ -194,6 +194,8 @@ class Checking(Lower):
             self.fail_if(wrong, ValueError, f"{function.__name__}() of a number that is not finite, or too large")
         if function is round and len(args) == 2 and isinstance(kinds[0], types.Float):
             self.refuse("`round` to a number of digits")
+        if function in (np.left_shift, np.right_shift):
+            self.refuse(f"`np.{function.__name__}`")
         if function is str and kinds and isinstance(kinds[0], types.Float):
             self.refuse("the text of a number with a point")
         if function in WRITERS and any(isinstance(kind, types.Array) and not kind.mutable for kind in kinds):

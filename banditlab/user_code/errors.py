@@ -46,7 +46,7 @@ PLAYING = [  # what an error of Python and the line where it happened hold -> wh
     (r"attribute(.|\n)*\nat .*`\w+\.\w+ *([-+*/%&|^@]|//|\*\*|<<|>>)?= ", TUPLE),
     (r"read-?only", FIELDS),
     (r"only integers, slices|must be integers|float' object cannot be interpreted as an integer", WHOLE),
-    (r"out of bounds for axis|index out of", "an index leaves its array: negative ones and len(array) are none"),
+    (r"out of bounds for axis|index (is )?out of", "an index leaves its array: negative ones and len(array) are none"),
     (r"truth value of an array", "an array is no condition: write a loop, or `(a == b).all()`, `(a == b).any()`"),
     (r"is not subscriptable|no len\(\)", "one number where several are wanted: an action of several parts is an array"),
     (
@@ -60,7 +60,7 @@ PLAYING = [  # what an error of Python and the line where it happened hold -> wh
     ),
     (r"result out of range", "a power beyond all numbers: bound its exponent"),
     (r"math range error|Result too large", "exp() grows beyond all numbers from 710 on: subtract the largest exponent"),
-    (r"rng\.\w+\(", "a parameter of the distribution is out of range: bound it, max(x, 1e-9)"),
+    (r"^ValueError(.|\n)*rng\.\w+\(", "a parameter of the distribution is out of range: bound it, max(x, 1e-9)"),
     (r"convert float|int\(\) of|round\(\) of", "it is nan or infinite there: look where it comes from"),
     (r"division by zero|divide by zero|invalid value", "guard the division: an arm that was never pulled has no mean"),
     (r"NoneType", "a method returns nothing, in some branch at least: end it with `return`"),
@@ -74,6 +74,8 @@ COMPILING = [  # what the compiler's message and its line hold -> what to do
     (r"\.flat`", "index the array itself, or its `ravel()`"),
     (r"`~` of one", "write `not`"),
     (r"`round` to", "write `math.floor(10.0 * x + 0.5) / 10.0`"),
+    (r"`np\.(left|right)_shift`", "write `<<` or `>>`"),
+    (r"function log>", "`math.log` takes one number here: `math.log(x) / math.log(2.0)`"),
     (r"text of a number", "compute and compare with the number itself"),
     (r"truth value", "wrap it in `int(...)`"),
     (r"(int|float)\(unicode_type", "a text does not become a number: keep the number"),
@@ -83,7 +85,7 @@ COMPILING = [  # what the compiler's message and its line hold -> what to do
         r"No implementation of function Function\(<function (?!NumPy)|Failed in nopython(.|\n)*\nat .*`.*self\.\w+\(",
         "what is called there does not compile; if it calls itself, write a loop",
     ),
-    (r"length_of_iterator", "a comprehension over `zip` or `enumerate` does not compile: write the loop over an index"),
+    (r"length_of_iterator", "an array of a comprehension over `zip` does not compile: write the loop over an index"),
     (r"Can't index at", "give a NamedTuple all its fields, defaults too"),
     (r"setattr(.|\n)*\nat .*`self\.", FIELDS),
     (r"setattr", TUPLE),
@@ -181,6 +183,8 @@ def pick_line(text):
     line = min(clear, key=len) if clear else lines[0] if lines else ""
     if line.endswith("signature:") and line != lines[-1]:  # it stands in the next line
         line = line.removesuffix(" found for signature:") + " for " + lines[lines.index(line) + 1].lstrip("> ")
+    if "OptionalType" in line:
+        return "a value that is None in some branch is used as a number or an index"
     return re.sub(r", defined at.*|banditlab\.\S+\.| Raised from .*| at 0x\w+", "", line)[:200]
 
 

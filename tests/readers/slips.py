@@ -117,6 +117,26 @@ def update_ticks(self, state, action, observation, t, rng):
     return state
 
 
+@told("None in some branch")
+def select_none_at_first(self, state, t, rng):
+    best, top = None, -math.inf
+    for arm in range(self.arms):
+        if best is None or state.rewards[arm] > state.rewards[best]:
+            best, top = arm, state.rewards[arm]
+    return best if top > 0.0 else 0
+
+
+@told("math.log(x) / math.log(2.0)")
+def select_log_to_a_base(self, state, t, rng):
+    return 1 if math.log(t + 1.0, 2) > 3.0 else 0
+
+
+@told("over an index")
+def select_pairs_in_brackets(self, state, t, rng):
+    means = np.array([total / max(n, 1.0) for n, total in zip(state.pulls, state.rewards)])  # noqa: B905
+    return np.argmax(means)
+
+
 @told("an index leaves its array", fields=[("weights", tuple)], values=[(1.0, 2.0, 3.0)])
 def select_end_of_a_tuple(self, state, t, rng):
     return 1 if self.weights[t // 100] > 2.5 else 0
