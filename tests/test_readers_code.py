@@ -17,7 +17,7 @@ import pytest
 import banditlab as bl
 from banditlab.engine import loop
 from banditlab.user_code import contract
-from tests.readers import right, wrong
+from tests.readers import right, slips, styles, wrong
 from tests.readers.stuck import Stuck
 from tests.reports import ROOT
 
@@ -47,29 +47,32 @@ def compiled(environment, policy):
 
 # A part here, the whole under `make soak`: each compiles a loop of its own.
 SOAK = bool(os.environ.get("SOAK"))
-PLAYED = [*right.PROGRAMS, *sorted(LEGAL)]
-MISTAKEN = [name for name in wrong.PROGRAMS if name not in LEGAL]
+RIGHT, WRONG = {**right.PROGRAMS, **styles.PROGRAMS}, {**wrong.PROGRAMS, **slips.PROGRAMS}
+PLAYED = [*RIGHT, *sorted(LEGAL)]
+MISTAKEN = [name for name in WRONG if name not in LEGAL]
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # of numpy, as a reader sees them
 @pytest.mark.parametrize("name", PLAYED if SOAK else PLAYED[::5])
 def test_what_python_plays_is_played_the_same(name):
-    pair = {**right.PROGRAMS, **wrong.PROGRAMS}[name]
+    pair = {**RIGHT, **WRONG}[name]
     assert np.allclose(compiled(*pair), interpreted(*pair), rtol=1e-9, atol=0.0)
 
 
 @pytest.mark.parametrize("name", MISTAKEN if SOAK else MISTAKEN[::4])
 def test_a_mistake_is_told(name):
     with pytest.raises((TypeError, ValueError, ArithmeticError, LookupError, AttributeError)) as caught:
-        compiled(*wrong.PROGRAMS[name])
+        compiled(*WRONG[name])
     said = str(caught.value)
+    assert slips.CURES.get(name, "") in said
     assert len(said.splitlines()) <= 5 and max(map(len, said.splitlines())) < 400
     assert not re.search(r"site-packages|\.pyx|banditlab/", said)
 
 
 def test_there_are_enough_programs():
-    assert len(wrong.PROGRAMS) >= 60 and len(right.PROGRAMS) >= 30
-    assert {*wrong.PROGRAMS} >= LEGAL and not {*wrong.PROGRAMS} & {*right.PROGRAMS}
+    assert len(WRONG) >= 120 and len(RIGHT) >= 40 and {*slips.CURES} == {*slips.PROGRAMS}
+    assert {*WRONG} >= LEGAL and not {*WRONG} & {*RIGHT}
+    assert len({*WRONG, *RIGHT}) == sum(len(one.PROGRAMS) for one in (right, styles, wrong, slips))
 
 
 STUCK = """

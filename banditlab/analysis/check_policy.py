@@ -17,10 +17,12 @@ from ..engine.instances import RandomInstances
 from ..engine.loop import run
 from ..engine.player import Work, compile_pair, unshare
 from ..engine.simulate import check_players
+from ..evidence import chance_alike
 from ..user_code import code_identity, contract, diagnose, guards
 from ..user_code.code_identity import classes_from_outside
 from ..user_code.contract import context_marker, make_streams
 from ..user_code.fields import are_equal
+from ..user_code.ignored import list_inner
 from ..validate import LARGEST, number, whole
 from .statistical_checks import FAILED, OPEN, PASSED, check_against_uniform, check_arm_names
 
@@ -70,18 +72,18 @@ class Pair(NamedTuple):
     seed: int
     level: float
 
-    def play(self, rounds, compiled=True, policy=None):
+    def play(self, rounds, compiled=True, policy=None, number=0):
         """One run: regret after every round, world, state, and the world's generator as it was left."""
         environment, policy = unshare(self.environment), unshare(policy or self.policy)
-        shown, rngs = context_marker(environment), make_streams(self.seed, 0)
+        shown, rngs = context_marker(environment), make_streams(self.seed, number)
         action, theirs = (
-            contract.play_first_action(environment, policy, self.seed, 0),
+            contract.play_first_action(environment, policy, self.seed, number),
             classes_from_outside(environment, policy),
         )
         player = guards.hold_to_actions(environment, policy, action, shown)
         args = environment, player, np.arange(1, rounds + 1), shown, np.zeros(2, np.int64), *rngs
         how = compile_pair(args, theirs) if compiled else run
-        regret, world, state = diagnose.play_or_explain(how, args, 0, self.seed, bool(theirs))
+        regret, world, state = diagnose.play_or_explain(how, args, number, self.seed, bool(theirs))
         return regret, world, state, rngs[0].bit_generator.state
 
     def before(self, t):
@@ -101,7 +103,7 @@ class Pair(NamedTuple):
 
     def uniform(self):
         """A policy without skill on the same actions, or None."""
-        actions = self.environment.actions() if contract.has_method(self.environment, "actions") else None
+        actions = contract.declared_actions(self.environment)
         single = isinstance(actions, int | np.integer) and not context_marker(self.environment)
         return classic.uniform(int(actions)) if single else None
 
@@ -171,7 +173,9 @@ def check_interpreted(pair):
     environment, policy = guards.make_read_only(pair.environment), guards.make_read_only(pair.policy)
     diagnose.rehearse(run, environment, policy, rounds, pair.seed, 2.0)
     nans = []
-    pair.play(min(rounds, 30), compiled=False, policy=Looking(pair.policy, nans))
+    _, world, state, _ = pair.play(min(rounds, 30), compiled=False, policy=Looking(pair.policy, nans))
+    if any(np.shares_memory(a, b) for a in list_arrays(world) for b in list_arrays(state)):
+        return OPEN, "the state holds an array of the world, which `step` may change: keep `observation.copy()`"
     if nans:
         return OPEN, f"the observation of round {nans[0]} holds nan: right only if the policy knows what that means"
     return PASSED, f"{rounds} rounds on read-only fields"
@@ -195,6 +199,13 @@ class Looking(NamedTuple):
         if holds_nan(observation):
             self.nans.append(t)
         return self.policy.update(state, action, observation, t, rng)
+
+
+def list_arrays(thing):
+    """All arrays in a state or a world."""
+    if isinstance(thing, np.ndarray):
+        return [thing]
+    return [array for part in thing for array in list_arrays(part)] if isinstance(thing, tuple | list) else []
 
 
 def holds_nan(value):
@@ -221,7 +232,27 @@ def check_bits(pair):
     if not apart.any() and are_close(ends[:2], others[:2]):
         return PASSED, f"{rounds} rounds but for rounding: regret to 1e-12, x ** 2, np.exp or sum() may be the reason"
     told = f"regret differs from round {int(np.argmax(apart))} on" if apart.any() else "states differ"
-    return FAILED, f"{told}: write x * x, math.log, math.exp and loops for x ** 2, np.log, np.exp, sum(), mean(), @"
+    chance = compare_laws(pair, rounds)
+    alike = f"{told}, but its law is the same (p = {chance:.2g}, {pair.runs} + {pair.runs} runs)"
+    if chance <= (1 - pair.level) / 10:
+        return FAILED, f"{told}: write x * x, math.log, math.exp and loops for x ** 2, np.log, np.exp, sum(), mean(), @"
+    if sorts_unstably(pair):
+        return PASSED, f'{alike}: ties are broken otherwise; use a stable sort, kind="mergesort", for the same bits'
+    return OPEN, f"{alike}: rounding, as of np.log or sum(), may decide between two actions that are nearly equal"
+
+
+def compare_laws(pair, rounds):
+    """The chance that regrets as far apart have one law: compiled in some runs, interpreted in others."""
+    fast = [pair.play(rounds, number=i)[0][-1] for i in range(pair.runs)]
+    slow = [pair.play(rounds, compiled=False, number=i)[0][-1] for i in range(pair.runs, 2 * pair.runs)]
+    return chance_alike(np.array(fast), np.array(slow))
+
+
+def sorts_unstably(pair):
+    """Whether code from outside sorts by a method whose order of ties is not told."""
+    functions = guards.list_functions(classes_from_outside(pair.environment, pair.policy))
+    codes = [code for _, function, _ in functions for code in (function.__code__, *list_inner(function.__code__))]
+    return any({*code.co_names} & {"argsort", "argpartition", "partition"} for code in codes)
 
 
 def are_close(a, b):
@@ -259,12 +290,28 @@ def check_repeats(pair):
 
 def check_least_regret(pair):
     """the expected regret of a round is never negative"""
+    if writes_in_regret(pair):
+        return FAILED, "regret changes the world, and whoever asks it twice plays another one: let `step` do that"
     steps = np.diff(pair.play(pair.horizon)[0], prepend=0.0)
     if steps.min() >= -1e-9:
         return PASSED, f"at least {max(steps.min(), 0.0):.3g} in {len(steps)} rounds"
     if is_documented(pair.environment, "realised"):
         return PASSED, f"but for {steps.min():.3g}: the environment says that its regret is realised, not expected"
     return FAILED, f"{steps.min():.3g} in round {int(np.argmin(steps))}: {REGRET}"
+
+
+def writes_in_regret(pair):
+    """Whether the world is another one after `regret` was asked about the first round."""
+    environment, (world, stream) = unshare(pair.environment), pair.before(0)
+    rng = np.random.default_rng()
+    rng.bit_generator.state = stream
+    if context_marker(environment):
+        environment.context(world, 0, rng)
+    action = contract.play_first_action(environment, pair.policy, pair.seed, 0)
+    environment.step(world, action, 0, rng)
+    kept = copy.deepcopy(world)
+    environment.regret(world, action, 0)
+    return not are_equal(kept, world)
 
 
 REGRET = "regret is that of one round, the best mean minus the mean of the action, and never from the noise"
@@ -344,9 +391,7 @@ def check_memory(pair):
 
 def count_held_bytes(state):
     """Bytes of all arrays in a state."""
-    if isinstance(state, np.ndarray):
-        return state.nbytes
-    return sum(map(count_held_bytes, state)) if isinstance(state, tuple | list) else 0
+    return sum(array.nbytes for array in list_arrays(state))
 
 
 TESTS = (

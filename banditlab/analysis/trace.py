@@ -255,7 +255,7 @@ def trace(
 
 def pairs_of(policy, actions, columns):
     """Number of arms and second choices, where an action is a pair of their places; else empty."""
-    known = policy.actions() if contract.has_method(policy, "actions") else ()
+    known = contract.declared_actions(policy)
     if actions is None or actions.ndim != 2 or actions.shape[1] != 2 or actions.dtype.kind != "i":
         return ()
     if not isinstance(known, tuple) or [type(part) for part in known[:2]] != [int, tuple]:
@@ -269,7 +269,7 @@ def sizes_of(policy, actions, columns):
         return ()
     if actions.ndim == 1:
         return (int(actions.max()) + 1 if columns is None else columns,)
-    sizes = policy.actions() if contract.has_method(policy, "actions") else ()
+    sizes = contract.declared_actions(policy)
     declared = isinstance(sizes, tuple) and len(sizes) == actions.shape[1] and all(isinstance(n, int) for n in sizes)
     return sizes if declared and columns in (None, sum(sizes)) else ()
 

@@ -44,6 +44,8 @@ class Checking(Lower):
             self.check_arguments(expr)
         elif expr.op in ("binop", "inplace_binop"):
             self.check_operands(expr)
+        elif expr.op == "unary":
+            self.refuse_inverted(expr)
         elif expr.op == "cast":
             self.refuse_truth(resty, expr.value)
         elif expr.op == "getiter":
@@ -98,6 +100,11 @@ class Checking(Lower):
         """Python keeps a truth value one: as an index it is none."""
         if isinstance(kind, types.Integer) and isinstance(self.typeof(value.name), types.Boolean):
             self.refuse("a truth value here and a whole number there")
+
+    def refuse_inverted(self, expr):
+        """Of Python's truth values it is -1 or -2, which are both true."""
+        if expr.fn is operator.invert and isinstance(self.typeof(expr.value.name), types.Boolean):
+            self.refuse("`~` of one truth value")
 
     def refuse_flat(self, kind):
         """Neither its bounds nor whether it may be written to is looked at."""
@@ -181,10 +188,16 @@ class Checking(Lower):
     def check_called(self, function, args):
         """Refuse what a function of Python's or numpy's does silently."""
         kinds = [self.typeof(arg.name) for arg in args]
-        if function is round and len(args) == 1 and isinstance(kinds[0], types.Float):
+        if function in (int, round) and len(args) == 1 and isinstance(kinds[0], types.Float):
             x = self.load_float(args[0].name)
-            wrong = self.builder.fcmp_unordered(">=", self.size_of(x), ir.Constant(x.type, 2.0**63))
-            self.fail_if(wrong, ValueError, "round() of a number that is not finite, or too large")
+            wrong = self.builder.or_(self.compare(x, ">=", 2.0**63), self.compare(x, "<", -(2.0**63)))
+            self.fail_if(wrong, ValueError, f"{function.__name__}() of a number that is not finite, or too large")
+        if function is round and len(args) == 2 and isinstance(kinds[0], types.Float):
+            self.refuse("`round` to a number of digits")
+        if function in (np.left_shift, np.right_shift):
+            self.refuse(f"`np.{function.__name__}`")
+        if function is str and kinds and isinstance(kinds[0], types.Float):
+            self.refuse("the text of a number with a point")
         if function in WRITERS and any(isinstance(kind, types.Array) and not kind.mutable for kind in kinds):
             self.refuse(f"{function.__name__} of a read-only array")
         if function in (list, tuple, np.array, np.asarray) and kinds and isinstance(kinds[0], types.Set):

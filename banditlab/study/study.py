@@ -113,7 +113,7 @@ class Study(NamedTuple):
     live: Live = Live()
 
     def results(self, scale, seed=0, **only):
-        """What was played, by cell; each cell is played once in a process.
+        """What was played, by cell, a NamedTuple of its values (``cell.d``); each is played once in a process.
 
         Parameters
         ----------

@@ -82,10 +82,16 @@ def check_rounds(environment, horizon):
         raise ValueError(f"horizon={horizon}: the environment has only {environment.horizon} rounds")
 
 
+def declared_actions(thing):
+    """What its method `actions` says, an array as a tuple; () where it has none (a field of this name is none)."""
+    said = thing.actions() if has_method(thing, "actions") else ()
+    return tuple(said.tolist()) if isinstance(said, np.ndarray) and said.ndim == 1 else said
+
+
 def check_actions(environment, policy, role):
     """Refuse a policy whose actions are not those of the environment: compiled code would read out of bounds."""
     if has_method(environment, "actions") and has_method(policy, "actions"):
-        offered, known = environment.actions(), policy.actions()
+        offered, known = declared_actions(environment), declared_actions(policy)
         if offered != known:
             raise ValueError(f"{role}: plays on actions {known}, but the environment offers {offered}")
 

@@ -1,5 +1,6 @@
 """Who is to blame: an error of a reader's class is told with its policy, run, round, method and line."""
 
+import copy
 import time
 from contextlib import contextmanager
 
@@ -153,6 +154,7 @@ def rehearse(run, environment, policy, rounds, seed, seconds=0.05):
         raise NeverReturned(say_where(error)) from None
     except Exception:
         player = policy  # the run below raises the same
+    player = guards.put_around(player, Unchanged(), shown)
     args = environment, player, few, shown, Deadline(seconds), *make_streams(seed, 0)
     try:
         run(*args)
@@ -160,6 +162,21 @@ def rehearse(run, environment, policy, rounds, seed, seconds=0.05):
         raise type(error)(say_where(error)) from None
     except Exception as error:
         raise locate_error(error, run, args, 0, seed) from None
+
+
+class Unchanged:
+    """A witness, interpreted: what `select` returned is still the same when `regret` has been asked about it."""
+
+    def before(self, policy, state, t):
+        if t and not fields.are_equal(*self.seen):
+            update, advice = guards.unwrap_policy(policy)[0].update, "let `select` return a copy: `state.chosen.copy()`"
+            raise Refused("it writes into the action, which `regret` is asked about afterwards", update, advice, ago=1)
+
+    def chosen(self, action, t):
+        self.seen = action, copy.deepcopy(action)
+
+    def after(self, action, observation, t):
+        pass
 
 
 def refuse_first_values(environment, policy, seed):

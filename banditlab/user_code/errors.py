@@ -32,8 +32,8 @@ class Refused(IndexError):
 
 
 FIELDS = (
-    "the fields of an environment or policy do not change in a run; what changes belongs into the state that "
-    "`init` returns (start it from a copy: `self.prior.copy()`)"
+    "the fields of an environment or policy, and global arrays, do not change in a run; what changes belongs into the "
+    "state that `init` returns (start it from a copy: `self.prior.copy()`)"
 )
 TUPLE = (
     "the fields of a NamedTuple cannot be assigned to: `update` returns a new one, "
@@ -42,23 +42,26 @@ TUPLE = (
 WHOLE = "an action and an index must be whole: wrap it in `int(...)`"
 
 PLAYING = [  # what an error of Python and the line where it happened hold -> what to do
-    (r"attribute(.|\n)*\nat .*`self\.\w+ *([-+*/%]|//)?= ", FIELDS),
-    (r"attribute(.|\n)*\nat .*`\w+\.\w+ *([-+*/%]|//)?= ", TUPLE),
+    (r"attribute(.|\n)*\nat .*`self\.\w+ *([-+*/%&|^@]|//|\*\*|<<|>>)?= ", FIELDS),
+    (r"attribute(.|\n)*\nat .*`\w+\.\w+ *([-+*/%&|^@]|//|\*\*|<<|>>)?= ", TUPLE),
     (r"read-?only", FIELDS),
     (r"only integers, slices|must be integers|float' object cannot be interpreted as an integer", WHOLE),
+    (r"out of bounds for axis|index (is )?out of", "an index leaves its array: negative ones and len(array) are none"),
+    (r"truth value of an array", "an array is no condition: write a loop, or `(a == b).all()`, `(a == b).any()`"),
+    (r"is not subscriptable|no len\(\)", "one number where several are wanted: an action of several parts is an array"),
     (
-        r"64 bits|too large|leaves its type|out of bounds for",
+        r"64 bits|too large|leaves its type|out of bounds for u?int",
         "Python's whole numbers grow, these do not: use floats, 2.0 ** t",
     ),
     (r"negative power", "make it a float: 2.0 ** -3"),
     (
-        r"math domain error|nonnegative input|positive input",
-        "the number has no logarithm or root: bound it, max(x, 1e-9)",
+        r"math domain error|nonnegative input|positive input|in (scalar )?(log|sqrt|power)",
+        "the number has no logarithm, root or power: bound it, max(x, 1e-9)",
     ),
+    (r"result out of range", "a power beyond all numbers: bound its exponent"),
     (r"math range error|Result too large", "exp() grows beyond all numbers from 710 on: subtract the largest exponent"),
-    (r"rng\.\w+\(", "a parameter of the distribution is out of range: bound it, max(x, 1e-9)"),
+    (r"^ValueError(.|\n)*rng\.\w+\(", "a parameter of the distribution is out of range: bound it, max(x, 1e-9)"),
     (r"convert float|int\(\) of|round\(\) of", "it is nan or infinite there: look where it comes from"),
-    (r"out of (bounds|range)", "an index leaves its array: negative ones and len(array) are none"),
     (r"division by zero|divide by zero|invalid value", "guard the division: an arm that was never pulled has no mean"),
     (r"NoneType", "a method returns nothing, in some branch at least: end it with `return`"),
 ]
@@ -69,12 +72,20 @@ COMPILING = [  # what the compiler's message and its line hold -> what to do
     (r"`is` between", "write `==`: `is` asks for the same object"),
     (r"order of a set", "use a tuple or an array: a set has no order"),
     (r"\.flat`", "index the array itself, or its `ravel()`"),
+    (r"`~` of one", "write `not`"),
+    (r"`round` to", "write `math.floor(10.0 * x + 0.5) / 10.0`"),
+    (r"`np\.(left|right)_shift`", "write `<<` or `>>`"),
+    (r"function log>", "`math.log` takes one number here: `math.log(x) / math.log(2.0)`"),
+    (r"text of a number", "compute and compare with the number itself"),
     (r"truth value", "wrap it in `int(...)`"),
+    (r"(int|float)\(unicode_type", "a text does not become a number: keep the number"),
+    (r"function that may escape", "a function inside a method cannot be handed on, as `key=` does: write the loop"),
     (r"Function\(<class '(int|float|bool)'>\)", "as a dtype write np.int64, np.float64 or np.bool_"),
     (
         r"No implementation of function Function\(<function (?!NumPy)|Failed in nopython(.|\n)*\nat .*`.*self\.\w+\(",
         "what is called there does not compile; if it calls itself, write a loop",
     ),
+    (r"length_of_iterator", "an array of a comprehension over `zip` does not compile: write the loop over an index"),
     (r"Can't index at", "give a NamedTuple all its fields, defaults too"),
     (r"setattr(.|\n)*\nat .*`self\.", FIELDS),
     (r"setattr", TUPLE),
@@ -95,6 +106,9 @@ COMPILING = [  # what the compiler's message and its line hold -> what to do
         r"`\1` takes numbers, no dict and no `key=`: write the loop, and keep the best so far in a variable",
     ),
     (r"type of <class 'dict'>|reflected|type of <class 'list'>", "use numbers, strings, arrays and NamedTuple classes"),
+    (r"without a word", "a function that is written inside a method takes its arguments by position"),
+    (r"global name '(all|any)'", r"`\1` does not compile: write the loop"),
+    (r"global name 'super'", "call what it should do by a name of its own: `def plain_select(self, ...)` in the base"),
     (
         r"Untyped global name '(\w+)'",
         r"`\1` does not compile: write what it does as a loop (a bisection for a root), "
@@ -103,6 +117,7 @@ COMPILING = [  # what the compiler's message and its line hold -> what to do
     (r"Cannot determine Numba type of <class '([\w.]+)'>", r"a \1 cannot be compiled: tabulate it in an array"),
     (r"array index type float|getitem.*float64|setitem.*float64", WHOLE),
     (UNLIKE, "a value has one type here and another there: start it as 0.0, or as 0, everywhere"),
+    (r"Module\(<module '(time|datetime)'", "a run depends on its seed and its round `t`: leave the clock out"),
     (
         r"Unknown attribute '(\w+)' of type Module",
         r"`\1` does not compile: write what it does as a loop, or tabulate its values in an array that is a field",
@@ -144,7 +159,7 @@ def find_none(classes):
 
 def explain_compilation(error, classes, args):
     """The compiler's error in a few lines: what, where, cure."""
-    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error)) or f"{type(error).__name__} without a word"
     named = re.findall(r'File "([^"]+)", line (\d+)', text) + re.findall(r"Raised from (\S+) \((\d+)\)", text)
     theirs = [(f, int(n)) for f, n in named if not str(Path(f).resolve()).startswith(HERE) and "/numba/" not in f]
     if not theirs and "Optional" in text:
@@ -168,6 +183,8 @@ def pick_line(text):
     line = min(clear, key=len) if clear else lines[0] if lines else ""
     if line.endswith("signature:") and line != lines[-1]:  # it stands in the next line
         line = line.removesuffix(" found for signature:") + " for " + lines[lines.index(line) + 1].lstrip("> ")
+    if "OptionalType" in line:
+        return "a value that is None in some branch is used as a number or an index"
     return re.sub(r", defined at.*|banditlab\.\S+\.| Raised from .*| at 0x\w+", "", line)[:200]
 
 
@@ -211,7 +228,7 @@ def explain_error(error, role, number, t):
     Its type stays, where it is one of Python's that hold a message only.
     """
     frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith(HERE)]
-    frames = [f for f in frames if not f.filename.startswith(LIBRARIES) and Path(f.filename).suffix != ".pyx"] or frames
+    frames = [f for f in frames if not f.filename.startswith(LIBRARIES) and Path(f.filename).suffix != ".pyx"]
     message = " ".join(str(error).split())[:300]
     where, line = "", ""
     if isinstance(error, Refused):

@@ -20,6 +20,7 @@ import numpy as np
 from . import code_identity
 from .assignment import refuse_unassigned
 from .code_identity import quote_line
+from .contract import declared_actions
 from .ignored import refuse_kept, refuse_names, refuse_operators
 
 
@@ -216,8 +217,7 @@ def space_of(environment, action):
     A number of arms, or the first of several numbers, bounds an action that is a number; numbers of the same length
     as the action bound its entries. Other words of ``actions()`` bound nothing: there compiled indexing is checked.
     """
-    method = getattr(type(environment), "actions", None)
-    declared = method(environment) if isinstance(method, FunctionType) else ()  # a field of this name is none
+    declared = declared_actions(environment)
     sizes = declared if isinstance(declared, tuple | list) else (declared,)
     whole = bool(sizes) and all(isinstance(size, int | np.integer) for size in sizes)
     single = np.ndim(action) == 0 and not isinstance(action, tuple)

@@ -1,6 +1,7 @@
 """What Python heeds in a class from outside and compiled code does not: operators of its own, memory never written."""
 
 import dis
+import inspect
 from types import FunctionType
 
 import numpy as np
@@ -61,8 +62,19 @@ NAMES = [  # what gives other numbers compiled, why, and what to write instead
 ]
 
 
+GATHERS = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS  # compiled in place, the first argument is taken for all
+
+
+def list_inner(code):
+    """The code of all functions written inside this code, which are compiled in place."""
+    for constant in code.co_consts:
+        if hasattr(constant, "co_code"):
+            yield constant
+            yield from list_inner(constant)
+
+
 def refuse_kept(method, function):
-    """Refuse a function whose calls share a default, that catches errors, or that numba keeps in an older version.
+    """Refuse a function whose calls share a default, that catches errors, gathers arguments or that numba keeps.
 
     Parameters
     ----------
@@ -84,6 +96,9 @@ def refuse_kept(method, function):
     elif catches is not None:
         what, cure = "catches errors, and compiled code has others than Python", "ask with `if` before it happens"
         line = next((s.positions.lineno for s in dis.get_instructions(code) if s.opname == "NOP"), code.co_firstlineno)
+    elif gathers := next((inner for inner in list_inner(code) if inner.co_flags & GATHERS), None):
+        what, cure = f"its inner function `{gathers.co_name}` gathers arguments with a star", "name each argument"
+        line = gathers.co_firstlineno
     elif is_overloaded(function):
         what, cure = "has an `overload` of numba's, whose first version numba keeps", "let it compile as it is written"
         line = code.co_firstlineno

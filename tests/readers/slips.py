@@ -1,0 +1,256 @@
+"""What a stranger got wrong who had read the pages and no source: kinds of mistakes that `wrong` has not, and cures."""
+
+import math
+import time
+from typing import NamedTuple
+
+import numpy as np
+
+import banditlab as bl
+
+from .base import ARMS, Arms, Right, collect
+
+PROGRAMS = {}
+CURES = {}  # name -> words of what is said
+put = collect(PROGRAMS, __name__)
+TICKS = np.zeros(1)
+
+
+def told(words, **options):
+    """Collect the methods with the words that help."""
+
+    def keep(*methods):
+        CURES[methods[0].__name__] = words
+        return put(*methods, **options)
+
+    return keep
+
+
+@told("`not`")
+def select_inverts_a_truth(self, state, t, rng):
+    return 1 if ~(t > 5) else 0
+
+
+@told("math.floor")
+def select_rounds_to_a_digit(self, state, t, rng):
+    return int(round(t * 0.15, 1) * 10.0) % 3
+
+
+@told("the number itself")
+def select_length_of_a_text(self, state, t, rng):
+    return len(str(t * 0.1)) % 3
+
+
+@told("name each argument")
+def select_gathers(self, state, t, rng):
+    def count(*numbers):
+        return len(numbers)
+
+    return min(count(state.pulls), 2)
+
+
+@told("by position")
+def select_names_an_argument(self, state, t, rng):
+    def scale(x, by):
+        return x * by
+
+    return scale(by=t % 2, x=1)
+
+
+@told("write the loop")
+def select_max_by_key(self, state, t, rng):
+    return max(range(self.arms), key=lambda arm: state.pulls[arm])
+
+
+@told("write the loop")
+def select_all_of_a_list(self, state, t, rng):
+    return 1 if all([n > 5.0 for n in state.pulls]) else 0
+
+
+@told("clock")
+def select_by_the_clock(self, state, t, rng):
+    return int(time.time() * 1000.0) % 3
+
+
+@told("keep the number")
+def select_reads_a_text(self, state, t, rng):
+    name = f"arm{t % 3}"
+    return int(name[3:])
+
+
+@told("bound its exponent")
+def select_power_too_large(self, state, t, rng):
+    return 1 if 10.0**t > 1e300 else 0
+
+
+@told("an index leaves its array")
+def select_nothing_found(self, state, t, rng):
+    return np.where(state.pulls > 300.0)[0][0]
+
+
+@told("write a loop, or")
+def select_compares_arrays(self, state, t, rng):
+    if state.pulls == state.rewards:
+        return 0
+    return 1
+
+
+@told("Python's whole numbers grow")
+def select_int_of_a_huge_number(self, state, t, rng):
+    return int(1e19 * (t + 1.0)) % 3
+
+
+@told("bound it")
+def select_root_of_a_loss(self, state, t, rng):
+    return 1 if (state.rewards[0] - state.pulls[0] - 0.5) ** 0.5 > 1.0 else 0
+
+
+@told("_replace")
+def update_squares_in_place(self, state, action, observation, t, rng):
+    state.pulls **= 2
+    return state
+
+
+@told("global arrays")
+def update_ticks(self, state, action, observation, t, rng):
+    TICKS[0] += 1.0
+    return state
+
+
+@told("None in some branch")
+def select_none_at_first(self, state, t, rng):
+    best, top = None, -math.inf
+    for arm in range(self.arms):
+        if best is None or state.rewards[arm] > state.rewards[best]:
+            best, top = arm, state.rewards[arm]
+    return best if top > 0.0 else 0
+
+
+@told("math.log(x) / math.log(2.0)")
+def select_log_to_a_base(self, state, t, rng):
+    return 1 if math.log(t + 1.0, 2) > 3.0 else 0
+
+
+@told("over an index")
+def select_pairs_in_brackets(self, state, t, rng):
+    means = np.array([total / max(n, 1.0) for n, total in zip(state.pulls, state.rewards)])  # noqa: B905
+    return np.argmax(means)
+
+
+@told("an index leaves its array", fields=[("weights", tuple)], values=[(1.0, 2.0, 3.0)])
+def select_end_of_a_tuple(self, state, t, rng):
+    return 1 if self.weights[t // 100] > 2.5 else 0
+
+
+@told("bound it", whole=Arms)
+def regret_root(self, world, action, t):
+    return np.sqrt(300.0 - t) * 0.0 + self.means.max() - self.means[action]
+
+
+class Super(NamedTuple("Base", [("arms", int)])):
+    __slots__ = ()
+
+    init, update = Right.init, Right.update
+
+    def select(self, state, t, rng):
+        return super().count(t)
+
+
+class Two(NamedTuple):
+    """On two components of two options each, wrong in one of several ways."""
+
+    kind: str
+
+    def init(self, rng):
+        return np.zeros(2, np.int64)
+
+    def update(self, state, action, observation, t, rng):
+        if self.kind == "overwritten":
+            state[:] = 0
+        return state
+
+
+class Number(Two):
+    __slots__ = ()
+
+    def select(self, state, t, rng):
+        return t % 2
+
+
+class Long(Two):
+    __slots__ = ()
+
+    def select(self, state, t, rng):
+        return np.array([0, 1, 1])
+
+
+class Points(Two):
+    __slots__ = ()
+
+    def select(self, state, t, rng):
+        return np.zeros(2)
+
+
+class Late(Two):
+    __slots__ = ()
+
+    def select(self, state, t, rng):
+        return np.array([0, 2 if t > 390 else 1])
+
+
+class Overwritten(Two):
+    __slots__ = ()
+
+    def select(self, state, t, rng):
+        state[:] = 1
+        return state
+
+
+FACTORED = bl.factored.gaussian([[1.0, 0.5], [1.0, 0.5]], 0.1)
+PROGRAMS |= {cls.__name__: (FACTORED, cls("overwritten")) for cls in (Number, Long, Points, Late, Overwritten)}
+PROGRAMS["Super"] = (ARMS, Super(5))
+CURES |= {
+    "Number": "several are wanted",
+    "Long": "an index leaves its array",
+    "Points": "must be whole",
+    "Late": "below [2, 2]",
+    "Overwritten": "return a copy",
+    "Super": "a name of its own",
+}
+
+
+class Counters(NamedTuple):
+    pulls: np.ndarray  # uint8
+
+
+def init_bytes_counters(self, rng):
+    return Counters(np.full(self.arms, 250, np.uint8))
+
+
+def select_counts_bytes(self, state, t, rng):
+    return 1 if state.pulls[0] + 1 > 255 else 0
+
+
+def update_counts_bytes(self, state, action, observation, t, rng):
+    if t % 50 == 0:
+        state.pulls[0] += 1
+    return state
+
+
+told("leaves its type uint8")(init_bytes_counters, select_counts_bytes, update_counts_bytes)
+
+
+def init_whole(self, rng):
+    return np.zeros(self.arms, np.int64)
+
+
+def select_whole(self, state, t, rng):
+    return 1 if state[0] < 0 else 0
+
+
+def update_writes_nan(self, state, action, observation, t, rng):
+    state[0] = math.nan if t == 350 else observation
+    return state
+
+
+told("nan or infinite")(init_whole, select_whole, update_writes_nan)
