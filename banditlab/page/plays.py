@@ -1,0 +1,136 @@
+"""What a report carries so that its explorer plays: tables, fields, drawings and modules of all figures, packed."""
+
+import base64
+import gzip
+import json
+import os
+import struct
+
+from ..evidence.estimates import t_quantile
+from ..explorer.figure import list_arguments
+from ..explorer.paper import find_paper
+from . import modules
+from .arguments import Leaf
+from .tables import RUN, Pool, places_of, tabulate
+from .traces import find_drawing
+
+SIZES = ("horizon", "runs")  # what the loop is told, not the factories: free where no factory asks for it
+
+
+def describe_plays(figures, controls, values, workers=1):
+    """What a page needs to play the figures of an explorer.
+
+    Parameters
+    ----------
+    figures : dict of str to callable
+        Title and function of each figure, as of `explore`.
+    controls : dict of str to Slider, Choice or Switch
+    values : dict
+        The parameters cell: every parameter.
+    workers : int >= 1
+        Processes that build modules, side by side.
+
+    Returns
+    -------
+    dict
+        "figures": title to what moves it; "titles": of all figures, in order; "refused": title to one sentence, why the page cannot play it; "controls":
+        name to label, values and texts; "start"; "packed": all that is played, as text.
+    """
+    pool, found, refused = Pool(), {}, {}
+    for title, play in figures.items():
+        try:
+            tables, case = tabulate(play, values, controls, pool)
+            found[title] = tables, find_drawing(play, case, tables.curves), case
+        except (TypeError, LookupError, ValueError) as error:
+            refused[title] = str(error) if isinstance(error, TypeError) else f"it draws more than regret: {error!r}"
+    kinds = {curve.kind for tables, _, _ in found.values() for curve in tables.curves}
+    built = modules.build_modules(sorted(kinds, key=modules.Kind.key), workers)
+    for title, (tables, _, _) in list(found.items()):
+        if wrong := next((built[curve.kind] for curve in tables.curves if isinstance(built[curve.kind], str)), None):
+            refused[title] = wrong
+            del found[title]
+    moves = {title: list_moves(figures[title], tables, controls, values) for title, (tables, _, _) in found.items()}
+    named = {
+        name: describe_control(controls[name], moves, name)
+        for name in controls
+        if any(name in one for one in moves.values())
+    }
+    return {
+        "figures": {title: describe_title(one, *found[title][:2]) for title, one in moves.items()},
+        "titles": list(figures),
+        "refused": refused,
+        "controls": named,
+        "start": {name: values[name] for name in ("seed", *named)},
+        "packed": pack_plays(found, pool, built, max([2, *(max(one.get("runs", [2])) for one in moves.values())])),
+    }
+
+
+def describe_paper(notebook, parameters):
+    """As `describe_plays`, of the figures and controls of the module beside a notebook; None where it has none.
+
+    Parameters
+    ----------
+    notebook : path
+    parameters : dict
+        Those of its parameters cell that are given.
+    """
+    paper = find_paper(notebook)
+    if not getattr(paper, "FIGURES", None) or not getattr(paper, "CONTROLS", None):
+        return None
+    os.nice(modules.NICE)
+    starts = {name: control.start for name, control in paper.CONTROLS.items()}
+    return describe_plays(paper.FIGURES, paper.CONTROLS, {"seed": 0, **starts, **parameters})
+
+
+def list_moves(play, tables, controls, values):
+    """Name of each control that moves a figure in a page to its values."""
+    moves = {name: at for name, at in tables.positions.items() if name != RUN}
+    for name in SIZES:
+        if name in list_arguments(play) and name in controls and name not in moves:
+            moves[name] = places_of(controls[name], values[name])
+    if tables.drawn:
+        runs = len(tables.positions[RUN])
+        moves["runs"] = [number for number in moves["runs"] if number <= runs]
+    return {name: moves[name] for name in controls if name in moves}
+
+
+def describe_title(moves, tables, drawing):
+    """What a page says about a figure that it plays."""
+    hidden = list(dict.fromkeys(name for name, _ in drawing.hidden if name))
+    return {"axes": moves, "order": list(moves), "drawn": tables.drawn, "hidden": hidden}
+
+
+def describe_control(control, moves, name):
+    """What a page says about a control."""
+    values = list(dict.fromkeys(value for one in moves.values() for value in one.get(name, ())))
+    said = {"label": control.label, "symbol": control.symbol, "help": control.help, "values": values}
+    return {**said, "texts": [control.text(value) for value in values], "where": control.where or {}}
+
+
+def pack_plays(found, pool, built, runs):
+    """All that is played, as text: base64 of gzip of the length of a header, the header, fields and modules."""
+    used, blob = list(built), bytearray()
+
+    def place(data):
+        blob.extend(data)
+        return len(blob) - len(data), len(data)
+
+    leaves = [[leaf.shape, *place(leaf.data)] if isinstance(leaf, Leaf) else leaf for leaf in pool.places]
+    header = {
+        "figures": {title: describe_figure(*one, used) for title, one in found.items()},
+        "fields": leaves,
+        "modules": [place(module) if isinstance(module, bytes) else None for module in built.values()],
+        "quantiles": [t_quantile(n) for n in range(2, runs + 1)],
+    }
+    text = json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode()
+    return base64.b64encode(gzip.compress(struct.pack("<I", len(text)) + text + bytes(blob), 9, mtime=0)).decode()
+
+
+def describe_figure(tables, drawing, case, kinds):
+    """One figure, for the header."""
+    return {
+        "positions": tables.positions,
+        "curves": [[c.simulation, c.policy, kinds.index(c.kind), columns] for c, columns in tables.curves.items()],
+        "lines": [[line._asdict() if line else None, trace] for line, trace in drawing.traces],
+        "layout": drawing.layout,
+    }
