@@ -7,10 +7,12 @@ to the tables: the number of the run.
 """
 
 import contextlib
+import functools
 import importlib
 import itertools
 import math
 import random
+import time
 import zlib
 from types import SimpleNamespace
 from typing import NamedTuple
@@ -29,11 +31,13 @@ from .arguments import Leaf, list_leaves
 # the package's own names stand for the functions
 PLAYERS = [importlib.import_module(f"banditlab.engine.{name}") for name in ("simulate", "simulate_horizons")]
 RUN, DRAWS = "run", 50  # name and positions of the control that stands for fresh worlds
-LEAST_RUNS = 10
-SPOTS, WEIGHT = 800, 400_000  # most entries of a table, packed bytes of its fields
+LEAST_RUNS, MAIN = 10, 7  # positions of runs, and of controls at the top of the panel, to be kept if possible
+SECONDS = 60  # of computing for the tables of a figure
+SPOTS, WEIGHT = 1_000, 500_000  # most entries of a table, packed bytes of its fields
 BASES = 2  # places of the other controls, for a table whose curve is not everywhere
 LARGEST = 300_000  # packed bytes of a field of a world
-TRIES, STEPS, CHECKS, MENDS = 4, 3, 40, 25  # places where a control is moved, moves, places that must agree, repairs
+PATIENCE = 25  # places that are tried where most are refused
+TRIES, STEPS, CHECKS, MENDS = 4, 3, 30, 25  # places where a control is moved, moves, places that must agree, repairs
 MISSING = -1  # no such curve here
 TABLED = (Slider, Choice, Switch)
 
@@ -50,6 +54,14 @@ class Held(BaseException):
     """Ends a figure function before it draws; not an Exception, so that nothing catches it on its way."""
 
 
+known_rounds = functools.lru_cache(1000)(resolve_checkpoints)
+
+
+def resolved(checkpoints, horizon):
+    """As `resolve_checkpoints`, which is asked the same again and again."""
+    return (known_rounds if isinstance(checkpoints, int | None) else resolve_checkpoints)(checkpoints, horizon)
+
+
 @contextlib.contextmanager
 def hold_back(asked, draws=False, salt=0):
     """List the simulations that are asked for meanwhile; none is played, their regret is made up.
@@ -61,13 +73,14 @@ def hold_back(asked, draws=False, salt=0):
     before.append((Study, "drawn", Study.drawn))
 
     def list_cell(environment, policies, horizon, runs, seed, checkpoints, metric="regret"):
-        checkpoints, recorded = resolve_checkpoints(checkpoints, horizon)
+        checkpoints, recorded = resolved(checkpoints, horizon)
         settings = dict(
             environment=environment, policies=name_policies(policies), horizon=horizon, runs=runs, seed=seed
         )
         settings |= dict(checkpoints=checkpoints, metric=metric)
-        rng = np.random.default_rng((salt, len(asked)))
-        regret = np.cumsum(rng.uniform(0.5, 1.5, (len(settings["policies"]), runs, len(recorded))), axis=-1)
+        shape = len(settings["policies"]), runs, len(recorded)
+        made_up = np.random.default_rng((salt, len(asked))).uniform(0.5, 1.5, shape) if draws else np.zeros(shape)
+        regret = np.cumsum(made_up, axis=-1) if draws else made_up
         asked.append(SimpleNamespace(settings=settings, recorded=recorded))
         asked[-1].result = Result(settings, recorded, regret, {}, {"seconds": 0.0})
         return asked[-1]
@@ -135,7 +148,7 @@ def tabulate(play, values, controls, pool):
     values = {name: values[name] for name in list_arguments(play) if name in values}
     positions = {name: places_of(controls[name], values[name]) for name in values if name in controls}
     positions.pop("runs", None)
-    case = Case(play, values, positions, pool)
+    case = Case(play, values, positions, controls, pool)
     if case.is_drawn():
         positions[RUN] = list(range(DRAWS))
     depends = case.find_dependence()
@@ -161,9 +174,9 @@ def places_of(control, start):
 class Case:
     """A figure at the positions of its controls: see `tabulate`."""
 
-    def __init__(self, play, values, positions, pool):
-        self.play, self.values, self.positions, self.pool = play, values, positions, pool
-        self.rng, self.known, self.kinds = random.Random(0), {}, {}
+    def __init__(self, play, values, positions, controls, pool):
+        self.play, self.values, self.positions, self.controls, self.pool = play, values, positions, controls, pool
+        self.rng, self.known, self.kinds, self.began = random.Random(0), {}, {}, time.process_time()
 
     def ask(self, at):
         """The simulations that the figure asks for at a position."""
@@ -185,6 +198,8 @@ class Case:
 
     def lay_down(self, at):
         """As `fields`, computed."""
+        if time.process_time() - self.began > SECONDS:
+            raise TypeError(f"its tables take more than {SECONDS} CPU seconds")
         try:
             asked = self.ask(at)
         except ValueError:
@@ -223,8 +238,12 @@ class Case:
         return self.kinds[key]
 
     def anywhere(self):
-        """A position drawn at random."""
-        return {name: self.rng.choice(values) for name, values in self.positions.items()}
+        """A position drawn at random, one that the figure takes where that is soon found."""
+        for _ in range(PATIENCE):
+            here = {name: self.rng.choice(values) for name, values in self.positions.items()}
+            if self.fields(here):
+                break
+        return here
 
     def find_dependence(self):
         """Curve and number of a field, or None for its being there, to the controls that change it."""
@@ -232,7 +251,7 @@ class Case:
         for _ in range(TRIES):
             self.learn(self.anywhere(), depends)
         self.learn({name: self.values.get(name, 0) for name in self.positions}, depends)
-        for curve in self.curves():
+        for curve in {curve.kind: curve for curve in self.curves()}.values():
             self.learn(self.where(curve), depends)
         return depends
 
@@ -257,25 +276,33 @@ class Case:
     def thin(self, depends):
         """Take positions from controls until every table is small enough; from the runs only where there are many."""
         for (curve, i), used in depends.items():
-            size = (
-                0
-                if i is None
-                else max(self.pool.sizes[found[curve][i]] for found in self.known.values() if curve in found)
-            )
-            most = min(SPOTS, max(1, WEIGHT // (size or 1)))
+            met = [one[curve][i] for one in self.known.values() if curve in one] if i is not None else []
+            met = [one[curve][i] for one in self.known.values() if curve in one] if i is not None else []
+            size = sum(self.pool.sizes[number] for number in met) // max(1, len(met))
+            most = min(SPOTS, max(1, WEIGHT // max(1, size)))
             while math.prod(len(self.positions[name]) for name in used) > most:
-                others = [name for name in sorted(used) if name != RUN or len(self.positions[name]) > LEAST_RUNS]
-                longest = max(others, key=lambda name: len(self.positions[name]))
-                if len(self.positions[longest]) == 2:
-                    raise TypeError("its fields depend on too many controls at once")
+                longest = max(sorted(used), key=self.worth_thinning)
+                if len(self.positions[longest]) == 1:
+                    raise TypeError("a field of it is too large for a table")
                 self.positions[longest][:] = self.fewer(longest)
+
+    def worth_thinning(self, name):
+        """A key that is largest for the control to take positions from: many, and not at the top of the panel."""
+        count, main = len(self.positions[name]), getattr(self.controls.get(name), "main", True)
+        enough = LEAST_RUNS if name == RUN else MAIN if main else 3
+        return count > enough, count > 3 and not main, not main and count > 1, count
 
     def fewer(self, name):
         """About half of a control's positions, its start and its ends among them; of the runs the first half."""
         values = self.positions[name]
         if name == RUN:
             return values[: len(values) // 2]
-        return sorted({*values[::2], values[-1], self.values[name]}) if len(values) > 3 else [values[0], values[-1]]
+        few = (
+            [values[0], self.values[name], values[-1]]
+            if len(values) < 7
+            else [*values[::2], values[-1], self.values[name]]
+        )
+        return sorted({*few}) if len({*few}) < len(values) else [self.values[name]]
 
     def tabulate(self, depends):
         """The columns of every curve: names of controls, and numbers of the pool, the last control fastest.

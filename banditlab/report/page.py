@@ -22,15 +22,9 @@ SHARED = HERE.parent / "explorer" / "shared.js"  # an absolute path: it stands b
 KATEX = HERE / "katex"
 # Our own scripts, after KaTeX and in this order.
 PLAYER = HERE.parent / "page"
+PLAYS = [PLAYER / f"{name}.js" for name in ("tables", "lines", "player")]
 OWN = {
-    "report": (
-        "katex.js",
-        SHARED,
-        *(PLAYER / f"{name}.js" for name in ("tables", "lines", "player")),
-        "slide.js",
-        "take.js",
-        "report.js",
-    ),
+    "report": ("katex.js", SHARED, *PLAYS, "slide.js", "take.js", "report.js"),
     "index": ("katex.js", "index.js"),
 }
 

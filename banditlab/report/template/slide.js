@@ -54,7 +54,7 @@ function sliders(panel, cell, facts, opened) {   // opened: what gives the page'
   function computed(title, asked) {
     const {axes, order} = figures[title], places = order.map(name => nearest(axes[name], asked[name]));
     const at = Object.fromEntries(order.map((name, i) => [name, axes[name][places[i]]]));
-    if (plays.figures[title]) return playable(title, {...at, seed: asked.seed});
+    if (plays.figures[title]) return playable(title, {...plays.figures[title].fixed, ...at, seed: asked.seed});
     return {title, at, number: order.reduce((sum, name, i) => sum * axes[name].length + places[i], 0), original: false};
   }
   const playable = (title, at) => ({title, at, number: JSON.stringify(at), original: false, plays: true});
@@ -155,7 +155,7 @@ function sliders(panel, cell, facts, opened) {   // opened: what gives the page'
 
   function aside() {                   // what the sliders do not move
     if (plays.figures[title]) {
-      const {hidden, drawn} = plays.figures[title], parts = [];
+      const {hidden, drawn, said} = plays.figures[title], parts = said.length ? [`Fixed here: ${said.join(', ')}. The notebook moves them too.`] : [];
       if (hidden.length) parts.push(`Left out while you play: ${hidden.join('; ')}.`);
       if (drawn) parts.push(`The worlds of its runs were drawn beforehand, with seed ${facts.plays.start.seed}.`);
       return parts.join(' ');
