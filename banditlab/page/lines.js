@@ -36,7 +36,7 @@ function seriesOf(game, {policy, simulation, at}) {   // rounds and regret by ru
   own.sort((a, b) => a.simulation - b.simulation);
   const runs = Array.from({length: game.runs}, (_, run) => run).filter(run => own.every(({rows}) => rows[run]));
   return {
-    x: own.map(curve => (at ? at[curve.simulation] : curve.checkpoints.at(-1))),
+    x: own.map(curve => at[curve.simulation] ?? curve.checkpoints.at(-1)),
     rows: runs.map(run => own.map(({rows}) => rows[run].at(-1))),
   };
 }

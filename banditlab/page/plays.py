@@ -38,8 +38,8 @@ def describe_plays(figures, controls, values, workers=1):
     Returns
     -------
     dict
-        "figures": title to what moves it; "titles": of all figures, in order; "refused": title to one sentence, why the page cannot play it; "controls":
-        name to label, values and texts; "start"; "packed": all that is played, as text.
+        "figures": title to what moves it; "titles": of all figures, in order; "refused": title to one sentence, why the
+        page cannot play it; "controls": name to label, values and texts; "start"; "packed": all that is played, as text.
     """
     pool, found, refused = Pool(), {}, {}
     for title, play in figures.items():
@@ -110,7 +110,7 @@ def list_moves(play, tables, controls, values):
     for name in SIZES:
         if name in list_arguments(play) and name in controls and name not in moves:
             moves[name] = places_of(controls[name], values[name])
-    if tables.drawn:
+    if tables.drawn and "runs" in moves:
         runs = len(tables.positions[RUN])
         moves["runs"] = [number for number in moves["runs"] if number <= runs]
     return {name: moves[name] for name in controls if name in moves}
@@ -120,11 +120,16 @@ def describe_title(moves, tables, drawing, controls):
     """What a page says about a figure that it plays."""
     hidden = list(dict.fromkeys(name for name, _ in drawing.hidden if name))
     fixed = {name: at[0] for name, at in tables.positions.items() if len(at) == 1}
+    fixed |= {} if "runs" in moves else {"runs": tables.runs}
     return {
         "axes": moves,
         "order": list(moves),
         "fixed": fixed,
-        "said": [f"{controls[name].symbol} = {controls[name].text(value)}" for name, value in fixed.items()],
+        "said": [f"{controls[name].symbol} = {controls[name].text(at)}" for name, at in fixed.items() if name in controls],
+            f"{controls[name].symbol} = {controls[name].text(value)}"
+            for name, value in fixed.items()
+            if name in controls
+        ],
         "drawn": tables.drawn,
         "hidden": hidden,
     }
@@ -146,13 +151,13 @@ def pack_plays(found, pool, built, runs):
         blob.extend(data)
         return len(blob) - len(data), len(data)
 
-    figures = {title: describe_figure(*one, list(kinds), used) for title, one in found.items()}
+    figures = {title: lay_out_figure(*one, list(kinds), used) for title, one in found.items()}
     fields = [
         [leaf.shape, *place(leaf.data)] if isinstance(leaf, Leaf) else leaf for leaf in map(leaves.__getitem__, used)
     ]
     header = {
         "figures": figures,
-        "fields": fields,
+        "fields": [[leaf.shape, *place(leaf.data)] if isinstance(leaf, Leaf) else leaf for leaf in fields],
         "modules": [place(built[kind]) for kind in kinds],
         "quantiles": [t_quantile(n) for n in range(2, runs + 1)],
     }
@@ -160,7 +165,7 @@ def pack_plays(found, pool, built, runs):
     return base64.b64encode(gzip.compress(struct.pack("<I", len(text)) + text + bytes(blob), 9, mtime=0)).decode()
 
 
-def describe_figure(tables, drawing, kinds, used):
+def lay_out_figure(tables, drawing, kinds, used):
     """One figure, for the header; `used` are the numbers of fields that are packed, in order."""
 
     def renumber(numbers):
@@ -173,7 +178,7 @@ def describe_figure(tables, drawing, kinds, used):
     return {
         "positions": tables.positions,
         "curves": curves,
-        "lines": [[line._asdict() if line else None, trace] for line, trace in drawing.traces],
+        "lines": [[line and {**line._asdict(), "at": one["at"]}, one["trace"]] for line, one in drawing.traces],
         "layout": drawing.layout,
     }
 

@@ -31,6 +31,7 @@ from .arguments import Leaf, list_leaves
 # the package's own names stand for the functions
 PLAYERS = [importlib.import_module(f"banditlab.engine.{name}") for name in ("simulate", "simulate_horizons")]
 RUN, DRAWS = "run", 50  # name and positions of the control that stands for fresh worlds
+FREE = (RUN, "horizon")  # what a reader expects to move in any case
 LEAST_RUNS, MAIN = 10, 7  # positions of runs, and of controls at the top of the panel, to be kept if possible
 SECONDS = 60  # of computing for the tables of a figure
 SPOTS, WEIGHT = 1_000, 500_000  # most entries of a table, packed bytes of its fields
@@ -122,6 +123,7 @@ class Tables(NamedTuple):
     positions: dict  # of each control that changes it
     curves: dict  # `Curve` to a column for each field, the first one for the rounds of the simulation
     drawn: bool  # whether worlds are drawn for every run, and so for one seed only
+    runs: int  # at the start
 
 
 def tabulate(play, values, controls, pool):
@@ -159,7 +161,7 @@ def tabulate(play, values, controls, pool):
         if wrong is None:
             used = {name for columns in curves.values() for names, _ in columns for name in names}
             positions = {name: at for name, at in positions.items() if name in used}
-            return Tables(positions, curves, RUN in positions), case
+            return Tables(positions, curves, RUN in positions, case.runs), case
         case.learn(wrong, depends)
     raise TypeError("what it plays depends on its controls in a way that no table holds")
 
@@ -176,6 +178,7 @@ class Case:
 
     def __init__(self, play, values, positions, controls, pool):
         self.play, self.values, self.positions, self.controls, self.pool = play, values, positions, controls, pool
+        self.runs = None
         self.rng, self.known, self.kinds, self.began = random.Random(0), {}, {}, time.process_time()
 
     def ask(self, at):
@@ -211,7 +214,8 @@ class Case:
             settings, environment = cell.settings, cell.settings["environment"]
             if settings["seed"] != self.values["seed"]:
                 raise TypeError("it plays another seed than it is given")
-            if "runs" not in self.values or settings["runs"] != self.values["runs"]:
+            self.runs = self.values.get("runs", self.runs or settings["runs"])
+            if settings["runs"] != self.runs:
                 raise TypeError("it plays another number of runs than it is given")
             if isinstance(environment, RandomInstances):
                 environment = environment.draw(settings["seed"], at.get(RUN, 0))
@@ -288,7 +292,7 @@ class Case:
 
     def worth_thinning(self, name):
         """A key that is largest for the control to take positions from: many, and not at the top of the panel."""
-        count, main = len(self.positions[name]), getattr(self.controls.get(name), "main", True)
+        count, main = len(self.positions[name]), name in FREE or self.controls[name].main
         enough = LEAST_RUNS if name == RUN else MAIN if main else 3
         return count > enough, count > 3 and not main, not main and count > 1, count
 

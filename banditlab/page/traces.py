@@ -35,6 +35,7 @@ class Series(NamedTuple):
     simulation: int | None
     x: np.ndarray  # rounds
     values: np.ndarray  # (runs, points)
+    numbers: tuple = ()  # of the simulations, a point each
 
 
 def list_series(asked):
@@ -43,10 +44,11 @@ def list_series(asked):
     for number, cell in enumerate(asked):
         for name, regret in zip(cell.settings["policies"], cell.result.regret, strict=True):
             yield Series(name, number, cell.recorded, regret)
-            ends.setdefault(name, []).append((cell.recorded[-1], regret[:, -1]))
+            ends.setdefault(name, []).append((number, cell.recorded[-1], regret[:, -1]))
     for name, found in ends.items():
         if len(found) > 1:
-            yield Series(name, None, np.array([t for t, _ in found]), np.stack([last for _, last in found], axis=1))
+            numbers, rounds, last = zip(*found, strict=True)
+            yield Series(name, None, np.array(rounds), np.stack(last, axis=1), numbers)
 
 
 def is_same(a, b):
@@ -55,7 +57,7 @@ def is_same(a, b):
 
 
 def recognise(trace, series):
-    """The `Line` that a trace is, or None."""
+    """The `Line` that a trace is, and the series that it shows; or None."""
     if trace.get("y") is None or trace.get("x") is None or trace.get("type") != "scatter":
         return None
     try:
@@ -65,18 +67,18 @@ def recognise(trace, series):
     for one in series:
         middle, error, half = interval(one.values)
         if is_same(y, middle):
-            return Line("mean", one.policy, one.simulation, None)
+            return Line("mean", one.policy, one.simulation, None), one
         for width in WIDTHS if len(y) == 2 * len(middle) else ():
             wide = half if width is None else width * error
             if is_same(y, np.concatenate([middle + wide, (middle - wide)[::-1]])):
-                return Line("band", one.policy, one.simulation, width)
+                return Line("band", one.policy, one.simulation, width), one
         if len(y) == len(middle):
             for method in ("linear", "higher"):
                 for level in LEVELS:
                     if is_same(y, np.quantile(one.values, level, axis=0, method=method)):
-                        return Line("quantile", one.policy, one.simulation, level, method)
+                        return Line("quantile", one.policy, one.simulation, level, method), one
         if one.simulation is not None and is_same(x, np.sort(one.values[:, -1])):
-            return Line("shares", one.policy, one.simulation, None)
+            return Line("shares", one.policy, one.simulation, None), one
     return None
 
 
@@ -84,7 +86,7 @@ class Drawing(NamedTuple):
     """How a figure is drawn."""
 
     layout: dict
-    traces: list  # pairs of a `Line`, or None for what never changes, and the trace without its numbers
+    traces: list  # pairs of a `Line`, or None for what never changes, and its trace without the numbers
     hidden: list  # names of what is left out
 
 
@@ -134,7 +136,7 @@ def find_drawing(play, case, curves):
         wanted -= learn_traces(figure, asked, lines, others, draw(play, values, 1)[0])
     if wanted:
         raise TypeError(f"it does not draw the regret of {sorted(wanted, key=str)[0][1]}")
-    still = [(None, json.loads(texts[0])) for texts in others.values() if len(set(texts)) == 1]
+    still = [(None, {"trace": json.loads(texts[0])}) for texts in others.values() if len(set(texts)) == 1]
     hidden = [key for key, texts in others.items() if len(set(texts)) > 1]
     layout = json.loads(to_json(layout))
     layout.pop("template", None)
@@ -145,7 +147,7 @@ def learn_traces(figure, asked, lines, others, again):
     """Add the traces of a figure to those known; returns simulations and policies of those that are drawn."""
     series, drawn, counts = list(list_series(asked)), set(), {}
     for trace, second in zip(figure["data"], again["data"], strict=True):
-        line = recognise(trace, series)
+        line, shown = recognise(trace, series) or (None, None)
         plain = {key: value for key, value in trace.items() if line is None or key not in "xy"}
         if line is None:
             if to_json(trace) != to_json(second):
@@ -153,10 +155,18 @@ def learn_traces(figure, asked, lines, others, again):
             counts[trace.get("name")] = counts.get(trace.get("name"), 0) + 1
             others.setdefault((trace.get("name"), counts[trace.get("name")]), []).append(to_json(plain))
             continue
-        lines.setdefault(line, plain)
-        shown = range(len(asked)) if line.simulation is None else [line.simulation]
-        drawn |= {(number, line.policy) for number in shown}
+        lines.setdefault(line, {"trace": plain, "at": {}})
+        place_points(np.asarray(trace["x"], float), shown, lines[line]["at"])
+        drawn |= {(number, line.policy) for number in shown.numbers or [line.simulation]}
     return drawn
+
+
+def place_points(x, series, at):
+    """Learn where the ends of several simulations stand: at their horizons, or each at a place of its own."""
+    for number, t, place in zip(series.numbers, series.x, x, strict=False):
+        place = None if t == place and at.get(number) is None else float(place)
+        if at.setdefault(number, place) != place:
+            raise TypeError("where its points stand changes with the controls")
 
 
 def to_json(thing):

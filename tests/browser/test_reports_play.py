@@ -26,7 +26,8 @@ SETTINGS = 1000 if SOAK else 24
 PLAY = """async ([title, at]) => {
   const plays = window.unpacked = window.unpacked || await unpackPlays(document.getElementById('plays').textContent);
   window.opened = window.opened || openPlayer(plays, game => window.heard(game));
-  const found = ({curves, regret, error}) => error || curves.map((curve, i) => ({...curve, regret: regret[i].map(run => Array.from(run))}));
+  const listed = (curve, runs) => ({...curve, regret: runs.map(run => Array.from(run))});
+  const found = ({curves, regret, error}) => error || curves.map((curve, i) => listed(curve, regret[i]));
   return new Promise(resolve => {
     window.heard = game => { if (game.complete || game.error) resolve(found(game)); };
     window.heard(window.opened.start(title, at));
@@ -135,7 +136,7 @@ def test_a_page_plays_what_simulate_plays(papers, visit, name):
 
 def drawn(tab):
     """Lines on the screen by name, without bands' fill: x and y."""
-    own = "document.querySelector('.plot').data.filter(t => !/^(ghost|end)/.test(t.uid) && (t.mode || '').includes('lines'))"
+    own = "document.querySelector('.plot').data.filter(t => !/^(ghost|end)/.test(t.uid) && t.mode === 'lines')"
     return {
         name: (np.array(x, float), np.array(y, float))
         for name, x, y in tab.evaluate(f"{own}.map(t => [t.name, [...t.x], [...t.y]])")

@@ -81,7 +81,7 @@ function sliders(panel, cell, facts, opened) {   // opened: what gives the page'
     const game = player && player.recall(one.title, one.at), {horizon, runs, seed} = one.at;
     if (!game) return 'Stopped. Move a slider, or press Reset.';
     if (game.error) return `This cannot be computed here: ${game.error}.`;
-    const size = [horizon && `T = ${horizon.toLocaleString('en')}`, `${runs} runs`, `seed ${seed}`].filter(Boolean).join(', ');
+    const size = [horizon !== undefined && `T = ${horizon.toLocaleString('en')}`, `${runs} runs`, `seed ${seed}`].filter(Boolean).join(', ');
     if (game.complete) return `Computed here: ${size}.`;
     const speed = game.seconds > 0.5 ? `, ${(game.rounds / game.seconds / 1e6).toFixed(1)} million rounds a second` : '';
     return `Computing ${size}: ${Math.floor(100 * game.done / game.total)} %${speed}.`;
