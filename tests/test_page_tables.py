@@ -76,6 +76,12 @@ def pool():
     return tables.Pool()
 
 
+@pytest.fixture(autouse=True)
+def unbuilt(monkeypatch):
+    """No module is built: others test them."""
+    monkeypatch.setattr(plays.modules, "build_modules", lambda kinds, workers: dict.fromkeys(kinds, b""))
+
+
 def test_tables_say_what_the_figure_asks_for_at_every_position(pool):
     made, case = tables.tabulate(study().slider(), VALUES, CONTROLS, pool)
     leaves = list(pool.places)

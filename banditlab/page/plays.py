@@ -39,7 +39,7 @@ def describe_plays(figures, controls, values, workers=1):
     -------
     dict
         "figures": title to what moves it; "titles": of all figures, in order; "refused": title to one sentence, why the
-        page cannot play it; "controls": name to label, values and texts; "start"; "packed": all that is played, as text.
+        page cannot play it; "controls": name to label, values, texts; "start"; "packed": all that is played, as text.
     """
     pool, found, refused = Pool(), {}, {}
     for title, play in figures.items():
@@ -125,10 +125,8 @@ def describe_title(moves, tables, drawing, controls):
         "axes": moves,
         "order": list(moves),
         "fixed": fixed,
-        "said": [f"{controls[name].symbol} = {controls[name].text(at)}" for name, at in fixed.items() if name in controls],
-            f"{controls[name].symbol} = {controls[name].text(value)}"
-            for name, value in fixed.items()
-            if name in controls
+        "said": [
+            f"{controls[name].symbol} = {controls[name].text(at)}" for name, at in fixed.items() if name != "runs"
         ],
         "drawn": tables.drawn,
         "hidden": hidden,
