@@ -15,7 +15,7 @@ from ..explorer.paper import find_paper
 from ..user_code import code_identity
 from . import modules
 from .arguments import Leaf
-from .tables import RUN, Pool, places_of, tabulate
+from .tables import RUN, Pool, list_positions, tabulate
 from .traces import find_drawing
 
 ROOM = 1_500_000  # packed bytes of the fields of all figures of a page
@@ -109,7 +109,7 @@ def list_moves(play, tables, controls, values):
     moves = {name: at for name, at in tables.positions.items() if name != RUN and len(at) > 1}
     for name in SIZES:
         if name in list_arguments(play) and name in controls and name not in moves:
-            moves[name] = places_of(controls[name], values[name])
+            moves[name] = list_positions(controls[name], values[name])
     if tables.drawn and "runs" in moves:
         runs = len(tables.positions[RUN])
         moves["runs"] = [number for number in moves["runs"] if number <= runs]

@@ -148,7 +148,7 @@ def tabulate(play, values, controls, pool):
         If the figure plays nothing, or what it plays finds no place in tables; the message says why.
     """
     values = {name: values[name] for name in list_arguments(play) if name in values}
-    positions = {name: places_of(controls[name], values[name]) for name in values if name in controls}
+    positions = {name: list_positions(controls[name], values[name]) for name in values if name in controls}
     positions.pop("runs", None)
     case = Case(play, values, positions, controls, pool)
     if case.is_drawn():
@@ -166,7 +166,7 @@ def tabulate(play, values, controls, pool):
     raise TypeError("what it plays depends on its controls in a way that no table holds")
 
 
-def places_of(control, start):
+def list_positions(control, start):
     """The values that a control offers, the start among them."""
     if isinstance(control, Slider):
         return sorted({*control.positions(), start})
