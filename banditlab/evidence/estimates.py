@@ -385,11 +385,16 @@ def log_distance(low, high):
 
 def interval(values, level=0.95):
     """Mean, standard error and half width of the t-interval over axis 0; nan where there is a single run."""
-    from scipy.special import stdtrit  # loaded where it is needed: scipy.stats takes a second to import
-
     n, level = len(values), number("level", level, above=0, below=1)
     mean = values.mean(axis=0)
     if n < 2:
         return mean, np.full_like(mean, np.nan), np.full_like(mean, np.nan)
     se = values.std(axis=0, ddof=1) / np.sqrt(n)
-    return mean, se, stdtrit(n - 1, (1 + level) / 2) * se
+    return mean, se, t_quantile(n, level) * se
+
+
+def t_quantile(runs, level=0.95):
+    """Half width of the t-interval over so many runs, in standard errors."""
+    from scipy.special import stdtrit  # loaded where it is needed: scipy.stats takes a second to import
+
+    return float(stdtrit(runs - 1, (1 + level) / 2))

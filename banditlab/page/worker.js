@@ -53,12 +53,13 @@ const breathe = () => new Promise(resolve => {   // let a newer message in
   channel.port2.postMessage(0);
 });
 
-async function work({job, curves, checkpoints, seed, first, step, runs}) {
+async function work({job, curves, seed, first, step, runs}) {   // a curve: name, module, checkpoints, fields or, by run, draws
   current = job;
   let found = [], since = performance.now(), patience = PATIENCE;
   for (let run = first; run < runs; run += step) {
-    for (const {name, module, fields} of curves) {
-      found.push({name, run, regret: play(lay(machines[module], fields, checkpoints), seed, run)});
+    for (const {name, module, checkpoints, fields, draws} of curves) {
+      const laid = lay(machines[module], draws ? draws[run] : fields, checkpoints);
+      found.push({name, run, regret: play(laid, seed, run)});
       if (performance.now() - since < patience) continue;
       postMessage({job, found});
       found = [];

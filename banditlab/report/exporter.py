@@ -57,6 +57,7 @@ class PlainOutputs(Preprocessor):
                 cell.outputs = [o for o in cell.outputs if o.output_type == "display_data" or o.get("name") == "stdout"]
         resources["report"]["figures"] = figures
         link_claims(nb, resources)
+        attach_plays(nb, resources)
         harmless("".join(heading["html"] for heading in headings), "the contents")
         for heading in headings:
             if heading["level"] == 1:
@@ -137,8 +138,35 @@ def describe_figure(figure, number, where, grid=None):
         "height": height_of(layout),
         "still": draw_still(figure),
         "claims": [],
-        "grid": grid and {"packed": grid["packed"], "facts": {k: v for k, v in grid.items() if k != "packed"}},
+        "grid": grid and describe_grid(grid),
     }
+
+
+def describe_grid(grid):
+    """What the page says about a grid, and its cells."""
+    facts = {name: value for name, value in grid.items() if name != "packed"}
+    return {
+        "packed": grid["packed"],
+        "facts": facts,
+        "rows": [(name, facts["controls"][name]) for name in facts["order"]],
+    }
+
+
+def attach_plays(nb, resources):
+    """Let the figures that slide be played, where the page can."""
+    plays = resources.get("plays")
+    if not plays or not plays["figures"]:
+        return
+    shown = [
+        output.metadata["figure"]["grid"]
+        for cell in nb.cells
+        for output in cell.get("outputs", [])
+        if "figure" in output.get("metadata", {})
+    ]
+    for grid in filter(None, shown):
+        grid["facts"]["plays"] = {name: value for name, value in plays.items() if name != "packed"}
+        grid["rows"] = list({**plays["controls"], **dict(grid["rows"])}.items())
+        resources["report"]["plays"] = plays["packed"]
 
 
 def put_into_words(figure, title, alt):

@@ -21,7 +21,12 @@ TEMPLATES = HERE / "template"
 SHARED = HERE.parent / "explorer" / "shared.js"  # an absolute path: it stands beside the explorer
 KATEX = HERE / "katex"
 # Our own scripts, after KaTeX and in this order.
-OWN = {"report": ("katex.js", SHARED, "slide.js", "take.js", "report.js"), "index": ("katex.js", "index.js")}
+PLAYER = HERE.parent / "page"
+PLAYS = [PLAYER / f"{name}.js" for name in ("tables", "lines", "player")]
+OWN = {
+    "report": ("katex.js", SHARED, *PLAYS, "slide.js", "take.js", "report.js"),
+    "index": ("katex.js", "index.js"),
+}
 
 
 class ReportError(ConversionException):
@@ -107,6 +112,11 @@ def make_island(value):
 def read_asset(name):
     """A file of ours as it is."""
     return (TEMPLATES / name).read_text(encoding="utf-8")
+
+
+def play_worker():
+    """The script of the workers that play; the page makes a blob of it."""
+    return (PLAYER / "worker.js").read_text(encoding="utf-8")
 
 
 @functools.cache

@@ -9,7 +9,9 @@ import platform
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
 from pathlib import Path
 
 import nbformat
@@ -19,6 +21,8 @@ from nbclient.exceptions import DeadKernelError
 
 from ..engine import scheduler
 from ..explorer import precompile
+from ..explorer.paper import is_module
+from ..page import plays
 from ..results import result_cache
 from . import ledger, page, pool
 from .exporter import ReportExporter
@@ -113,7 +117,9 @@ def error_sentence(error):
 
 def make_page(job, draft, kept, label):
     """The page of a notebook as text, the facts about it, and its claims; `draft` holds the notebook so far."""
-    nb = execute_notebook(job, draft, kept, label)
+    with begin_plays(job) as playing:
+        nb = execute_notebook(job, draft, kept, label)
+        found = end_plays(job, playing)
     nb.metadata.setdefault("banditlab", {})["run"] = {
         **describe_run(),
         "beside": hash_modules(job.path.parent),
@@ -121,10 +127,35 @@ def make_page(job, draft, kept, label):
     }
     resources = {"metadata": {"name": job.name, "path": str(job.path.parent)}, "page": job.page}
     resources["paper_size"] = ledger.read_committed(kept.parent / "claims-paper.json")
+    resources["plays"] = found
     html, resources = ReportExporter().from_notebook_node(nb, resources)
     for note in sorted(list_not_kept(nb)):
         pool.say_line(f"{job.name}: {note}", sys.stderr)
     return html, resources["report"], ledger.collect_claims(nb)
+
+
+@contextlib.contextmanager
+def begin_plays(job):
+    """A future of what the page needs to play by itself, made in a process that nobody waits for before the end."""
+    if not is_module(job.path.with_suffix("")) and not is_module(job.path.with_suffix(".py")):
+        yield None
+        return
+    with ProcessPoolExecutor(1, get_context("spawn")) as builder:
+        try:
+            yield builder.submit(plays.describe_paper, str(job.path), job.parameters)
+        except BaseException:
+            for process in list((builder._processes or {}).values()):
+                process.terminate()
+            raise
+
+
+def end_plays(job, playing):
+    """What `begin_plays` made, or None; a page that plays nothing is a page."""
+    try:
+        return playing and playing.result()
+    except Exception as error:
+        pool.say_line(f"{job.name}: its page plays nothing: {error_sentence(error)}", sys.stderr)
+        return None
 
 
 def list_not_kept(nb):

@@ -30,8 +30,8 @@ PLAY = """async ([script, module, fields, rounds, seed]) => {
     worker.onerror = event => resolve(event.message);
     WebAssembly.compile(bytes(module)).then(built => {
       worker.postMessage({modules: {one: built}});
-      const curves = [{name: 'one', module: 'one', fields: laid}];
-      worker.postMessage({job: 1, curves, checkpoints, seed, first: 0, step: 1, runs: 1});
+      const curves = [{name: 'one', module: 'one', checkpoints, fields: laid}];
+      worker.postMessage({job: 1, curves, seed, first: 0, step: 1, runs: 1});
     }, wrong => resolve(String(wrong)));
   });
   worker.terminate();

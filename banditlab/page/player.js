@@ -1,0 +1,94 @@
+// Plays figures in two workers: the newest state is played, what was played before is remembered.
+
+const CREW = 2, REMEMBERED = 40, LONG = 250;   // workers; states; ms after which a run is not waited for
+const WARM = {horizon: 2000, runs: 6};          // a browser optimises between calls: short ones come first
+
+const canPlay = () => typeof WebAssembly === 'object' && typeof Worker === 'function';
+
+function openPlayer(plays, tell) {     // tell(game) is called with whatever is new of the game that is played
+  const source = new Blob([document.getElementById('play-worker').textContent], {type: 'text/javascript'});
+  const address = URL.createObjectURL(source), compiled = new Map(), games = new Map();
+  let crew = [], job = 0, now = null, heard = 0;
+
+  const hire = () => {
+    crew = Array.from({length: CREW}, () => Object.assign(new Worker(address), {has: new Set(), onmessage: hear}));
+  };
+  const fire = () => {
+    crew.forEach(worker => worker.terminate());
+    crew = [];
+  };
+
+  function hear({data}) {
+    if (!now || data.job !== job) return;
+    heard = performance.now();
+    for (const {name, run, regret} of data.found || []) {
+      now.regret[name][run] = regret;
+      now.done += 1;
+      now.rounds += now.curves[name].checkpoints.at(-1);
+    }
+    now.seconds = (heard - now.began) / 1000;
+    if (data.error) now.error = data.error;
+    now.complete = now.done === now.total;
+    tell(now);
+    if (now.complete) now = null;
+  }
+
+  async function compile(numbers) {
+    for (const number of numbers) if (!compiled.has(number)) compiled.set(number, WebAssembly.compile(plays.module(number)));
+    return Object.fromEntries(await Promise.all([...numbers].map(async number => [number, await compiled.get(number)])));
+  }
+
+  async function give(curves, seed, runs) {
+    const mine = job += 1, modules = await compile(new Set(curves.map(curve => curve.module)));
+    if (mine !== job) return;          // a newer state came meanwhile
+    if (!crew.length) hire();
+    crew.forEach((worker, first) => {
+      const fresh = Object.entries(modules).filter(([number]) => !worker.has.has(number));
+      fresh.forEach(([number]) => worker.has.add(number));
+      const told = curves.map((curve, name) => ({...curve, name}));
+      worker.postMessage({modules: Object.fromEntries(fresh), job, curves: told, seed, first, step: CREW, runs});
+    });
+  }
+
+  function start(title, at) {          // the game of a state: begun, going on, or remembered
+    const key = JSON.stringify([title, at]), known = games.get(key);
+    if (now && now.key === key) return now;
+    if (now && performance.now() - heard > LONG) fire();
+    if (now) games.delete(now.key);
+    now = null;
+    if (known) {
+      job += 1;
+      return known;
+    }
+    const figure = plays.figures[title], curves = curvesAt(plays, figure, at), total = curves.length * at.runs;
+    const game = {key, title, at, figure, curves, runs: at.runs, total, done: 0, rounds: 0, seconds: 0, complete: !total};
+    game.regret = curves.map(() => new Array(at.runs));
+    game.began = heard = performance.now();
+    games.set(key, game);
+    if (games.size > REMEMBERED) games.delete(games.keys().next().value);
+    if (total) {
+      now = game;
+      give(curves, at.seed, at.runs);
+    }
+    return game;
+  }
+
+  function warm(title, at) {           // nobody hears what is found
+    if (now) return;
+    const short = curvesAt(plays, plays.figures[title], {...at, ...WARM});
+    give(short.map(curve => ({...curve, checkpoints: [Math.min(WARM.horizon, curve.checkpoints.at(-1))]})), 0, WARM.runs);
+  }
+
+  function cancel() {
+    if (!now) return;
+    games.delete(now.key);
+    fire();
+    now.cancelled = true;
+    job += 1;
+    tell(now);
+    now = null;
+  }
+
+  const recall = (title, at) => games.get(JSON.stringify([title, at]));
+  return {start, warm, cancel, recall, draw: game => drawGame(game, plays.quantiles)};
+}
