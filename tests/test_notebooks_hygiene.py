@@ -17,7 +17,10 @@ from banditlab.report.check import cells_of_kind, parameters_cells, read_cell
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 TEMPLATE = ROOT / "banditlab" / "new" / "mypaper.ipynb"
-SECTIONS = "The claim|The idea|Play|Does it match the paper?|The numbers|Limits and readings|Your turn".split("|")
+SECTIONS = (
+    "Play|The claim|Does it match the paper?|Beyond the paper|The idea|The paper's figures|The numbers|Limits and readings|"
+    "Your turn"
+).split("|")
 
 
 @pytest.fixture(params=NOTEBOOKS, ids=lambda path: path.stem)
@@ -91,8 +94,8 @@ def line(old, new):
         ),
         (put(["cells", 2, "source"], ["import sys  # read_parameters(\n", "sys.exit(1)"]), "fail: exit status 1"),
         (put(["cells", 2, "source"], ["assert not 'read_parameters('"]), "fail: AssertionError"),
-        (put(["cells", 3, "source"], ["![](x.png)"]), "cell idea: an image has no alternative text"),
-        (put(["cells", 3, "source"], ["<p>\n", "</p>\n", "**bold**"]), "cell idea: text right under </p> is not read"),
+        (put(["cells", 3, "source"], ["![](x.png)"]), "cell play: an image has no alternative text"),
+        (put(["cells", 3, "source"], ["<p>\n", "</p>\n", "**bold**"]), "cell play: text right under </p> is not read"),
     ],
 )
 def test_a_broken_rule_is_told(change, said, tmp_path, capsys):
