@@ -76,10 +76,8 @@ class Pair(NamedTuple):
         """One run: regret after every round, world, state, and the world's generator as it was left."""
         environment, policy = unshare(self.environment), unshare(policy or self.policy)
         shown, rngs = context_marker(environment), make_streams(self.seed, number)
-        action, theirs = (
-            contract.play_first_action(environment, policy, self.seed, number),
-            classes_from_outside(environment, policy),
-        )
+        action = contract.play_first_action(environment, policy, self.seed, number)
+        theirs = classes_from_outside(environment, policy)
         player = guards.hold_to_actions(environment, policy, action, shown)
         args = environment, player, np.arange(1, rounds + 1), shown, np.zeros(2, np.int64), *rngs
         how = compile_pair(args, theirs) if compiled else run
@@ -380,18 +378,14 @@ def check_common_world(pair):
 
 def check_memory(pair):
     """memory does not grow with the horizon"""
-    sizes = [count_held_bytes(pair.play(rounds)[2]) for rounds in (pair.horizon // 2, pair.horizon)]
+    states = [pair.play(rounds)[2] for rounds in (pair.horizon // 2, pair.horizon)]
+    sizes = [sum(array.nbytes for array in list_arrays(state)) for state in states]
     if sizes[0] == sizes[1]:
         return PASSED, f"its state holds {sizes[0]} bytes"
     told = f"{(sizes[1] - sizes[0]) / (pair.horizon - pair.horizon // 2):.0f} bytes a round"
     if sizes[1] - sizes[0] < pair.horizon // 2 or is_documented(pair.policy, "bytes"):
         return PASSED, f"{told}, as its documentation says" if told[0] != "0" else "less than a byte a round"
     return FAILED, f"{told}: keep sums, or say in the docstring how many bytes it holds"
-
-
-def count_held_bytes(state):
-    """Bytes of all arrays in a state."""
-    return sum(array.nbytes for array in list_arrays(state))
 
 
 TESTS = (

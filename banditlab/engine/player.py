@@ -63,14 +63,8 @@ class Player:
         if theirs:
             policy = guards.hold_to_actions(environment, policy, self.first_action(environment, number), context)
         if kind not in kernels:
-            args = (
-                environment,
-                policy,
-                self.checkpoints,
-                context,
-                np.zeros(2, np.int64),
-                *make_streams(self.seed, number),
-            )
+            flags, streams = np.zeros(2, np.int64), make_streams(self.seed, number)
+            args = environment, policy, self.checkpoints, context, flags, *streams
             kernels[kind] = compile_pair(args, theirs, self.careful, self.codes)
         return Seat(context, policy, theirs, kernels[kind])
 
