@@ -18,8 +18,8 @@ ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 TEMPLATE = ROOT / "banditlab" / "new" / "mypaper.ipynb"
 SECTIONS = (
-    "Play|The claim|Does it match the paper?|Beyond the paper|The idea|The paper's figures|The numbers|Limits and readings|"
-    "Your turn"
+    "Play|The claim|Does it match the paper?|Beyond the paper|The idea|The paper's figures|"
+    "The numbers|Limits and readings|Your turn"
 ).split("|")
 
 
