@@ -4,7 +4,6 @@ import base64
 import gzip
 import hashlib
 import json
-import os
 import struct
 from pathlib import Path
 
@@ -86,7 +85,6 @@ def describe_paper(notebook, parameters):
     paper = find_paper(notebook)
     if not getattr(paper, "FIGURES", None) or not getattr(paper, "CONTROLS", None):
         return None
-    os.nice(modules.NICE)
     starts = {name: control.start for name, control in paper.CONTROLS.items()}
     plays = describe_plays(paper.FIGURES, paper.CONTROLS, {"seed": 0, **starts, **parameters})
     if kept:
