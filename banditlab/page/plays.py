@@ -71,7 +71,9 @@ def describe_plays(figures, controls, values, workers=1):
 
 
 def describe_paper(notebook, parameters):
-    """As `describe_plays`, of the figures and controls of the module beside a notebook; None where it has none.
+    """As `describe_plays`, of the module beside a notebook; None where it has no figures.
+
+    Its `PLAYS` names those that play, all where it says nothing: tables and modules of a figure take some CPU seconds.
 
     Parameters
     ----------
@@ -86,7 +88,9 @@ def describe_paper(notebook, parameters):
     if not getattr(paper, "FIGURES", None) or not getattr(paper, "CONTROLS", None):
         return None
     starts = {name: control.start for name, control in paper.CONTROLS.items()}
-    plays = describe_plays(paper.FIGURES, paper.CONTROLS, {"seed": 0, **starts, **parameters})
+    figures = {title: paper.FIGURES[title] for title in getattr(paper, "PLAYS", paper.FIGURES)}
+    plays = describe_plays(figures, paper.CONTROLS, {"seed": 0, **starts, **parameters})
+    plays["titles"] = list(paper.FIGURES)
     if kept:
         with io.open_whole(kept, "w") as file:
             json.dump(plays, file)

@@ -32,6 +32,7 @@ STUDIES = (
 HEADLINE = FIGURE_4
 
 FIGURES = {study.name: study.slider() for study in STUDIES}
+PLAYS = ("Regret",)  # by themselves in a report; the others slide through the grid below
 
 CONTROLS = {
     "lead": Slider("Lead of arm 1", 0.0, 0.5, 0.05, "mean reward of the first arm minus that of the others", main=True,

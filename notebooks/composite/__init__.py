@@ -13,6 +13,7 @@ from .tables import adversarial_table, heavy_tails, refined_constants
 HEADLINE = studies.TWELVE
 
 FIGURES = {study.name: study.slider() for study in studies.LIVE}
+PLAYS = ()  # by themselves in a report: worlds of delays make large tables; all slide through the grid below
 
 CONTROLS = {
     "delay": Choice("Delay shape", SHAPES, "how the reward of one pull spreads over time", main=True,

@@ -37,6 +37,7 @@ CONTROLS = {
 }  # fmt: skip
 
 FIGURES = {study.name: study.slider() for study in STUDIES}
+PLAYS = ("Regret", "Figure 3")  # by themselves in a report; the others slide through the grid below
 
 PRESETS = {
     "Interactive": {"figure": "Regret", **REGRET.fixed},

@@ -48,6 +48,7 @@ FIGURES = {
         studies.OUTSIDE,
     )
 }  # fmt: skip
+PLAYS = ("Regret", "Figure 2 (b)", "Figure 3 (a)")  # by themselves in a report; the others slide through the grid below
 
 PRESETS = {
     "Interactive": {"figure": "Regret", "gap": 0.5, "L": 10, "m": 100, "sigma": 1.0, "K": 10, "beta": 3.0, "given": 10},
