@@ -180,7 +180,6 @@ def upucb_bl_learnt(affected, mu0, beta):
 
     Examples
     --------
-    >>> from banditlab import simulate, uplifting
     Two variables that share all their noise: after three pulls of each action nothing is left of it.
 
     >>> from banditlab import simulate, uplifting
