@@ -181,8 +181,9 @@ def three_models(found, n):
     for row, (model, density) in enumerate(densities.items(), 1):
         for column, axis in ((1, 0), (2, 1)):
             plots.curve(figure, points, density.mean(axis=axis), model, row - 1, row=row, column=column)
+        few = np.float32(density[::2, ::2])  # a quarter of the points, in half of the bytes: contours look the same
         figure.add_contour(
-            x=points, y=points, z=density, showscale=False, colorscale="Viridis", ncontours=8, row=row, col=3,
+            x=points[::2], y=points[::2], z=few, showscale=False, colorscale="Viridis", ncontours=8, row=row, col=3,
             hovertemplate="reward %{x:.2f}, consumption %{y:.2f}<extra></extra>",
         )  # fmt: skip
         figure.update_yaxes(title=dict(text="consumption", standoff=4), row=row, col=3)
