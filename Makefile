@@ -6,8 +6,10 @@ BIN = .venv/bin
 FUZZ ?= 100000
 SOAKED = tests/test_pairs.py tests/test_fuzz.py tests/test_cluster.py tests/test_kernel.py tests/test_keep.py tests/test_result.py \
 	tests/test_report_run.py tests/test_simulation.py tests/test_readers_code.py tests/test_mathematics.py \
-	tests/composite/test_refined.py tests/test_conformance.py tests/test_notebooks.py \
-	tests/browser/test_report_safe.py tests/browser/test_page_plays.py tests/browser/test_reports_play.py
+	tests/composite/test_refined.py tests/test_conformance.py tests/test_strangers.py tests/test_notebooks.py tests/test_spaces.py \
+	tests/censored/test_worth_of_sharing.py tests/uplifting/test_baseline.py tests/uplifting/test_policies.py \
+	tests/browser/test_report_safe.py tests/browser/test_report_offline.py \
+	tests/browser/test_papers_lab.py tests/browser/test_page_plays.py tests/browser/test_reports_play.py
 
 .PHONY: help setup lab warm test reports report bench bench-peers bench-growth check docs gallery screens clean fuzz soak coverage golden
 

@@ -16,7 +16,7 @@ from .analysis.trace import trace as trace
 from .engine.instances import random_instances as random_instances
 from .engine.simulate import simulate as simulate
 from .engine.simulate_horizons import simulate_horizons as simulate_horizons
-from .evidence import Claims as Claims, Ledger as Ledger
+from .evidence import Claims as Claims, Ledger as Ledger, refute as refute
 from .explorer import (
     Choice as Choice,
     Slider as Slider,
@@ -27,5 +27,7 @@ from .explorer import (
 )
 from .results.comparison import compare as compare
 from .results.result import Result as Result, load as load
+from .results.state_file import load_state as load_state, save_state as save_state
 from .study import Study as Study
 from .study.overlay import overlay as overlay
+from .user_code import spaces as spaces

@@ -166,9 +166,13 @@ def find_cache_folder(source, package, name):
     return None
 
 
-def remove_old(folders, age):
-    """Remove the folders that were last used so many seconds ago."""
-    for folder in folders:
+def remove_old(paths, age=-1):
+    """Remove the files and folders that were last used so many seconds ago, by default all."""
+    for path in paths:
         with contextlib.suppress(OSError):
-            if folder.stat().st_mtime < time.time() - age:
-                shutil.rmtree(folder, ignore_errors=True)
+            if path.stat().st_mtime >= time.time() - age:
+                continue
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink()

@@ -36,12 +36,14 @@ def shown(value):
 
 def is_real(value):
     """Whether a value is one real number; a bool or a span of time is none."""
+    if type(value) in (float, int):  # as mostly: an abstract class takes three times as long to ask
+        return True
     return isinstance(value, numbers.Real) and not isinstance(value, (bool, np.bool_, np.timedelta64))
 
 
 def is_finite(value):
     """Whether a real number is finite; an int beyond every float is not for `number`."""
-    return isinstance(value, numbers.Integral) or math.isfinite(value)
+    return type(value) is int or isinstance(value, numbers.Integral) or math.isfinite(value)
 
 
 def describe_bounds(least, most):
@@ -68,19 +70,15 @@ def number(name, value, above=None, least=None, most=None, below=None):
     """
     if not is_real(value):
         raise TypeError(f"{name}={shown(value)}: must be a number")
-    rules = [
-        (above, lambda limit: value > limit, "greater than"),
-        (least, lambda limit: value >= limit, "at least"),
-        (most, lambda limit: value <= limit, "at most"),
-        (below, lambda limit: value < limit, "less than"),
-    ]
-    given = [(limit, rule, words) for limit, rule, words in rules if limit is not None]
     try:
         found = float(value)
     except OverflowError:
         found = math.inf
-    if not math.isfinite(found) or not all(rule(limit) for limit, rule, _ in given):
-        allowed = " and ".join(f"{words} {limit}" for limit, _, words in given)
+    low = (above is None or value > above) and (least is None or value >= least)
+    high = (most is None or value <= most) and (below is None or value < below)
+    if not (low and high and math.isfinite(found)):
+        limits = (("greater than", above), ("at least", least), ("at most", most), ("less than", below))
+        allowed = " and ".join(f"{words} {limit}" for words, limit in limits if limit is not None)
         raise ValueError(f"{name}={shown(value)}: must be finite" + (f" and {allowed}" if allowed else ""))
     return found
 

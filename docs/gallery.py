@@ -21,12 +21,32 @@ SCALE = 0.7  # of 900 pixels: the repository stays small
 PLOTLY = "application/vnd.plotly.v1+json"
 PREFACE = """# Gallery
 
-The figures of the notebooks, drawn at quick size by `make gallery`. In JupyterLab the explorer's figures move
-with their sliders. Screenshots are taken by `make screens`.
+The figures of the notebooks, drawn at quick size by `make gallery`. Each paper has a figure that plays, where its
+report is built (`make reports docs`); in JupyterLab all figures of the explorer move with their sliders.
+Screenshots are taken by `make screens`.
 
 ![The index of all reports](screens/index.jpg)
+
+## Papers of others
+
+Each is a module and a notebook, in at most 250 lines, as `python -m banditlab.new` writes them: open it in JupyterLab,
+or make its report with `python -m banditlab.report --notebooks docs/examples`.
+
+* [Cascading Bandits](examples/cascading.ipynb): ranking from the first click alone (Kveton and others, ICML 2015).
+* [The best arm with fixed confidence](examples/tracking.ipynb): Track-and-Stop (Garivier, Kaufmann, COLT 2016).
+* [Optimism in an ellipsoid](examples/oful.ipynb): OFUL (Abbasi-Yadkori, Pál, Szepesvári, NIPS 2011).
 """
-SHOTS = {"notebook": "The notebook in JupyterLab", "report": "The report, a step from its start"}
+PLAYS = """
+```{{only}} {paper}_report
+<iframe class="live" src="reports/{paper}.html?figure" title="{title}: move its sliders" loading="lazy"></iframe>
+
+[The whole report](report:{paper}.html), with its ledger of claims.
+```
+"""
+SHOTS = {
+    "notebook": "The notebook in JupyterLab, at the first step of its tour",
+    "report": "The report, at the first step of its tour",
+}
 
 
 def executed(path):
@@ -52,6 +72,12 @@ def plain(title):
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", title)).strip()
 
 
+def lay_out(pictures):
+    """Two pictures a row, each with its caption; a table is read everywhere."""
+    pairs = zip(pictures[::2], [*pictures[1::2], ""][: len(pictures[::2])], strict=True)
+    return ["| | |", "|---|---|", *(f"| {left} | {right} |" for left, right in pairs), ""]
+
+
 def main(folder=None):
     """Draw the pictures and write the page."""
     os.environ.setdefault("BANDITLAB_KEEP", str(ROOT / "reports" / ".kept"))
@@ -60,15 +86,16 @@ def main(folder=None):
     for paper in order:
         name = f"{paper}.ipynb"
         title, found = figures(nbformat.read(Path(folder) / name, 4) if folder else executed(ROOT / "notebooks" / name))
-        page.append(f"\n## {title}\n")
+        page.append(f"\n## {title}\n{PLAYS.format(paper=paper, title=title)}")
         shots = [kind for kind in SHOTS if (SCREENS / f"{paper}-{kind}.jpg").exists()]
-        page += [f"![{SHOTS[kind]}](screens/{paper}-{kind}.jpg)\n" for kind in shots]
+        shown = [f"![{SHOTS[kind]}](screens/{paper}-{kind}.jpg)<br>{SHOTS[kind]}" for kind in shots]
         for number, (caption, figure) in enumerate(found, 1):
             name = f"{paper}-{number}.webp"
             figure.update_layout(width=900, height=figure.layout.height or 470)
             drawn.append(figure)
             names.append(PICTURES / name)
-            page.append(f"![{caption}](gallery/{name})\n")
+            shown.append(f"![{caption}](gallery/{name})<br>{caption}")
+        page += lay_out(shown)
         print(f"{paper}: {len(found)} figures", file=sys.stderr)
     PICTURES.mkdir(exist_ok=True)
     for old in PICTURES.glob("*.webp"):

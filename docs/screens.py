@@ -1,9 +1,10 @@
-"""Takes the documentation's screenshots: every report, and every notebook in JupyterLab after Run All (`make screens`).
+"""Takes the documentation's screenshots: every report, and every notebook in JupyterLab, at a step of its tour.
 
-``python docs/screens.py REPORTS [NAME ...]``: the folder of built reports, and the papers wanted. Needs Chromium or
-Chrome, and what the tests need.
+``python docs/screens.py REPORTS [NAME ...]`` (`make screens`): the folder of built reports, and the papers wanted.
+Needs Chromium or Chrome, and what the tests need.
 """
 
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -17,10 +18,11 @@ SCREENS = ROOT / "docs" / "screens"
 PAPERS = ("factored", "uplifting", "censored", "composite")
 SIZE = {"width": 1366, "height": 768}
 PICTURE = {"type": "jpeg", "quality": 82}
+FIRST_STEP = re.compile("^1 ")
 
 
 def reports(folder, papers):
-    """The sliding figure of each report, one step from its start, and the index."""
+    """The instrument of each report at the first step of its tour, and the index."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
         tab = browser.new_context(viewport=SIZE, offline=True).new_page()
@@ -29,8 +31,8 @@ def reports(folder, papers):
             panel = tab.locator("figure:has(.slides:not([hidden]))").first
             panel.evaluate("e => e.scrollIntoView({behavior: 'instant'})")  # nothing is drawn before
             panel.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=120_000)
-            panel.get_by_label("previous").check()
-            panel.locator(".slider input").first.press("ArrowRight")
+            panel.get_by_role("button", name=FIRST_STEP).click()
+            panel.locator(".said", has_text=re.compile("^Computed|^Shown|^As")).wait_for(timeout=120_000)
             panel.evaluate("e => e.scrollIntoView({block: 'start', behavior: 'instant'})")
             tab.wait_for_timeout(1500)
             tab.screenshot(path=SCREENS / f"{paper}-report.jpg", **PICTURE)
@@ -41,12 +43,17 @@ def reports(folder, papers):
 
 
 def notebooks(papers):
-    """The explorer of each notebook."""
+    """The instrument of each notebook at the first step of its tour, while the ledger below is still computed."""
     for paper in papers:
         with lab(ROOT / "notebooks" / f"{paper}.ipynb", Path(tempfile.mkdtemp()) / "lab") as page:
             page.page.set_viewport_size(SIZE)
             page.page.set_default_timeout(300_000)
-            page.run_all(900)
+            page.menu("Run", "runmenu:run-all")
+            page.panel.wait_for()
+            page.drawn()
+            page.panel.get_by_role("button", name=FIRST_STEP).click()
+            page.settle()
+            page.panel.locator(".said", has_text=re.compile(r" s\)$")).wait_for()  # whole, no sketch
             page.page.evaluate(f"document.querySelector('{PANEL}').scrollIntoView()")
             page.page.wait_for_timeout(1500)
             page.page.screenshot(path=SCREENS / f"{paper}-notebook.jpg", **PICTURE)

@@ -15,6 +15,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background; what
     signal.signal(signal.SIGINT, signal.default_int_handler)
 os.environ.setdefault("BANDITLAB_KEEP", "")  # nothing is taken from what others kept
 
+LATER = {"test_notebooks.py": -1, "test_papers_lab.py": 1, "test_reports_play.py": 1, "test_own.py": 1}
+
+
+def pytest_collection_modifyitems(items):
+    """Reports first: who opens a notebook or draws its figures later finds kernels, modules and results kept."""
+    items.sort(key=lambda item: LATER.get(item.path.name, 0))
+
 
 @pytest.fixture(scope="session")
 def reports(tmp_path_factory):

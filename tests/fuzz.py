@@ -131,6 +131,7 @@ def uplifting_worlds():
         "upucb_ilift_naive": lambda r, w, k, m, sets, base, b: uplifting.upucb_ilift_naive(k, base, 0.2, b),
         "upucb_offline": lambda r, w, k, m, sets, base, b: uplifting.upucb_offline(sets, base, 20, b),
         "upucb_bl_learnt": lambda r, w, k, m, sets, base, b: uplifting.upucb_bl_learnt(sets, base, b),
+        "upucb_bl_optimal": lambda r, w, k, m, sets, base, b: uplifting.upucb_bl_optimal(sets, base, np.eye(m)),
         "upucb_bl_adjusted": lambda r, w, k, m, sets, base, b: uplifting.upucb_bl_adjusted(sets, base, np.eye(m), b),
     }
     found = {f"uplifting.{w} x {p}": plain(worlds[w], policies[p]) for w in worlds for p in policies}

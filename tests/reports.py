@@ -7,6 +7,7 @@ from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from banditlab.report.exporter import ReportExporter
+from banditlab.report.page import draw_formula
 
 ROOT = Path(__file__).parents[1]
 DEMO = ROOT / "tests" / "data" / "demo.ipynb"
@@ -39,6 +40,11 @@ def shown(data, **options):
 def convert(nb):
     """The page of an executed notebook, parsed."""
     return BeautifulSoup(ReportExporter().from_notebook_node(nb)[0], "html.parser")
+
+
+def drawn(tex, display=False):
+    """A formula as a parsed page has it."""
+    return BeautifulSoup(draw_formula(tex, display), "html.parser").decode()
 
 
 def claim(paper="demo", number=1, verdict="reproduced", **other):

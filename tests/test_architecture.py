@@ -26,7 +26,7 @@ FLOORS = (  # each room may use those of the lines above its own, and nothing be
     ("new",),
     ("__init__",),
 )
-MOST_CODE = 14_110  # lines of the package but for `page`, without blank lines, comments and docstrings
+MOST_CODE = 15_500  # lines of the package but for `page`, without blank lines, comments and docstrings
 
 
 def imported(path):
@@ -208,7 +208,7 @@ def test_functions_are_short():
 
 def test_files_are_short():
     pages = [path for path in (PACKAGE / "report" / "template").iterdir() if path.is_file()]
-    scripts = [path for path in PACKAGE.rglob("*.*") if path.suffix in (".js", ".css") and "katex" not in path.parts]
+    scripts = [path for path in PACKAGE.rglob("*.*") if path.suffix in (".js", ".css")]
     files = {*sources(), *pages, *scripts}
     long = {str(p.relative_to(ROOT)): n for p in files if (n := len(p.read_text("utf-8").splitlines())) > 400}
     assert not long

@@ -176,6 +176,9 @@ GOOD = {  # by parameter; "function.parameter" or "paper.parameter" where it mea
     "adversarial.delays": bl.composite.streak_delay(3),
     "doubling.factory": lambda horizon: bl.composite.exp3(3, horizon), "tabulated.function": lambda x: x,
     "tie": 0.9, "best": 0.4, "steps": 5, "logged.actions": [0, 1], "logged.propensities": [0.5, 1.0],
+    "fresh_contexts.theta": [0.5, 0.2], "sequential_halving.budget": 100,
+    "doubly_robust.actions": [0, 1], "doubly_robust.propensities": [0.5, 1.0], "doubly_robust.target": [[0.5, 0.5]] * 2,
+    "duels.chances": [[0.5, 0.7], [0.3, 0.5]],
     "near": NearOptimality(0.0, 2.0), "contextual_upper.size": (2, 5, 1, 2),
     "secant_slope.environment": SPREAD, "near_optimality.environment": SPREAD, "cells_near.environment": SPREAD,
 }  # fmt: skip

@@ -1,5 +1,6 @@
 """Arithmetic of code from outside: where Python raises, compiled code does, and nowhere else do they differ."""
 
+import contextlib
 import math
 
 import numpy as np
@@ -11,6 +12,7 @@ from banditlab.engine import compiling
 
 FROZEN = np.array([3.0, 1.0, 2.0])
 FROZEN.flags.writeable = False
+BYTES = np.array([2, 3], np.uint8)
 INF, NAN = math.inf, math.nan
 REFUSED = ArithmeticError, ValueError, LookupError, TypeError, errors.NumbaError
 
@@ -56,6 +58,11 @@ WRONG = [  # what Python raises at, too
     ("rng.standard_t(x)", 0.0),
     ("rng.zipf(x)", 1.0),
     ("rng.laplace(0.0, x)", -1.0),
+    ("x[np.array([True, False])]", np.zeros(3)),
+    ("x ** -1", np.array([2, 3])),
+    ("2 ** (1 - x)", np.array([2, 3])),
+    ("2 ** x", np.array([2, -3])),
+    ("x - 1000", BYTES),
 ]
 OTHERWISE = [  # what Python computes otherwise: longer whole numbers, floats, complex numbers, an order, identity
     ("x + x", 2**62),
@@ -81,6 +88,26 @@ OTHERWISE = [  # what Python computes otherwise: longer whole numbers, floats, c
     ("0 if x > 3 else x > 1", 5),
     ("rng.gamma(x)", NAN),
     ("rng.beta(x, 1.0)", NAN),
+    ("rng.binomial(x, 0.5)", 5.7),
+    ("x[0] - x[1]", BYTES),
+    ("x - 3", BYTES),
+    ("x * 100", BYTES),
+    ("x ** 9", BYTES),
+    ("x * 2 + 1", BYTES),
+    ("np.multiply(x, 100)", BYTES),
+    ("np.right_shift(x, 70)", BYTES),
+    ("np.fmod(x, 3)", np.array([-4])),
+    ("np.median(x)", np.array([3.0, NAN, 1.0, 2.0])),
+    ("x[x > 1]", np.ones((2, 2))),
+    ("x[0] << 8", BYTES),
+    ("x[0] ** 9", BYTES),
+    ("sum(x)", BYTES),
+    ("np.histogram(x, 5)[0]", FROZEN),
+    ("max(x, 1.5)", 2**53 + 1),
+    ("x if x > 3 else 0.5", 2**53 + 1),
+    ("x if x < 3 else 0.5", -(2**63)),
+    ("{x, 7}.pop()", 300),
+    ("(x, 1) == (x, 1)", np.zeros(2)),
 ]
 RIGHT = [
     ("math.log(x)", 5e-324),
@@ -119,6 +146,41 @@ RIGHT = [
     ("rng.gamma(x, 2.0)", 0.5),
     ("rng.random(x)", 3),
     ("rng.integers(0, x, size=2)", 9),
+    ("rng.binomial(x, 0.5)", 40.0),
+    ("x[1] - x[0]", BYTES),
+    ("3 - x", BYTES),
+    ("x / 2.0 * 300", BYTES),
+    ("x * 1.0 + 300", BYTES),
+    ("(x > 2) * 2", BYTES),
+    ("x + np.array([300, 1])", BYTES),
+    ("x ** 2 + 2 * x", np.array([2, 3])),
+    ("2 ** x", np.array([2, 3])),
+    ("2.0 ** (1 - x)", np.array([2, 3])),
+    ("np.fmod(x, 3.0)", np.array([-4.0])),
+    ("np.median(x)", np.array([3.0, INF, 1.0, 2.0])),
+    ("x[0] + x[0] - x[1]", BYTES),
+    ("np.array([300])[0] + x[0]", BYTES),
+    ("np.histogram(x, np.array([0.0, 1.5, 3.0]))[0]", FROZEN),
+    ("max(x, 1.5)", 2**53),
+    ("x if x > 3 else 0.5", 2**53),
+    ("x if x < 3 else 0.5", -(2**53)),
+    ("x[x > 1]", FROZEN),
+    ("(x, 1.5) < (2, 0.5)", 2),
+]
+OVERLAPPING = [  # in place, on memory that is read elsewhere
+    "x[1:] += x[:-1]",
+    "x[:-1] *= x[1:]",
+    "x /= x[:1]",
+    "x -= x[::-1]",
+    "a = x[1:]; b = x[:-1]; a += b; b -= a",
+    "x[1:3] += frozen[:2]",
+    "x += x",
+    "np.add(x[1:], x[:-1], x[1:])",
+    "m += m.T",
+    "m -= m[0]",
+    "m[:, 0] += m[:, 1]",
+    "m.T[:] += m[:, :1]",
+    "m[1:] = m[:-1]; m[:] = m.T",
 ]
 
 
@@ -156,3 +218,25 @@ def test_what_python_computes_otherwise_raises(case):
 def test_what_has_a_value_is_let_through(case):
     function = write(case[0])
     assert np.array_equal(compiled(function, case[1]), function(case[1], np.random.default_rng(0)), equal_nan=True)
+
+
+@pytest.mark.parametrize("text", OVERLAPPING)
+def test_what_an_operation_reads_is_not_what_it_has_just_written(text):
+    scope = dict(np=np)
+    exec(f"def played(x, m, frozen):\n    {text}\n    return x, m", scope)
+    args = [(np.arange(1.0, 6.0), np.arange(1.0, 10.0).reshape(3, 3), FROZEN) for _ in range(2)]
+    signature = tuple(map(typeof, args[0]))
+    there = compiling.compile_loop(scope["played"], signature, frozenset(), checked=True)(*args[0])
+    assert all(map(np.array_equal, there, scope["played"](*args[1])))
+
+
+def test_a_mask_that_is_too_short_assigns_nothing():
+    def played(x, mask):
+        x[mask] = 2.0
+
+    for size, error in ((3, None), (2, IndexError), (4, IndexError)):
+        args = np.zeros(3), np.ones(size, np.bool_)
+        loop = compiling.compile_loop(played, tuple(map(typeof, args)), frozenset(), checked=True)
+        with pytest.raises(error) if error else contextlib.nullcontext():
+            loop(*args)
+        assert args[0].tolist() == ([0.0] * 3 if error else [2.0] * 3)

@@ -279,7 +279,8 @@ def test_a_job_that_breaks_does_not_end_the_worker():
 
     worker = Worker(job, resting.set)
     worker.ask("broken")
-    wait(lambda: not worker.running)
+    wait(lambda: "banditlab explorer" not in [thread.name for thread in threading.enumerate()])  # its error is told
+    assert not worker.running
     worker.ask("good")
     assert resting.wait(120) and done == ["good"]
 

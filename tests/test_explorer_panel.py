@@ -1,17 +1,17 @@
 """The panel of an explorer without a browser: what its controls do, and what it sends to the plot."""
 
-import inspect
 import json
 import time
 
 import plotly.graph_objects as go
 import pytest
 
-from banditlab.explorer import Choice, Slider, plot, timed
+from banditlab.explorer import Choice, Slider, instrument, timed
 from banditlab.explorer.export import format_csv
+from banditlab.explorer.facts import describe_instrument
 from banditlab.explorer.figure import call_figure
+from banditlab.explorer.instrument import Instrument
 from banditlab.explorer.panel import Panel
-from banditlab.explorer.plot import Plot
 from banditlab.explorer.worker import Stale
 from banditlab.figures import plots
 from banditlab.study import overlay
@@ -63,7 +63,7 @@ def rested(made):
 
 def shown(made):
     """Names and values of the traces of a panel's plot."""
-    return traces(made.plot.shown)
+    return traces(made.instrument.shown)
 
 
 def traces(figure):
@@ -73,33 +73,37 @@ def traces(figure):
 
 def test_controls_start_at_the_values_of_the_parameters_cell():
     made = panel(gap=0.333, d=7, shape="ramp", bound=True)
-    assert {name: widget.value for name, widget in made.inputs.items()} == {
-        "gap": 0.333, "d": 7, "runs": 20, "seconds": 2.0, "shape": "ramp", "bound": True,
+    assert made.instrument.values == {
+        "figure": "Figure 1", "gap": 0.333, "d": 7, "runs": 20, "seconds": 2.0, "shape": "ramp", "bound": True,
     }  # fmt: skip
-    assert made.title.value == "Figure 1"
+    assert 0.333 in made.instrument.facts["controls"]["gap"]["values"]
 
 
 def test_a_control_without_a_value_is_left_out():
     values = {"figure": "Figure 3", "gap": 0.5}
     made = Panel(demo.FIGURES, values, demo.CONTROLS, {}, "demo", demo.paced(0.5)[0], 0.0)
-    assert [*made.inputs] == ["gap"]
-    assert made.preset.layout.display == "none" and made.more.layout.display == "none"
+    assert made.instrument.facts["order"] == ["gap"] and made.instrument.facts["presets"] == []
 
 
 def test_a_slider_draws_its_figure():
     made = panel()
-    made.inputs["gap"].value = 0.5
+    made.ask({"gap": 0.5})
     assert shown(rested(made)) == traces(demo.regret(gap=0.5, d=4)[0])
-    assert made.toolbar.status.startswith("Figure 1: Δ = 0.50 σ, d = 4, Runs = 20, Show the upper bound = off (")
-    assert made.toolbar.command == "python -m banditlab.report demo --scale quick -p gap 0.5 --notebooks ."
-    assert "-p gap 0.5 -p d 4 " in made.toolbar.papermill
+    assert made.instrument.status.startswith("Figure 1: Δ = 0.50 σ, d = 4, Runs = 20, Show the upper bound = off (")
+    assert made.instrument.command == "python -m banditlab.report demo --scale quick -p gap 0.5 --notebooks ."
+    assert "-p gap 0.5 -p d 4 " in made.instrument.papermill
     assert made.caption.outputs[0]["data"]["text/markdown"] == r"**Regret** over 20 runs, gap $\Delta=0.5$."
 
 
-def test_a_value_that_did_not_change_asks_for_nothing():
+def test_what_a_view_asks_for_is_checked_and_told_to_the_others():
     made = panel()
-    made.moved("gap", 0.3)
-    assert made.worker.latest == 0
+    made.heard({"do": "ask", "values": {**made.instrument.values, "gap": 1, "d": 9}, "preset": "Mine", "by": "a view"})
+    told = made.instrument.values
+    assert (told["gap"], told["d"], made.instrument.preset, made.instrument.by) == (1.0, 9, "Mine", "a view")
+    assert isinstance(told["gap"], float)  # JSON has one kind of number
+    with pytest.raises(ValueError, match="d=21: must be between"):
+        made.ask({"d": 21})
+    rested(made)
 
 
 def test_a_figure_gets_only_the_values_it_names():
@@ -111,61 +115,55 @@ def test_a_figure_gets_only_the_values_it_names():
         return go.Figure(), None
 
     made = panel({**demo.FIGURES, "Other": only})
-    made.title.value = "Other"
+    made.ask({"figure": "Other"})
     rested(made)
     assert got["gap"] == 0.3 and got["seed"] == 0 and callable(got["progress"])
-    assert made.about.value == "Only two of them."
-    assert made.main.children == (made.inputs["gap"],) and made.others.children == ()
+    facts = made.instrument.facts["figures"]["Other"]
+    assert (facts["about"], facts["names"], facts["main"]) == ("Only two of them.", ["gap"], ["gap"])
 
 
-def test_controls_that_do_nothing_are_hidden_and_at_most_four_are_main():
-    names = "abcdef"
-
-    def figure(progress=None, **numbers):
+def test_what_a_figure_says_of_itself_is_in_the_facts():
+    def figure(a, b, c, d, shape, progress=None):
         return go.Figure(), None
 
-    figure.__signature__ = inspect.Signature(
-        [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in (*names, "shape")]
-    )
-    controls = {name: Slider(name, 0, 9, 1, main=True) for name in names}
+    controls = {name: Slider(name, 0, 9, 1, main=True) for name in "abcd"}
     controls["a"] = Slider("a", 0, 9, 1, main=True, where={"shape": ("ramp",)})
-    controls["shape"] = Choice("Shape", ["steps", "ramp"])
-    values = {"figure": "One", **dict.fromkeys(names, 0), "shape": "steps"}
+    controls["shape"] = Choice("Shape", ["steps", "ramp"], words={"steps": "in steps"})
+    values = {"figure": "One", **dict.fromkeys("abcd", 0), "shape": "steps"}
+    step = {"Look": {"a": 3, "say": "Raise a.", "move": ["a"]}}
+    facts = describe_instrument({"One": figure}, values, controls, step)
+    assert facts["figures"]["One"]["main"] == ["a", "b", "c"]  # the page leaves out those that do nothing
+    assert facts["controls"]["a"]["where"] == {"shape": ["ramp"]}
+    assert facts["controls"]["shape"]["texts"] == ["in steps", "ramp"]
+    assert facts["presets"] == [{"title": "Look", "say": "Raise a.", "move": ["a"], "values": {"a": 3}}]
+    figure.main, figure.marks, figure.opens = ("d", "elsewhere"), {"b": [2, 4]}, {"c": 5}
+    own = describe_instrument({"One": figure}, values, controls, {}, texts=False)
+    about = own["figures"]["One"]
+    assert (about["main"], about["marks"], about["opens"]) == (["d"], {"b": [2, 4]}, {"c": 5})
+    assert "values" not in own["controls"]["a"]
     made = Panel({"One": figure}, values, controls, {}, "demo", go.Figure(), 0.0)
-
-    def labels(box):
-        return [widget.description for widget in box.children]
-
-    assert labels(made.main) == ["b", "c", "d", "e"] and labels(made.others) == ["f", "Shape"]
-    assert "a = 0" not in made.said
-    made.inputs["shape"].value = "ramp"
-    assert labels(made.main) == ["a", "b", "c", "d"] and labels(made.others) == ["e", "f", "Shape"]
-    made.controls["a"] = made.controls["b"] = Slider("a", 0, 9, 1)
-    for name in "cdef":
-        made.controls[name] = Slider(name, 0, 9, 1)
-    made.hide()
-    assert labels(made.main) == ["a"]  # a figure without a main control has its first one
+    assert "a = 0" not in made.said and "b = 0" in made.said
 
 
 def test_after_a_sketch_the_cores_are_the_browser_s_until_it_has_drawn(monkeypatch):
-    monkeypatch.setattr(plot, "PATIENCE", 600)
-    made, looks = Plot("One", go.Figure()), []
+    monkeypatch.setattr(instrument, "PATIENCE", 600)
+    made, looks = panel(), []
 
     def alive():
         looks.append(None)
         if len(looks) == 3:
-            made._handle_custom_msg("drawn", [])
+            made.instrument._handle_custom_msg("drawn", [])
         if len(looks) > 3:
             raise Stale
 
-    made.draw("One", go.Figure(), sketch=True)
-    made.wait(alive)
+    made.instrument.draw("One", go.Figure(), sketch=True)
+    made.instrument.wait(alive)
     assert len(looks) == 3
-    made.draw("One", go.Figure(), sketch=True)
+    made.instrument.draw("One", go.Figure(), sketch=True)
     with pytest.raises(Stale):  # a newer request does not wait for it
-        made.wait(alive)
-    monkeypatch.setattr(plot, "PATIENCE", 0)
-    made.wait(lambda: None)  # where nobody looks
+        made.instrument.wait(alive)
+    monkeypatch.setattr(instrument, "PATIENCE", 0)
+    made.instrument.wait(lambda: None)  # where nobody looks
 
 
 def test_a_slow_figure_begins_with_a_quarter_of_the_rounds_and_says_how_long(clock):
@@ -179,15 +177,15 @@ def test_a_slow_figure_begins_with_a_quarter_of_the_rounds_and_says_how_long(clo
     controls = {"runs": Slider("Runs", 2, 999, 1), "horizon": Slider("T", 100, 10_000, 100)}
     values = {"figure": "One", "runs": 5, "horizon": 1000}
     made, said, sketches = Panel({"One": figure}, values, controls, {}, "demo", go.Figure(), 1.0), [], []
-    made.toolbar.observe(lambda change: said.append(change["new"]), "status")
-    made.plot.observe(lambda change: sketches.append(change["new"]), "sketch")
-    made.ask({**values, "runs": 100}, "choose a preset")
+    made.instrument.observe(lambda change: said.append(change["new"]), "status")
+    made.instrument.observe(lambda change: sketches.append(change["new"]), "sketch")
+    made.ask({**values, "runs": 100})
     rested(made)
     assert calls == [(3, 250), (100, 1000)] and sketches == [True, False]
     assert "First 3 of 100 runs of One: Runs = 100, T = 1,000; all are coming, about 21 s" in said[1]
     made.rates.clear()  # as if it took as long whatever the numbers
     made.seconds = dict.fromkeys(made.seconds, 1.0)
-    made.ask({**values, "runs": 10, "horizon": 300}, "choose a preset")  # a quarter would be too few
+    made.ask({**values, "runs": 10, "horizon": 300})  # a quarter would be too few
     rested(made)
     assert calls[2:] == [(3, 300), (10, 300)]
 
@@ -208,7 +206,7 @@ def test_a_slow_figure_is_shown_with_a_few_runs_first(clock):
     made = panel(counted(clock, 0.2, calls), presets={})
     made.seconds.clear()
     for gap in (0.5, 0.55):
-        made.inputs["gap"].value = gap
+        made.ask({"gap": gap})
         rested(made)
     assert calls == [20, 3, 20, 1, 20]  # while it compiles nobody knows how long; then all come before a band is read
     assert shown(made) == [("line", [0, 1], [0.55, 20])]
@@ -218,7 +216,7 @@ def test_more_runs_than_before_are_expected_to_take_longer(clock):
     calls = []
     made = panel(counted(clock, 0.03, calls), presets={})
     for runs in (25, 100):
-        made.ask({**made.values, "runs": runs}, "choose a preset")
+        made.ask({**made.values, "runs": runs})
         rested(made)
     assert calls == [20, 25, 1, 100]
 
@@ -226,7 +224,7 @@ def test_more_runs_than_before_are_expected_to_take_longer(clock):
 def test_a_fast_figure_is_computed_once(clock):
     calls = []
     made = panel(counted(clock, 0.0, calls), presets={})
-    made.inputs["gap"].value = 0.5
+    made.ask({"gap": 0.5})
     rested(made)
     assert calls == [20, 20]
 
@@ -234,10 +232,10 @@ def test_a_fast_figure_is_computed_once(clock):
 def test_a_new_kind_of_figure_says_that_it_compiles():
     said = []
     made = panel()
-    made.toolbar.observe(lambda change: said.append(change["new"]), "status")
-    made.title.value = "Figure 3"
+    made.instrument.observe(lambda change: said.append(change["new"]), "status")
+    made.ask({"figure": "Figure 3"})
     rested(made)
-    made.inputs["gap"].value = 0.5
+    made.ask({"gap": 0.5})
     rested(made)
     assert said[0] == "Compiling..." and said.count("Compiling...") == 1
 
@@ -247,8 +245,8 @@ def test_a_run_of_more_than_five_seconds_is_announced_with_its_seconds(clock):
     made = panel(counted(clock, 0.0, []), presets={})
     for gap, rate in ((0.5, 0.01), (0.55, 0.5)):  # made up: seconds of a run
         made.rates = dict.fromkeys(made.seconds, rate)
-        made.toolbar.observe(lambda change: said.append(change["new"]), "status")
-        made.inputs["gap"].value = gap
+        made.instrument.observe(lambda change: said.append(change["new"]), "status")
+        made.ask({"gap": gap})
         rested(made)
     assert any(text.endswith(", about 10 s...") for text in said) and not any("about 0 s" in text for text in said)
 
@@ -261,14 +259,14 @@ def test_a_long_preset_tells_its_seconds():
 def test_an_error_is_one_line_and_keeps_the_last_figure():
     made = panel(figure="Figure 2: long runs", seconds=0.1, d=12)
     before = shown(made)
-    made.inputs["d"].value = 13
+    made.ask({"d": 13})
     rested(made)
-    assert made.toolbar.alert == "ValueError: d=13: too many arms"
-    assert made.toolbar.status.startswith("Still shown: Figure 2: long runs: d = 12")
-    assert shown(made) == before and made.toolbar.busy == 0
-    made.inputs["d"].value = 14
+    assert made.instrument.alert == "ValueError: d=13: too many arms"
+    assert made.instrument.status.startswith("Still shown: Figure 2: long runs: d = 12")
+    assert shown(made) == before and made.instrument.busy == 0
+    made.ask({"d": 14})
     rested(made)
-    assert made.toolbar.alert == "" and shown(made) == [("steps", ["F-UCB", "UCB1"], [14, 20])]
+    assert made.instrument.alert == "" and shown(made) == [("steps", ["F-UCB", "UCB1"], [14, 20])]
 
 
 def test_cancel_stops_the_computation_and_keeps_the_figure(tmp_path, monkeypatch):
@@ -276,44 +274,29 @@ def test_cancel_stops_the_computation_and_keeps_the_figure(tmp_path, monkeypatch
     made = panel(figure="Figure 2: long runs", seconds=0.1)
     before = shown(made)
     demo.HOLD.touch()
-    made.inputs["seconds"].value = 10.0
-    wait(lambda: made.toolbar.busy)
-    made.pressed("cancel")
+    made.ask({"seconds": 10.0})
+    wait(lambda: made.instrument.busy)
+    made.heard({"do": "cancel"})
     rested(made)
-    assert made.toolbar.status.startswith("Cancelled. Still shown: Figure 2: long runs: d = 4")
-    assert made.toolbar.busy == 0 and shown(made) == before
-    status = made.toolbar.status
-    made.pressed("cancel")  # nothing runs
-    assert made.toolbar.status == status
-
-
-def test_a_preset_stands_on_the_parameters_cell_and_reset_returns_to_it():
-    made = panel()
-    made.inputs["d"].value = 9
-    made.preset.value = "Between the steps"
-    assert (made.inputs["gap"].value, made.inputs["d"].value) == (0.123, 4)
-    assert made.preset.value == "Between the steps"
-    made.inputs["d"].value = 10
-    assert made.preset.value == "choose a preset"
-    made.preset.value = "Quick bars"
-    assert made.title.value == "Figure 2: long runs"
-    made.pressed("reset")
-    assert made.preset.value == "choose a preset" and made.values == demo.VALUES
-    assert shown(rested(made)) == traces(demo.regret(gap=0.3, d=4)[0])
+    assert made.instrument.status.startswith("Cancelled. Still shown: Figure 2: long runs: d = 4")
+    assert made.instrument.busy == 0 and shown(made) == before
+    status = made.instrument.status
+    made.heard({"do": "cancel"})  # nothing runs
+    assert made.instrument.status == status
 
 
 def test_save_csv_answers_with_the_lines_on_the_screen():
     made, sent = panel(), []
-    made.toolbar.send = sent.append
-    made.pressed("csv")
+    made.instrument.send = sent.append
+    made.heard({"do": "csv"})
     (answer,) = sent
     head, numbers = answer["csv"].split("# panel 1", 1)
     assert answer["name"] == "demo-figure-1.csv" and numbers in format_csv(demo.regret(gap=0.3, d=4)[0])
     assert head.startswith("# banditlab, demo: Figure 1: Δ = 0.30 σ, d = 4, Runs = 20, ")
     assert head.endswith("# again: python -m banditlab.report demo --scale quick --notebooks .\n")
-    made.inputs["gap"].value = 0.5
+    made.ask({"gap": 0.5})
     rested(made)
-    assert made.plot.name == "demo-figure-1-gap0.5"
+    assert made.instrument.name == "demo-figure-1-gap0.5"
 
 
 def test_the_plot_keeps_the_view_of_one_figure_and_knows_its_lines():
@@ -321,7 +304,7 @@ def test_the_plot_keeps_the_view_of_one_figure_and_knows_its_lines():
     plots.curve(figure, [1, 2], [3, 4], "a", 0, ([2, 3], [4, 5]))
     plots.curve(figure, [1, 2], [3, 4], "a", 0, column=2)
     figure.add_scatter(x=[1], y=[2], name="a")
-    plot = Plot("Figure 1", figure)
+    plot = Instrument(panel().instrument.facts, "Figure 1", figure)
     one = json.loads(plot.figure)
     assert len({trace["uid"] for trace in one["data"]}) == 4
     assert one["layout"]["uirevision"] == "Figure 1" and one["layout"]["height"] == 470

@@ -230,8 +230,10 @@ def test_a_file_cut_short_is_compiled_again(kind, size, disk):
     assert (uniform() == before).all()
 
 
-@pytest.mark.parametrize("kind", ["*.nbc", "*.nbi"], ids=["data", "index"])
-@pytest.mark.parametrize("place", [0.0, 0.3, 0.6, 0.9])
+DAMAGE = [(kind, place) for place in (0.0, 0.3, 0.6, 0.9) for kind in ("*.nbc", "*.nbi")]  # data, index
+
+
+@pytest.mark.parametrize("kind, place", DAMAGE if os.environ.get("SOAK") else DAMAGE[::3])
 def test_a_damaged_file_is_never_loaded(kind, place, disk, monkeypatch):
     """A block of zeros in machine code would end the process."""
     before, loaded = uniform(), []

@@ -71,7 +71,7 @@ def test_the_function_that_decided_a_claim_stands_under_it_in_the_report_and_on_
 
 
 def test_its_place_and_name_are_those_of_its_notebook(own):
-    assert [row["data-paper"] for row in soup(own, "index").select(".claims > details")] == [
+    assert [row["id"].partition("-")[0] for row in soup(own, "index").select(".claims > details")] == [
         "stairs", "stairs", "ladder", "ladder",
     ]  # fmt: skip
     assert [found.text for found in soup(own, "index").select("p.paper")][0] == "The stairs"
@@ -89,7 +89,7 @@ def test_a_second_report_plays_nothing(own):
 def test_its_parameters_are_checked_before_a_kernel_starts(own, monkeypatch):
     for share, said in (("7", "share=7.0: must be between 0.02 and 0.5"), ("0.1", None)):
         try:
-            plan.plan(["ladder"], "quick", {"share": share}, own / "mine", own / "reports")
+            plan.plan(["ladder"], "quick", {"share": share}, own / "mine")
         except ValueError as error:
             assert said and said in str(error)
         else:
@@ -129,6 +129,12 @@ def test_the_tool_of_further_seeds_judges_it(own, tmp_path, monkeypatch):
     "file, old, new, said",
     [
         ("ladder.py", '"share": ', '"portion": ', "portion"),
+        (
+            "ladder.py",
+            "FIGURE_1.preset(gap=0.3)",
+            "FIGURE_1.preset(gap=0.3, runs=7000)",
+            "runs=7000: must be between 5 and",
+        ),
         ("ladder.ipynb", '"paper": "ladder"', '"paper": "step"', "metadata.banditlab.paper is 'step': the claims are"),
         ("ladder.ipynb", "import ladder\\n", "import laddder\\n", "No module named 'laddder'"),
     ],
@@ -140,6 +146,16 @@ def test_what_the_first_cells_say_is_told(file, old, new, said, own, tmp_path):
     (folder / file).write_text(source.replace(old, new), encoding="utf-8")
     (sentence,) = check.run_first_cells(folder / "ladder.ipynb")
     assert sentence.startswith("its first two code cells fail: ") and said in sentence
+
+
+def test_metadata_that_are_still_the_templates_are_noted(own, capsys):
+    """A new paper has all of them; the other one was given a title of its own."""
+    template = json.loads(TEMPLATE.with_suffix(".ipynb").read_text(encoding="utf-8"))["metadata"]["banditlab"]
+    assert all(template[key].startswith(text) for key, text in check.TEMPLATE.items())
+    assert check.main([], own / "mine") == 0
+    told = capsys.readouterr().out
+    assert "ladder: every rule is kept\n  note: metadata.banditlab still speaks of" in told
+    assert "began with: title, claim, bibtex\n" in told and "began with: claim, bibtex\n" in told
 
 
 def until(page, condition):

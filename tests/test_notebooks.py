@@ -3,20 +3,25 @@
 import importlib
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import parse_qs, unquote
 
 import nbformat
 import papermill
 import pytest
+from bs4 import BeautifulSoup
 from playwright.sync_api import sync_playwright
 
+from banditlab.explorer.paper import find_paper
 from banditlab.explorer.precompile import list_file
 from banditlab.report.__main__ import main
 from tests.browser.lab import find_browser
 
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
+SOAK = bool(os.environ.get("SOAK"))
 PLOTLY, WIDGET = "application/vnd.plotly.v1+json", "application/vnd.jupyter.widget-view+json"
 
 # What is written over what, plot by plot; ticks are left out: plotly thins them itself, and some of them are turned.
@@ -55,12 +60,27 @@ def test_report_is_built_with_its_ledger(notebook, reports):
     assert all(row["scale"] == "quick" for row in rows)
 
 
+def test_every_link_in_a_report_lands(notebook, reports):
+    """From figures to claims and back, from texts and errata to claims, from the contents to sections."""
+    page = BeautifulSoup((reports / f"{notebook.stem}.html").read_text(encoding="utf-8"), "html.parser")
+    there = {element["id"] for element in page.find_all(id=True)}
+    within = [unquote(link["href"][1:]) for link in page.find_all("a", href=re.compile("^#"))]
+    settings = [parse_qs(place)["figure"][0] for place in within if place.startswith("figure=")]
+    assert set(settings) <= set(find_paper(notebook).FIGURES)
+    assert set(within) <= there | {place for place in within if place.startswith("figure=")} and len(within) > 100
+    rows, figures = page.select(".claims > details"), page.select("figure[id]")
+    shown = {(row["id"], link["href"][1:]) for row in rows for link in row.select("a[href^='#figure-']")}
+    tested = {(link["href"][1:], figure["id"]) for figure in figures for link in figure.select(".tests a")}
+    assert shown == tested and len(shown) > 10
+
+
 def test_no_words_of_a_plot_lie_on_others(notebook, reports):
     """At the width that a page of text has on most screens."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_page(viewport={"width": 1100, "height": 900})
         page.goto((reports / f"{notebook.stem}.html").as_uri())
+        page.evaluate("document.querySelectorAll('.tile').forEach(tile => { tile.open = true; })")
         for plot in page.query_selector_all(".plot"):
             plot.scroll_into_view_if_needed()
             plot.wait_for_selector(".main-svg")
@@ -68,9 +88,21 @@ def test_no_words_of_a_plot_lie_on_others(notebook, reports):
         browser.close()
 
 
-@pytest.mark.parametrize("notebook", NOTEBOOKS if os.environ.get("SOAK") else NOTEBOOKS[:1], ids=lambda path: path.stem)
+def test_a_report_is_short_and_its_ledger_is_seen_in_two_screens(notebook, reports):
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page(viewport={"width": 1366, "height": 768})
+        page.goto((reports / f"{notebook.stem}.html").as_uri())
+        page.wait_for_selector("#figure-1 .main-svg")
+        assert page.evaluate("document.querySelector('.ledger').getBoundingClientRect().height") <= 2 * 768
+        assert page.evaluate("document.documentElement.scrollHeight") <= 12 * 768
+        assert page.evaluate("document.documentElement.scrollWidth") == 1366
+        browser.close()
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS if SOAK else NOTEBOOKS[1:2], ids=lambda path: path.stem)
 def test_bare_papermill_keeps_the_figure_beside_the_widget(notebook, reports, kept, tmp_path):
-    """One here, all under `make soak`: JupyterLab runs them live, too."""
+    """One here, the shortest, all under `make soak`: JupyterLab runs them live, too."""
     done = tmp_path / "out.ipynb"
     call = [sys.executable, "-m", "papermill", str(notebook), str(done), "--cwd", str(notebook.parent)]
     subprocess.run(call, check=True, capture_output=True)

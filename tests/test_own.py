@@ -78,11 +78,11 @@ def test_the_explorer_draws_it_at_once_and_while_sliders_move():
     functions = {"Regret": REGRET.slider()}
     made = Panel(functions, values, CONTROLS, {}, "", REGRET.explore(gap=0.2)[0], 0.0)
     bl.overlay("Mine", mine)
-    assert "Mine" in [trace.name for trace in rested(made).plot.shown.data]
-    made.inputs["gap"].value = 0.4
-    assert "Mine" in [trace.name for trace in rested(made).plot.shown.data]
+    assert "Mine" in [trace.name for trace in rested(made).instrument.shown.data]
+    made.ask({"gap": 0.4})
+    assert "Mine" in [trace.name for trace in rested(made).instrument.shown.data]
     bl.overlay("Mine", None)
-    assert "Mine" not in [trace.name for trace in rested(made).plot.shown.data]
+    assert "Mine" not in [trace.name for trace in rested(made).instrument.shown.data]
 
 
 @pytest.mark.parametrize("late, where", [(0, "select"), (100, "call_stoppable")], ids=["rehearsed", "compiled"])
@@ -92,13 +92,13 @@ def test_a_method_that_never_returns_is_cancelled_and_told(late, where):
     made = Panel({"Regret": REGRET.slider()}, values, CONTROLS, {}, "", REGRET.explore(gap=0.2)[0], 0.0)
     bl.overlay("Mine", lambda environment: Stuck(2, late))
     wait(lambda: where in [frame.f_code.co_name for frame in sys._current_frames().values()])
-    made.pressed("cancel")
+    made.heard({"do": "cancel"})
     rested(made)
-    assert made.toolbar.status.startswith("Cancelled. Still shown: Regret")
-    assert made.toolbar.alert.startswith("stopped in select, which did not return at stuck.py:1")
-    assert "cure: look at how its loop ends" in made.toolbar.alert
+    assert made.instrument.status.startswith("Cancelled. Still shown: Regret")
+    assert made.instrument.alert.startswith("stopped in select, which did not return at stuck.py:1")
+    assert "cure: look at how its loop ends" in made.instrument.alert
     bl.overlay("Mine", None)
-    assert rested(made).toolbar.alert == "" and "Mine" not in [trace.name for trace in made.plot.shown.data]
+    assert rested(made).instrument.alert == "" and "Mine" not in [trace.name for trace in made.instrument.shown.data]
 
 
 class Tilted(NamedTuple):
@@ -161,7 +161,7 @@ def last_section(request):
     values = {**notebook["values"], "horizon": 400, "runs": 2}
     taken = {title: inspect.signature(figure).parameters for title, figure in notebook["paper"].FIGURES.items()}
     asked = {title: {name: values[name] for name in names if name in values} for title, names in taken.items()}
-    return notebook, asked, re.search(r"```python\n(.*?)```", cells["turn"], re.S)[1]
+    return notebook, asked, re.search(r"```python\n(.*?)```", cells["own-environment"], re.S)[1]
 
 
 def names_of(figure):
@@ -174,11 +174,12 @@ def test_the_policy_and_the_environment_of_a_notebook_join_its_figure(last_secti
     figures = notebook["paper"].FIGURES
     title = notebook["figure"]
     before = names_of(figures[title](**asked[title])[0])
-    assert before.count("yours") == 1
+    (own,) = overlay.MAKERS
+    assert before.count(own) == 1
     exec(exercise, notebook)
-    (name,) = set(overlay.MAKERS) - {"yours"}
+    (name,) = set(overlay.MAKERS) - {own}
     after = names_of(figures[title](**asked[title])[0])
-    assert f"yours, {name}" in after and set(before) < set(after)
+    assert f"{own}, {name}" in after and set(before) < set(after)
 
 
 def moment(environment, policy, checkpoints, shown, flags, *rngs):
@@ -189,7 +190,8 @@ def moment(environment, policy, checkpoints, shown, flags, *rngs):
 
 def test_the_policy_of_a_notebook_stands_in_the_way_of_no_figure(last_section, monkeypatch):
     notebook, asked, _ = last_section
-    made = overlay.MAKERS.pop("yours")
+    ((own, made),) = overlay.MAKERS.items()
+    overlay.MAKERS.clear()
     monkeypatch.setattr(player, "compile_pair", lambda *args: moment)  # whether it runs is not asked here
     with np.errstate(all="ignore"):
         for title, figure in notebook["paper"].FIGURES.items():
@@ -197,9 +199,9 @@ def test_the_policy_of_a_notebook_stands_in_the_way_of_no_figure(last_section, m
                 figure(**asked[title])
             except IndexError:
                 continue  # it asks more of a run than a moment
-            bl.overlay("yours", made)
+            bl.overlay(own, made)
             figure(**asked[title])
-            bl.overlay("yours", None)
+            bl.overlay(own, None)
 
 
 def test_every_figure_draws_a_single_run(last_section):

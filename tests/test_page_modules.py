@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from banditlab import classic
+from banditlab.engine.instances import random_instances
 from banditlab.page import modules
 from banditlab.page.arguments import list_leaves
 from banditlab.page.object_file import export_functions
-from banditlab.page.seeding import seed_stream
+from banditlab.page.seeding import seed_instance, seed_stream
 from tests import toys
 
 
@@ -20,6 +21,17 @@ def test_streams_are_those_of_numpy(seed, run, stream):
     seed_stream(np.uint64(seed), run, stream, found)
     state = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(run, stream))).state["state"]
     low, high, step_low, step_high, *rest = map(int, found)
+    assert (high << 64 | low, step_high << 64 | step_low, rest) == (state["state"], state["inc"], [0, 0])
+
+
+@pytest.mark.parametrize("seed", [0, 7, 2**32, 2**64 - 1])
+@pytest.mark.parametrize("run", [0, 12_345])
+def test_environments_are_drawn_from_the_stream_of_random_instances(seed, run):
+    found = np.ones(6, np.uint64)
+    seed_instance(np.uint64(seed), run, found)
+    rng = random_instances(np.random.default_rng).draw(seed, run)
+    low, high, step_low, step_high, *rest = map(int, found)
+    state = rng.bit_generator.state["state"]
     assert (high << 64 | low, step_high << 64 | step_low, rest) == (state["state"], state["inc"], [0, 0])
 
 

@@ -1,19 +1,29 @@
 """What a figure plays, as tables: what they say is what the figure asks for; what a page cannot draw is refused."""
 
 import itertools
+import json
+import os
+import random
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from banditlab import classic
 from banditlab.engine.instances import random_instances
+from banditlab.evidence.estimates import interval, mean
 from banditlab.explorer import Choice, Slider, Switch
+from banditlab.explorer.figure import list_arguments
+from banditlab.explorer.paper import find_paper
 from banditlab.figures import plots
-from banditlab.page import plays, tables, traces
-from banditlab.page.arguments import list_leaves
+from banditlab.page import arguments, plays, tables, traces
+from banditlab.page.arguments import Leaf, list_leaves
+from banditlab.page.held import hold_back
 from banditlab.study.parameters import Size, bundle
 from banditlab.study.study import Study
+from tests.reports import ROOT
 
+SOAK = bool(os.environ.get("SOAK"))
 CONTROLS = {
     "gap": Slider("Gap Δ", 0.1, 0.4, 0.1, start=0.2),
     "arms": Slider("Arms", 2, 5, 1, start=3),
@@ -37,6 +47,13 @@ def play(gap, arms, alpha, rival, size):
     if arms < 5:
         policies["rival"] = classic.uniform(arms) if rival == "uniform" else classic.ucb1(arms, 1.0)
     return size.simulate(classic.bernoulli(means_of(arms, gap)), policies, 10)
+
+
+@bundle(size=Size)
+def play_two(gap, alpha, size):
+    return size.simulate(
+        classic.bernoulli([0.5, 0.5 - gap]), {"UCB1": classic.ucb1(2, alpha), "B": classic.uniform(2)}, 10
+    )
 
 
 def shuffled(seed, arms, gap):
@@ -63,6 +80,55 @@ def slope(found, n):
     return figure
 
 
+def scaled(found, n):
+    """Regret over what a bound promises, and the share of runs."""
+    (result,) = found.values()
+    figure, values = plots.blank("", "x", "y", ""), result.of_policy("UCB1") / (n.gap * result.checkpoints)
+    middle, error, _ = interval(values)
+    plots.curve(figure, result.checkpoints, middle, "UCB1", 0, (middle - 1.96 * error, middle + 1.96 * error))
+    plots.distribution(figure, result)
+    plots.quantiles(figure, result, 0.95, method="higher")
+    return figure
+
+
+def ends(found, n):
+    """The last regret with the interval of `evidence`, at a place of its own."""
+    (result,) = found.values()
+    figure, one = plots.blank("", "x", "y", ""), mean(result.final_regret("UCB1"))
+    plots.curve(figure, [n.gap], [one.value], "UCB1", 0, [[end] for end in one.ends(0.95)])
+    return figure
+
+
+def ratios(found, n):
+    """Means over the least one and over the other's, and the share of runs that are stuck."""
+    (result,) = found.values()
+    figure, means = plots.blank("", "x", "y", ""), result.regret.mean(axis=1)
+    plots.curve(figure, result.checkpoints, means[0] / means.min(axis=0), "least", 0)
+    plots.curve(figure, result.checkpoints, means[0] / means[1], "other", 0)
+    plots.curve(
+        figure,
+        result.checkpoints,
+        (result.regret[1] > 2 * np.median(result.regret[1], axis=0)).mean(axis=0),
+        "stuck",
+        0,
+    )
+    return figure
+
+
+def formula(gap, seed, progress=None):
+    return gap * np.arange(20.0)
+
+
+def line(found, n):
+    figure = plots.blank("", "x", "y", "")
+    plots.curve(figure, np.arange(20), *found.values(), "line", 0)
+    return figure
+
+
+def told(found, n):
+    return f"gap {n.gap}"
+
+
 def never(found, n):
     raise AssertionError("captions would conclude from what is made up")
 
@@ -82,59 +148,245 @@ def unbuilt(monkeypatch):
     monkeypatch.setattr(plays.modules, "build_modules", lambda kinds, workers: dict.fromkeys(kinds, b""))
 
 
+def asked_at(play, at):
+    """The simulations that a figure asks for."""
+    asked = []
+    with hold_back(asked):
+        play(**{name: value for name, value in {**VALUES, **at}.items() if name in list_arguments(play)})
+    return asked
+
+
+def looked_up(columns, at, made, leaves):
+    """The fields of a curve or a part at a position; None where it is not."""
+    there, *rest = columns
+    if tables.look_up(there, at, made.positions) < 0:
+        return None
+    return [leaves[tables.look_up(column, at, made.positions)] for column in rest]
+
+
+def in_order(fields):
+    """Fields as the page joins them: an order puts the entries of the array before it where they belong."""
+    for i, leaf in enumerate(fields):
+        if leaf.shape != arguments.ORDER:
+            follows = i + 1 < len(fields) and fields[i + 1].shape == arguments.ORDER
+            places = np.frombuffer(fields[i + 1].data, np.uint16) if follows else None
+            yield leaf if places is None else Leaf(leaf.shape, np.frombuffer(leaf.data)[places].tobytes())
+
+
+def numbers_of(leaf):
+    return np.frombuffer(leaf.data, np.float32).reshape(leaf.shape).astype(float)
+
+
+def numbers_of_line(line, factor, series):
+    """What a line shows, of the regret that was asked for."""
+    one = next(one for one in series if (one.policy, one.simulation) == (line["policy"], line["simulation"]))
+    below = [two for two in series if two.simulation == one.simulation and line["told"] in (None, two.policy)]
+    middle, error, half = interval(one.values)
+    if line["statistic"] == "mean":
+        return middle * factor
+    if line["statistic"] == "band":
+        wide = half if line["told"] is None else line["told"] * error
+        return np.concatenate([(middle + wide) * factor, ((middle - wide) * factor)[::-1]])
+    if line["statistic"] == "ends":
+        low, high = np.transpose([mean(column).ends(0.95) for column in one.values.T])
+        return np.concatenate([high, low[::-1]])
+    if line["statistic"] == "stuck":
+        return (one.values > 2 * np.median(one.values, axis=0)).mean(axis=0)
+    if line["statistic"] == "ratio":
+        return middle / np.min([two.values.mean(axis=0) for two in below], axis=0)
+    if line["statistic"] == "shares":
+        return np.arange(1, len(one.values) + 1) / len(one.values)
+    return np.quantile(one.values, line["told"], axis=0, method=line["method"]) * factor
+
+
+def redrawn(made, at, leaves, asked):
+    """Names and numbers of the traces as the page makes them."""
+    found, series = {}, list(traces.list_series(asked))
+    for part, columns in made.parts.items():
+        fields = looked_up(columns, at, made, leaves)
+        if fields is None or part.place == traces.LAYOUT:
+            continue
+        words = json.loads(fields[0].data)
+        arrays, line = dict(zip(words["arrays"], map(numbers_of, fields[1:]), strict=True)), words["line"]
+        y = arrays.get("y", words["trace"].get("y"))
+        shown = y if line is None else numbers_of_line(line, arrays.get("factor", 1.0), series)
+        found[part.place] = words["trace"].get("name"), shown
+    return found
+
+
+def check_drawing(play, values, made, leaves, rng, places):
+    """At places drawn at random the tables draw what the figure draws, of regret that they have not met."""
+    for _ in range(places):
+        at = {name: rng.choice(positions) for name, positions in made.positions.items()}
+        given = {**values, **{name: value for name, value in at.items() if name != tables.RUN}}
+        try:
+            taken = {name: given[name] for name in list_arguments(play) if name in given}
+            drawn, _, asked = traces.draw(play, taken, 2)
+        except ValueError:
+            continue
+        found = redrawn(made, at, leaves, asked)
+        for place, trace in enumerate(drawn):
+            if trace.get("name") in made.hidden:
+                continue
+            name, y = found[place]
+            assert name == trace.get("name"), (at, place)
+            if points := traces.points_of(trace):
+                np.testing.assert_allclose(np.asarray(y, float), points[1], rtol=1e-6, err_msg=f"{at}, {name}")
+
+
 def test_tables_say_what_the_figure_asks_for_at_every_position(pool):
-    made, case = tables.tabulate(study().slider(), VALUES, CONTROLS, pool)
-    leaves = list(pool.places)
-    assert set(made.positions) == {"gap", "arms", "alpha", "rival"}  # the bound and the horizon change no field
+    play = study().slider()
+    made, leaves = plays.tabulate(play, VALUES, CONTROLS, pool), list(pool.places)
+    assert set(made.positions) == {"gap", "arms", "alpha", "rival", "horizon"}  # the horizon changes the bound
     for spot in itertools.product(*made.positions.values()):
         at = dict(zip(made.positions, spot, strict=True))
-        (cell,) = case.ask(at)
+        if at["horizon"] != 200:
+            continue
+        (cell,) = asked_at(play, at)
         expected = {
             name: list(list_leaves((cell.settings["environment"], policy)))
             for name, policy in cell.settings["policies"].items()
         }
-        found = {}
-        for curve, (there, *columns) in made.curves.items():
-            if tables.look_up(there, at, made.positions) >= 0:
-                _, *fields = (leaves[tables.look_up(column, at, made.positions)] for column in columns)
-                found[curve.policy] = fields
-        assert found == expected
+        found = [looked_up(columns, at, made, leaves) for columns in made.curves.values()]
+        assert {name.data.decode(): fields for name, _, *fields in filter(None, found)} == expected
 
 
 def test_a_field_stands_over_what_changes_it_only(pool):
-    made, _ = tables.tabulate(study().slider(), VALUES, CONTROLS, pool)
-    used = {name for column in made.curves.values() for names, _ in column[2:] for name in names}
-    assert used == {"gap", "arms", "alpha"}
-    assert all({"gap", "alpha"} - set(names) for column in made.curves.values() for names, _ in column)
+    made = plays.tabulate(study().slider(), VALUES, CONTROLS, pool)
+    used = {name for columns in made.curves.values() for names, _ in columns[2:] for name in names}
+    assert used - {"rival"} == {"gap", "arms", "alpha"}  # one policy's name may be another's place
+    assert all({"gap", "alpha"} - set(names) for columns in made.curves.values() for names, _ in columns)
 
 
 def test_drawn_worlds_have_a_table_over_runs(pool):
-    made, case = tables.tabulate(study(play=play_drawn).slider(), VALUES, CONTROLS, pool)
-    leaves, at = list(pool.places), {"gap": 0.1, "arms": 4, tables.RUN: 7}
-    ((there, _, first, *_),) = made.curves.values()
-    assert made.drawn and tables.look_up(there, at, made.positions) == 0
-    world = case.ask(at)[0].settings["environment"].draw(3, 7)
-    assert leaves[tables.look_up(first, at, made.positions)] == next(iter(list_leaves(world)))
+    play, at = study(play=play_drawn).slider(), {"gap": 0.1, "arms": 4, tables.RUN: 7, "horizon": 200}
+    made, leaves = plays.tabulate(play, VALUES, CONTROLS, pool), list(pool.places)
+    (columns,) = made.curves.values()
+    _, _, *fields = looked_up(columns, at, made, leaves)
+    world = asked_at(play, at)[0].settings["environment"].draw(3, 7)
+    assert made.drawn and list(in_order(fields))[:2] == list(list_leaves(world))
+    assert not any({"gap", tables.RUN} <= set(names) for names, _ in columns)  # the order of the arms stands alone
 
 
-def test_lines_are_recognised_and_bounds_are_left_out(pool):
-    made, case = tables.tabulate(study().slider(), VALUES, CONTROLS, pool)
-    drawing = traces.find_drawing(study().slider(), case, made.curves)
-    known = [(line.statistic, line.policy) for line, _ in drawing.traces if line]
-    assert known == [("band", "UCB1"), ("mean", "UCB1"), ("band", "rival"), ("mean", "rival")]
-    assert [one["trace"]["name"] for line, one in drawing.traces if not line] == [plots.band_name(None)]
-    assert drawing.hidden == [("at most", 1)]
+@pytest.mark.parametrize(
+    "other", [{}, {"play": play_drawn}, {"draw": scaled}, {"draw": ends}, {"play": play_two, "draw": ratios}]
+)
+def test_tables_draw_what_the_figure_draws(pool, other):
+    play = study(**other).slider()
+    made = plays.tabulate(play, VALUES, CONTROLS, pool)
+    check_drawing(play, VALUES, made, list(pool.places), random.Random(5), 20)
+    assert made.hidden == []
+
+
+def drawn_everything(found, n):
+    """What drawings ask of a figure, words in parts of parts among it."""
+    figure = plots.panels({"one": found, "two": found}, 1, "", "round t", "", None, shared_yaxes=True)
+    plots.printed(figure, [1], [2], "0.2", row=1, column=2)
+    bars = dict(type="data", array=[0.5] * 2)
+    figure.add_scatter(x=[1, 2], y=[3, 4], error_y=bars, marker_size=9, line=dict(width=2), row=1, col=2, name="own")
+    figure.add_heatmap(z=np.eye(3), colorbar=dict(title="share"), colorscale="Viridis", row=1, col=1)
+    figure.add_bar(x=["a"], y=[n.gap], marker=dict(color="#123456"))
+    figure.update_xaxes(type="log", dtick=None, row=1, col=2).update_yaxes(title=dict(text="y", standoff=4))
+    figure.update_layout(legend_orientation="h", paper_bgcolor="white", title="words")
+    figure.data = figure.data[2:] + figure.data[:2]
+    figure.data[0].line.color = "#654321"
+    return figure
+
+
+@pytest.mark.parametrize("draw", [with_bound, scaled, ends, lambda found, n: drawn_everything(*found.values(), n)])
+def test_a_sketch_is_what_plotly_draws(draw):
+    play = study(draw=draw).slider()
+    values = {name: VALUES[name] for name in list_arguments(play) if name in VALUES}
+    (data, layout, _), (own, own_layout, _) = traces.draw(play, values), traces.draw(play, values, sketches=True)
+    assert layout == own_layout and [*map(traces.to_json, data)] == [*map(traces.to_json, own)]
+
+
+def unknown(found, n):
+    """What a sketch does not know: a second axis, a line across."""
+    figure = with_bound(found, n)
+    figure.add_vline(x=n.gap * 100)
+    return figure
+
+
+def whole_number(found, n):
+    """What a sketch says otherwise than plotly, and at one position only: a number as a name."""
+    figure = with_bound(found, n)
+    figure.data[-1].name = 7 if n.gap == 0.4 else "7"
+    return figure
+
+
+@pytest.mark.parametrize("draw", [unknown, whole_number])
+def test_plotly_draws_what_a_sketch_does_not_know(pool, draw, monkeypatch):
+    used = []
+
+    def watched(asked, draws, salt, sketches):
+        used.append(sketches)
+        return hold_back(asked, draws, salt, sketches)
+
+    monkeypatch.setattr(traces, "hold_back", watched)
+    play = study(draw=draw).slider()
+    made = plays.tabulate(play, VALUES, CONTROLS, pool)
+    assert used[0] and len(used) > 40 and not any(used[-40:])  # when it is checked, too
+    check_drawing(play, VALUES, made, list(pool.places), random.Random(5), 20)
+
+
+def test_a_bound_that_is_left_out_is_drawn_nowhere(pool, monkeypatch):
+    monkeypatch.setattr(traces, "BOUNDS", 8)  # where the rival has left, the bound has another place in the figure
+    made, leaves = plays.tabulate(study().slider(), VALUES, CONTROLS, pool), list(pool.places)
+    words = [leaves[n] for _, (_, numbers), *_ in made.parts.values() for n in numbers if n >= 0]
+    names = {json.loads(one.data).get("trace", {}).get("name") for one in words}
+    assert made.hidden == ["at most"] and "UCB1" in names and "at most" not in names
+    assert 5 in made.positions["arms"]
+
+
+def test_a_policy_that_leaves_at_two_controls_together_leaves_its_curves_too(pool):
+    module = find_paper(ROOT / "notebooks" / "factored.ipynb")  # UCB1 plays at few components, or few options
+    values = {"seed": 0, **{name: control.start for name, control in module.CONTROLS.items()}}
+    made, leaves = plays.tabulate(module.FIGURES["Figure 3"], values, module.CONTROLS, pool), list(pool.places)
+    met = set()
+    for k, d in itertools.product(made.positions["k"], made.positions["d"]):
+        at = {name: values.get(name, 0) for name in made.positions} | {"k": k, "d": d}
+        playing = {
+            found[0].data.decode()
+            for columns in made.curves.values()
+            if (found := looked_up(columns, at, made, leaves))
+        }
+        words = [found[0] for columns in made.parts.values() if (found := looked_up(columns, at, made, leaves))]
+        drawn = [json.loads(one.data).get("line") for one in words]
+        assert {line["policy"] for line in drawn if line} == playing
+        met.add(frozenset(playing))
+    assert len(met) == 2
 
 
 def test_what_no_page_draws_is_refused_with_a_reason():
-    figures = {"good": study(), "bad": study(draw=slope), "none": study(play=lambda gap, seed, progress=None: gap)}
+    figures = {"good": study(), "bad": study(draw=slope), "formula": study(play=formula, draw=line, caption=told)}
     found = plays.describe_plays({name: one.slider() for name, one in figures.items()}, CONTROLS, VALUES)
-    assert list(found["figures"]) == ["good"]
-    assert "what no page makes (squares)" in found["refused"]["bad"] and found["refused"]["none"] == "it plays nothing"
+    assert list(found["figures"]) == ["good", "formula"]
+    assert "what no page makes (squares)" in found["refused"]["bad"]
     assert list(found["figures"]["good"]["axes"]) == ["gap", "arms", "alpha", "rival", "horizon", "runs"]
+    assert found["figures"]["formula"]["exact"] and list(found["figures"]["formula"]["axes"]) == ["gap"]
 
 
-def test_too_large_fields_leave_the_page(pool, monkeypatch):
+def test_too_large_fields_leave_the_page(monkeypatch):
     monkeypatch.setattr(plays, "ROOM", 10)
     found = plays.describe_plays({"Toy": study().slider()}, CONTROLS, VALUES)
     assert found["refused"] == {"Toy": "its fields would make the page too large"} and found["figures"] == {}
+
+
+@pytest.mark.parametrize("paper", ["factored", "uplifting", "censored", "composite"])
+def test_what_a_paper_lets_play_is_drawn_from_tables(paper):
+    module, rng = find_paper(ROOT / "notebooks" / f"{paper}.ipynb"), random.Random(paper)
+    values, pool = {"seed": 0, **{name: control.start for name, control in module.CONTROLS.items()}}, tables.Pool()
+    for title in module.PLAYS if SOAK else module.PLAYS[-1:]:
+        made = plays.tabulate(module.FIGURES[title], values, module.CONTROLS, pool)
+        check_drawing(module.FIGURES[title], values, made, list(pool.places), rng, 3)
+        assert {name for name, at in made.positions.items() if len(at) > 1}
+
+
+def test_whichever_frees_most_leaves_a_page_without_room(monkeypatch):
+    """The largest figure shares most of its fields with another one here: it would free little."""
+    monkeypatch.setattr(plays, "ROOM", 10)
+    made = {"large": (0, 2), "shares": (0,), "alone": (1,)}
+    found = {name: SimpleNamespace(curves={}, parts={"line": ((), ((), fields))}) for name, fields in made.items()}
+    assert plays.drop_largest(found, SimpleNamespace(sizes=[6, 5, 1])) == ["alone"]
+    assert [*found] == ["large", "shares"]

@@ -2,10 +2,14 @@
 
 import doctest
 import re
+import shutil
 from pathlib import Path
 
 import pytest
+from bs4 import BeautifulSoup
 from plotly.basedatatypes import BaseFigure
+
+from banditlab.report.index import write_index
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted((ROOT / "docs").glob("*.md"))
@@ -64,7 +68,7 @@ def dead(path):
     for target in LINK.findall(re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.M | re.S)):
         place, _, anchor = target.partition("#")
         there = (path.parent / place).resolve() if place else path
-        if not target.startswith(("http", "mailto:")) and (
+        if not target.startswith(("http", "mailto:", "claim:", "report:")) and (
             not there.exists() or (anchor and there.suffix == ".md" and anchor not in anchors(there))
         ):
             found.append(target)
@@ -74,6 +78,20 @@ def dead(path):
 @pytest.mark.parametrize("page", WRITTEN, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_links_lead_somewhere(page):
     assert dead(page) == []
+
+
+def test_links_to_claims_and_reports_land(tmp_path):
+    """In the site, where docs/conf.py brings the committed ledger, and the reports as far as they are built."""
+    shutil.copy(ROOT / "reports" / "claims-paper.json", tmp_path / "claims.json")
+    write_index(tmp_path)
+    index = BeautifulSoup((tmp_path / "index.html").read_text(encoding="utf-8"), "html.parser")
+    ids = {element["id"] for element in index.find_all(id=True)}
+    reports = {"index.html", *(path.with_suffix(".html").name for path in (ROOT / "notebooks").glob("*.ipynb"))}
+    targets = [target for page in PAGES for target in LINK.findall(page.read_text(encoding="utf-8"))]
+    named = [target.removeprefix("claim:") for target in targets if target.startswith("claim:")]
+    pages = [target.removeprefix("report:").partition("#") for target in targets if target.startswith("report:")]
+    assert set(named) <= ids and len(named) > 10
+    assert {place for place, _, _ in pages} <= reports and {place for _, _, place in pages} <= {"", *ids}
 
 
 def test_a_dead_link_is_found(tmp_path):

@@ -9,13 +9,16 @@ from bs4 import BeautifulSoup
 from nbformat.v4 import new_markdown_cell
 
 from banditlab.evidence import Cases, Claim, Claims, Ledger, count, exact, mean
+from banditlab.evidence.ledger_html import list_places, render_ledger
+from banditlab.evidence.ledger_words import list_synonyms, name_symbols, set_plain_formulas
+from banditlab.evidence.picture import draw_picture, draw_strip, spread_words
+from banditlab.explorer import Slider
 from banditlab.report import ledger, page
 from banditlab.report.__main__ import main
-from banditlab.report.exporter import ReportExporter
+from banditlab.report.exporter import ReportExporter, tell_unplayed
 from banditlab.report.index import write_index
-from banditlab.report.picture import draw_picture, spread_words
 from banditlab.user_code.code_identity import DIGEST
-from tests.reports import FIGURE, PLOTLY, SPECIAL, claim, convert, executed, files, shown
+from tests.reports import FIGURE, PLOTLY, SPECIAL, claim, convert, drawn, executed, files, shown
 
 
 def test_claims_of_the_run_are_written(built):
@@ -42,8 +45,8 @@ def test_ledger_of_a_notebook_keeps_the_style_of_the_page():
     shown_page = convert(executed(shown(bundle))).main
     assert "<style>" in bundle["text/html"] and not shown_page.find("style")
     (row,) = shown_page.select(".claims > details")
-    assert row["id"] == "claim-C1" and row.find(class_="verdict-reproduced").text == "✓ reproduced"
-    assert row.find(class_="tex").text == r"\sqrt{T}"
+    assert row["id"] == "claim-C1" and row.find(class_="verdict-reproduced").text.strip() == "reproduced"
+    assert row.find(class_="tex").decode_contents() == drawn(r"\sqrt{T}")
     assert ledger.collect_claims(executed(shown(bundle))) == [claim(sentence="at most $\\sqrt{T}$")]
     assert convert(executed(shown({"text/plain": "C1", ledger.CLAIMS: [claim()]}))).main.find("pre", string="C1")
 
@@ -59,7 +62,11 @@ def test_the_index_collects_the_errata_and_renders_them_itself(tmp_path):
     (tmp_path / "demo.html").write_text(tampered)
     write_index(tmp_path)
     found = BeautifulSoup((tmp_path / "index.html").read_text(), "html.parser").find(class_="errata")
-    assert found.td.text == "Eq. 2 <img src=x>" and found.find(class_="tex").text == "x<y" and not found.find("img")
+    assert (
+        found.td.text == "Eq. 2 <img src=x>"
+        and found.find(class_="tex").decode_contents() == drawn("x<y")
+        and not found.find("img")
+    )
 
 
 MADE_UP = Claims("demo")
@@ -82,10 +89,10 @@ def test_a_claim_leads_to_its_figure_and_its_source_and_back():
     assert soup.find(id="figure-2").find(class_="title").text == "Two policies"
     row = soup.find(id="claim-M1")
     assert row.find("a", href="#figure-2") and soup.find(id="figure-2").figcaption.find("a", href="#claim-M1")
-    chips = [chip.text for chip in row.select(".chips [class*=verdict-]")]
-    assert chips == ["✓ reproduced", "◐ depends on the reading"]  # paper size first
+    chips = [chip.find(string=True, recursive=False).strip() for chip in row.select(".verdict")]
+    assert chips == ["reproduced", "depends on the reading"]  # paper size first
     assert "def twice" in row.find(class_="code").text
-    drawing = row.find("svg", class_="range")
+    drawing = row.select_one(".fold svg.range")
     assert "as printed · ratio: this run 3, paper size 3" in drawing["aria-label"]
     assert len(drawing.select("circle.now")) == len(drawing.select("circle.then")) == 2
 
@@ -103,6 +110,32 @@ def test_a_picture_puts_values_where_they_are(axis):
         within = [name for name, (a, b) in zones.items() if a - 0.2 <= start and end <= b + 0.2]
         assert within == ([inside] if inside else [])
     assert draw_picture([]) == "" and draw_picture([{**one, "value": None, "low": None, "high": None}]) == ""
+
+
+def test_a_row_that_is_closed_shows_the_measure_that_fails():
+    one = {"reading": "a", "what": "ratio", "holds": [2.0, None], "fails": None, "axis": "linear"}
+    found = [{**one, "value": v, "low": v, "high": v, "answer": v > 2} for v in (3.0, 1.5, 4.0)]
+    html = render_ledger([claim(measures=found)])
+    assert BeautifulSoup(html, "html.parser").find(class_="number").text == "1.5"
+    assert draw_strip(found[1]) in html and draw_strip(found[0]) not in html
+    assert not BeautifulSoup(render_ledger([claim()]), "html.parser").summary.find("svg", class_="range")
+
+
+def test_places_of_a_claim():
+    assert list_places("Sections 5.1 and F.1, tables") == ["Section 5", "Section F"]
+    assert list_places("Appendix F.1, Figures 4, 6 and 7") == ["Appendix F", "Figure 4", "Figure 6", "Figure 7"]
+    assert list_places("Section 3.1, after Theorem 3.2") == ["Section 3", "Theorem 3.2"]
+    assert list_places("Proof sketch of Theorem 1") == ["Theorem 1"] and list_places("everywhere") == []
+
+
+def test_the_size_of_the_paper_is_counted_and_this_run_has_a_second_sign():
+    committed = claim(scale="paper", verdict="not reproduced")
+    rows = ledger.rows_for_page([claim(), claim(number=2)], {("demo", "C1"): committed})
+    soup = BeautifulSoup(render_ledger(rows), "html.parser")
+    shown = {b["data-verdict"]: b.b.text for b in soup.select(".verdicts button") if not b.has_attr("hidden")}
+    assert shown == {"reproduced": "1", "not reproduced": "1"}
+    first, second = soup.select(".claims summary")
+    assert first.select_one(".then [title]")["title"] == "this run: reproduced" and not second.select(".then")
 
 
 def test_claims_are_checked():
@@ -184,16 +217,19 @@ def test_index_lists_reports_and_all_claims(built, tmp_path):
     assert not special.find(class_="counts") and not report.find(class_="special")
     assert (
         report.h3.a["href"] == "demo.html"
-        and report.h3.a.text == r"Optimism loses only O(\log T): the demo of a report"
+        and report.h3.a.text == "Optimism loses only O(log\u2061T): the demo of a report"
     )
     assert "Finite-time Analysis" in report.text and "Optimistic learners lose only" in report.text
     assert "quick size" in report.text and "1 depends on the reading" in report.find(class_="counts").text
     claims = index.select(".claims > details")
-    assert [row["data-paper"] for row in claims] == ["demo", "factored", "factored"]
+    assert [json.loads(row["data-filter"])["paper"] for row in claims] == [["demo"], ["factored"], ["factored"]]
     assert claims[0].find("a", href="demo.html#claim-C1") and not claims[1].a
-    assert claims[2].find(class_="verdict-not-reproduced").text == "✗ not reproduced"
-    assert "a < b *c* <i>" in claims[2].text and claims[2].find(class_="tex").text == "b"
-    assert [select["data-name"] for select in index.select(".filters select")] == ["paper", "verdict"]
+    assert claims[2].find(class_="verdict-not-reproduced").text.strip() == "not reproduced"
+    assert "a < b *c* <i>" in claims[2].text and claims[2].find(class_="tex").decode_contents() == drawn("b")
+    assert [select["data-name"] for select in index.select(".filters select")] == ["paper"]
+    assert [button["data-verdict"] for button in index.select(".verdicts button")] == [
+        "reproduced", "not reproduced", "depends on the reading"
+    ]  # fmt: skip
     assert not index.find_all(src=True) and not index.find_all("link")
 
 
@@ -261,3 +297,41 @@ def test_limits_that_are_near_each_other_stay_legible():
     assert second - first > 4 * 6 and first >= 2 * 6
     assert spread_words([1.0, 335.0], ["-0.001", "0.001"]) == pytest.approx([19.2, 320.0])
     assert spread_words([100.0, 200.0], ["1", "2"]) == [100.0, 200.0]
+
+
+@pytest.mark.parametrize(
+    "text, drawn",
+    [
+        ("exp((d1/(√α - 2))^((β + 1)/β))", "exp((d1/(√α − 2))<sup>(β + 1)/β</sup>)"),
+        ("(1 - q)^min(t, 2d - 1)", "(1 − q)<sup>min(t, 2d − 1)</sup>"),
+        ("(α - 2)^-2, k^{1/2}, (L^a)²", "(α − 2)<sup>−2</sup>, k<sup>1/2</sup>, (L<sup>a</sup>)²"),
+        ("-0.0752 [-0.129, -0.0225], 4.7e-16", "−0.0752 [−0.129, −0.0225], 4.7 · 10<sup>−16</sup>"),
+        ("v_i(t) and n0_mult=10 in UCB1-like F-UCB, 3-5", "v<sub>i</sub>(t) and n0_mult=10 in UCB1-like F-UCB, 3-5"),
+        ('<b title="k^d - 1">k^d</b> &#x27;x^2', '<b title="k^d - 1">k<sup>d</sup></b> &#x27;x<sup>2</sup>'),
+        ('<span class="tex">k^d - 1</span>', '<span class="tex">k^d - 1</span>'),
+    ],
+)  # fmt: skip
+def test_formulas_in_plain_text_are_set(text, drawn):
+    assert set_plain_formulas(text) == drawn
+
+
+def test_a_search_knows_a_symbol_by_its_name_and_a_name_by_its_symbol():
+    controls = {
+        "d": Slider("Components d", 1, 9, 1), "sigma": Slider("Noise σ", 0, 2, 1), "L": Slider("Given L", 1, 9, 1),
+        "best": Slider("Best's L*", 1, 9, 1), "tau": Slider("Promise τ̃", 1, 9, 1), "runs": Slider("Runs", 1, 9, 1),
+    }  # fmt: skip
+    named = name_symbols(controls)
+    assert [words for _, words in named] == [["components"], ["noise"], ["given"], ["promise"]]
+    assert list_synonyms(claim(sentence="It grows like kᵈ."), named) == "d components"
+    assert list_synonyms(claim(sentence=r"It is $\sigma^2$."), named) == "Sigma sigma σ noise"
+    assert list_synonyms(claim(rule="with one component"), named) == "d components"
+    assert list_synonyms(claim(statistic="0.3 (d = 2)", sentence="Less than D."), named) == ""
+
+
+def test_a_row_that_a_page_does_not_play_says_why():
+    plays = {"claims": ["C1"], "unplayed": {"C2": "it plays 1e+09 rounds"}}
+    assert tell_unplayed(claim(sizes="20 runs"), plays) == ""
+    assert tell_unplayed(claim(number=2, sizes="20 runs"), plays).endswith("again: it plays 1e+09 rounds.")
+    assert "short simulations" in tell_unplayed(claim(number=3, sizes="20 runs"), plays)
+    assert "no runs" in tell_unplayed(claim(number=3), plays)
+    assert tell_unplayed(claim(number=3), {}) == ""  # where no row plays none says why

@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import itertools
 import json
 import os
 import re
@@ -10,19 +11,25 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import Future
 from pathlib import Path
+from types import SimpleNamespace
 
 import papermill
 import pytest
 from bs4 import BeautifulSoup
 
 from banditlab.engine import scheduler
-from banditlab.report import page
+from banditlab.report import page, run
 from banditlab.report.__main__ import main
 from banditlab.report.folder import lock_folder, take_turns
 from banditlab.report.plan import Job, plan
 from banditlab.user_code.code_identity import ENGINE_DIGEST
-from tests.reports import ROOT, SPECIAL, VIEW, WIDGET, files, notebook
+from tests.reports import ROOT, SPECIAL, VIEW, WIDGET, claim, files, notebook
+
+INTERRUPTS = [(signal.SIGINT, "ab"), (signal.SIGTERM, "a")]  # in processes of their own, and in the command's
+if os.environ.get("SOAK"):
+    INTERRUPTS = list(itertools.product((signal.SIGINT, signal.SIGTERM), ("a", "ab")))
 
 
 @pytest.mark.parametrize(
@@ -40,6 +47,13 @@ from tests.reports import ROOT, SPECIAL, VIEW, WIDGET, files, notebook
         (["demo", "-p", "means", "3"], "must be of type list, got '3'"),
         (["demo", "-p", "means", "[" * 99_999], "must be of type list, got '[["),
         (["demo", "-p", "gap", "1", "-p", "gap", "2"], "given twice"),
+        (
+            ["demo", "-p", "gap", "0.1,oops"],
+            "gap (gap between the best arm and the others (mean reward)) must be of type",
+        ),
+        (["demo", "-p", "gap", "0.1,,0.3"], "must be of type finite float, got ''"),
+        (["demo", "-p", "gap", "1,2,1"], "gap='1,2,1': '1' is given twice; each value must be given once"),
+        (["demo", "-p", "gap", "1,2,3,4,5,6,7,8,9", "-p", "d", "1,2,3,4,5,6,7,8"], "make 72 reports; at most 64 are"),
         (["demo", "-p", "live", "True"], "live is no parameter to set here"),
         (["demo", "-p", "scale", "paper"], "scale is no parameter to set here"),
         (["-p", "gap", "1"], "parameters are for one named notebook, got 0 names"),
@@ -60,7 +74,7 @@ def test_wrong_calls_end_before_a_kernel_starts(built, tmp_path, capsys, monkeyp
 def test_a_notebook_does_not_take_the_name_of_the_list(tmp_path):
     notebook(tmp_path / "index.ipynb", "1")
     with pytest.raises(ValueError, match="index.ipynb: the list of all reports is called index, must be another name"):
-        plan([], "quick", {}, tmp_path, tmp_path)
+        plan([], "quick", {}, tmp_path)
 
 
 def test_scale_is_one_of_two():
@@ -68,7 +82,7 @@ def test_scale_is_one_of_two():
         main(["--scale", "huge"])
     assert caught.value.code == 2
     with pytest.raises(ValueError, match="scale must be one of quick, paper, got 'huge'"):
-        plan([], "huge", {}, Path("notebooks"), Path("reports"))
+        plan([], "huge", {}, Path("notebooks"))
 
 
 @pytest.mark.parametrize(
@@ -78,7 +92,7 @@ def test_scale_is_one_of_two():
 def test_notebook_must_declare_scale_and_live(tmp_path, parameters, message):
     notebook(tmp_path / "a.ipynb", parameters=parameters)
     with pytest.raises(ValueError, match=message):
-        plan([], "quick", {}, tmp_path, tmp_path / "out")
+        plan([], "quick", {}, tmp_path)
 
 
 def test_file_that_is_no_notebook(tmp_path, capsys):
@@ -149,7 +163,7 @@ live: bool = True"""
     assert os.environ["BANDITLAB_KEEP"] == "mine"
     told = """n must be of type list[float], got '[1, "x"]'"""
     with pytest.raises(ValueError, match=re.escape(told)):
-        plan(["a"], "quick", {"n": '[1, "x"]'}, tmp_path / "notebooks", tmp_path / "out")
+        plan(["a"], "quick", {"n": '[1, "x"]'}, tmp_path / "notebooks")
 
 
 def test_stale_kept_results_are_removed_after_success(tmp_path):
@@ -225,8 +239,7 @@ def is_there(pid):
     return False
 
 
-@pytest.mark.parametrize("names", ["a", "ab"])
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("sent, names", INTERRUPTS)
 def test_interrupt_ends_the_kernels_and_leaves_no_half_work(tmp_path, sent, names):
     with under_way(tmp_path, names) as (process, kernels):
         process.send_signal(sent)
@@ -308,31 +321,29 @@ def test_what_fails_after_the_page_does_not_lose_it(tmp_path, capsys):
     assert "Traceback" not in errors and (out / "a.html").is_file()
 
 
-@pytest.mark.parametrize(
-    ("error", "words"),
-    [
-        (OSError(errno.ENOSPC, "No space left on device", "a.html"), "the disk is full: a.html"),
-        (OSError(errno.EROFS, "Read-only file system"), "the disk is read-only"),
-        (MemoryError(), "MemoryError: no words"),
-        (KeyError("x"), "KeyError: 'x'"),
-        (RecursionError("too deep\nindeed"), "RecursionError: too deep"),
-    ],
-)
-def test_any_error_of_one_notebook_is_told_and_the_others_run(tmp_path, capsys, monkeypatch, error, words):
-    for name in "abc":
+def test_any_error_of_one_notebook_is_told_and_the_others_run(tmp_path, capsys, monkeypatch):
+    errors = {
+        "b": (OSError(errno.ENOSPC, "No space left on device", "a.html"), "the disk is full: a.html"),
+        "c": (OSError(errno.EROFS, "Read-only file system"), "the disk is read-only"),
+        "d": (MemoryError(), "MemoryError: no words"),
+        "e": (KeyError("x"), "KeyError: 'x'"),
+        "f": (RecursionError("too deep\nindeed"), "RecursionError: too deep"),
+    }
+    for name in "abcdefg":
         notebook(tmp_path / "notebooks" / f"{name}.ipynb", "print(1)", paper=name)
     write = page.write_text
 
     def failing(path, text):
-        if path.name == "b.html":
-            raise error
+        if path.stem in errors:
+            raise errors[path.stem][0]
         write(path, text)
 
     monkeypatch.setattr(page, "write_text", failing)
     monkeypatch.setattr(scheduler, "count_cores", lambda: 1)  # all of them in this process
     assert main(["--notebooks", str(tmp_path / "notebooks"), "--out", str(tmp_path / "out")]) == 1
-    assert capsys.readouterr().err == f"error: b: {words}\n"
-    assert sorted(path.name for path in (tmp_path / "out").glob("*.html")) == ["a.html", "c.html", "index.html"]
+    told = [f"error: {name}: {words}" for name, (_, words) in errors.items()]
+    assert capsys.readouterr().err.splitlines() == told
+    assert sorted(path.name for path in (tmp_path / "out").glob("*.html")) == ["a.html", "g.html", "index.html"]
 
 
 def test_one_run_at_a_time_in_a_folder(tmp_path, capsys):
@@ -357,9 +368,46 @@ def test_a_special_report_has_a_page_of_its_own_and_leaves_the_ledger_alone(buil
     assert sorted(path.name for path in (built / "out").glob("*.html")) == [SPECIAL, "demo.html", "index.html"]
 
 
+JUDGE = """import json
+from IPython.display import display
+rows = json.loads(%r)
+rows[0]["verdict"] = "reproduced" if gap < 1 else "not reproduced"
+display({"text/html": "", "application/vnd.banditlab.claims+json": rows}, raw=True)"""
+DRAW = """figure = {"data": [{"type": "scatter", "name": "UCB1", "x": [1, 2], "y": [0, gap]}], "layout": {}}
+display({"application/vnd.plotly.v1+json": figure}, raw=True)"""
+
+
+def test_a_grid_makes_a_report_for_each_value_and_a_page_that_lays_them_side_by_side(tmp_path, capsys):
+    rows = json.dumps([claim(sentence="a < $b$"), claim(number=2)])
+    cells = "scale: str = 'quick'  # size\ngap: float = 0.5  # gap\nlive: bool = True  # sliders"
+    notebook(tmp_path / "notebooks" / "a.ipynb", JUDGE % rows, DRAW, parameters=cells)
+    call = ["a", "--notebooks", str(tmp_path / "notebooks"), "--out", str(tmp_path)]
+    assert main([*call, "-p", "gap", "0.5, 2"]) == 0
+    assert "side by side" in capsys.readouterr().out
+    (beside,) = tmp_path.glob("a-gap0.5_2.0-*.html")
+    soup = BeautifulSoup(beside.read_text(encoding="utf-8"), "html.parser")
+    cards = soup.select(".reports li")
+    assert [card.a["href"] for card in cards] == ["a.html", "a-gap2.0.html"]  # 0.5 is the notebook's own
+    assert [card.h3.text for card in cards] == ["gap = 0.5", "gap = 2.0"] and all(card.svg for card in cards)
+    assert "UCB1 ends at 2" in cards[1].text
+    differing, same = soup.select("details.more")
+    assert [cell.a["href"] for cell in differing.find_all("td")] == ["a.html#claim-C1", "a-gap2.0.html#claim-C1"]
+    assert [cell.text for cell in differing.find_all("td")] == ["✓ reproduced", "✗ not reproduced"]
+    assert differing.tbody.th.text == "C1 a < b" and same.tbody.th.text == "C2 It holds."
+    index = BeautifulSoup((tmp_path / "index.html").read_text(encoding="utf-8"), "html.parser")
+    assert "side by side: gap = 0.5, 2.0" in [text.text for text in index.select(".special")]
+
+
+def test_words_with_a_comma_are_one_value_where_the_paper_has_them(tmp_path):
+    jobs = plan(["censored"], "quick", {"figure": "Figures 4, 6, 7"}, ROOT / "notebooks")
+    assert [job.changed for job in jobs] == [{"figure": "Figures 4, 6, 7"}]
+    jobs = plan(["factored"], "quick", {"noisy": "second,both", "d": "3"}, ROOT / "notebooks")
+    assert [job.given for job in jobs] == [{"noisy": "second", "d": 3}, {"noisy": "both", "d": 3}]
+
+
 def test_names_of_special_reports_are_distinct():
     names = [
-        Job("a", Path("a"), {}, changed, {}).page
+        Job("a", Path("a"), {}, changed, {}, {}).page
         for changed in (
             {}, {"d": 20, "gap": 0.9}, {"x": "a b"}, {"x": "a_b"}, {"x": "a/b"}, {"x": "../b"}, {"x": "a" * 300},
             {"x": "a" * 301}, {"x": "Figure 4"},
@@ -374,12 +422,19 @@ def test_names_of_special_reports_are_distinct():
 )
 def test_a_value_out_of_range_is_refused_before_a_kernel_starts(tmp_path, name, value, words):
     with pytest.raises(ValueError, match=words):
-        plan(["factored"], "quick", {name: value}, ROOT / "notebooks", tmp_path)
+        plan(["factored"], "quick", {name: value}, ROOT / "notebooks")
 
 
 def test_a_parameter_that_changes_nothing_makes_no_special_report(tmp_path):
     notebook(tmp_path / "a.ipynb", parameters="scale: str = 'quick'\nd: int = 4\nlive: bool = True")
-    (job,) = plan(["a"], "quick", {"d": "4"}, tmp_path, tmp_path)
+    (job,) = plan(["a"], "quick", {"d": "4"}, tmp_path)
     assert job.page == "a"
-    (job,) = plan(["a"], "quick", {"d": "5"}, tmp_path, tmp_path)
+    (job,) = plan(["a"], "quick", {"d": "5"}, tmp_path)
     assert job.page == "a-d5"
+
+
+def test_a_figure_that_its_page_cannot_play_is_told(capsys):
+    playing = Future()
+    playing.set_result({"refused": {"Map": "it draws more than regret"}})
+    assert run.end_plays(SimpleNamespace(name="demo"), playing) is playing.result()
+    assert capsys.readouterr().err == "demo: its page cannot play Map: it draws more than regret\n"

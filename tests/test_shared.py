@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from uplifting import tuning
 
 from banditlab import classic, io
-from banditlab.analysis import tune
 from banditlab.building_blocks import indices, order_statistics
 from banditlab.building_blocks.growing_arrays import double, double_rows
 
@@ -175,17 +175,24 @@ def test_a_damaged_table_is_one_clear_error(name, content, said, read, tmp_path)
 # Tuning
 
 
+def test_the_standard_error_of_a_mean_is_the_known_one():
+    values = np.random.default_rng(0).normal(size=100)
+    found = tuning.standard_error(lambda runs: values[runs].mean(axis=-1), 100)
+    # Tolerance: 2,000 draws tell a standard deviation to 1.6 %; six times that.
+    assert found == pytest.approx(values.std() / 10, rel=0.1)
+
+
 def test_tuning_takes_the_least_score_on_common_worlds():
     world = classic.bernoulli([0.9, 0.5])
-    found = tune.tune(world, lambda alpha: classic.ucb1(2, alpha), [0.2, 2.0, 40.0], 300, 20, seed=3)
+    found = tuning.tune(world, lambda alpha: classic.ucb1(2, alpha), [0.2, 2.0, 40.0], 300, 20, seed=3)
     assert found.table["parameter"].tolist() == [0.2, 2.0, 40.0]
     for row in found.table.itertuples():
         final = found.final(row.parameter)
         assert (row.mean, row.std) == pytest.approx((final.mean(), final.std(ddof=1)))
-        assert row.score == row.mean + row.std == tune.score(final) and row.q95 == np.sort(final)[19]
+        assert row.score == row.mean + row.std == tuning.score(final) and row.q95 == np.sort(final)[19]
     assert found.best == found.table.sort_values("score")["parameter"].iloc[0]
     assert found.edge == (found.best != 2.0)
-    assert tune.Tuned(2.0, found.table, found.result).edge is False
+    assert tuning.Tuned(2.0, found.table, found.result).edge is False
     loss, error = found.worse_by(40.0)
     assert loss == pytest.approx(found.table["score"].iloc[2] - found.table["score"].min()) and 0 < error < loss
     assert found.worse_by(found.best) == (0.0, 0.0)

@@ -11,9 +11,10 @@ import pytest
 from tests.wrong import censored, checks, composite, factored, uplifting, workbench
 
 ROWS = [
-    *checks.rows_of_validate(), *checks.rows_of_simulate(), *checks.rows_of_entries(), *workbench.rows_of_evidence(),
-    *workbench.rows_of_explorer(), *factored.rows_of_classic(), *factored.rows_of_factored(),
-    *uplifting.rows_of_uplifting(), *censored.rows_of_censored(), *composite.rows_of_composite(),
+    *checks.rows_of_validate(), *checks.rows_of_simulate(), *checks.rows_of_entries(), *checks.rows_of_results(),
+    *workbench.rows_of_evidence(), *workbench.rows_of_explorer(), *factored.rows_of_classic(),
+    *factored.rows_of_factored(), *uplifting.rows_of_uplifting(), *censored.rows_of_censored(),
+    *composite.rows_of_composite(),
 ]  # fmt: skip
 
 

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from banditlab.evidence import Measure, every, verdict
-from banditlab.evidence.ledger import NOT_CONTRADICTED, OURS, REPRODUCED, UNDECIDED, UNTESTED
+from banditlab.evidence.verdicts import NOT_CONTRADICTED, OURS, REPRODUCED, UNDECIDED, UNTESTED
 from banditlab.explorer.paper import find_paper, reading_order
 from banditlab.report import ledger
 from banditlab.report.page import write_text

@@ -1,11 +1,6 @@
 """Are a policy and an environment of one's own what this package takes them for? Twelve checks in plain language."""
 
-import copy
 import html
-import inspect
-import itertools
-import math
-import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
@@ -18,12 +13,12 @@ from ..engine.loop import run
 from ..engine.player import Work, compile_pair, unshare
 from ..engine.simulate import check_players
 from ..evidence import chance_alike
-from ..user_code import code_identity, contract, diagnose, guards
-from ..user_code.code_identity import classes_from_outside
+from ..user_code import contract, diagnose, guards, spaces, stopping
+from ..user_code.code_identity import classes_from_outside, list_codes
 from ..user_code.contract import context_marker, make_streams
-from ..user_code.fields import are_equal
-from ..user_code.ignored import list_inner
+from ..user_code.fields import are_equal, list_arrays, map_arrays
 from ..validate import LARGEST, number, whole
+from .regret_checks import check_best_action, check_least_regret, is_documented
 from .statistical_checks import FAILED, OPEN, PASSED, check_against_uniform, check_arm_names
 
 SIGNS = {PASSED: "✓", FAILED: "✗", OPEN: "○"}
@@ -35,6 +30,14 @@ class Check(NamedTuple):
     name: str
     verdict: str
     found: str
+
+
+def kinds_of(action):
+    """Which class, and of which type of entries, an action and its parts are of."""
+    if isinstance(action, tuple):
+        return [type(action).__name__, *map(kinds_of, action)]
+    kind = np.asarray(action).dtype.kind
+    return [type(action).__name__, kind] if isinstance(action, np.ndarray) else kind
 
 
 class Report(NamedTuple):
@@ -74,15 +77,21 @@ class Pair(NamedTuple):
 
     def play(self, rounds, compiled=True, policy=None, number=0):
         """One run: regret after every round, world, state, and the world's generator as it was left."""
+        return self.play_to_end(rounds, compiled, policy, number)[:4]
+
+    def play_to_end(self, rounds, compiled=True, policy=None, number=0):
+        """As `play`; and in which round the run ended."""
         environment, policy = unshare(self.environment), unshare(policy or self.policy)
         shown, rngs = context_marker(environment), make_streams(self.seed, number)
         action = contract.play_first_action(environment, policy, self.seed, number)
         theirs = classes_from_outside(environment, policy)
-        player = guards.hold_to_actions(environment, policy, action, shown)
-        args = environment, player, np.arange(1, rounds + 1), shown, np.zeros(2, np.int64), *rngs
+        flags, each = np.zeros(2, np.int64), np.arange(1, rounds + 1)
+        player = stopping.let_stop(guards.hold_to_actions(environment, policy, action, shown), policy, flags, shown)
+        args = environment, player, each, shown, flags, *rngs
         how = compile_pair(args, theirs) if compiled else run
         regret, world, state = diagnose.play_or_explain(how, args, number, self.seed, bool(theirs))
-        return regret, world, state, rngs[0].bit_generator.state
+        stopping.complete_regret(regret, each, flags)
+        return regret, world, state, rngs[0].bit_generator.state, stopping.count_rounds_of_run(flags, rounds)
 
     def before(self, t):
         """The world after t rounds, and the state of its generator."""
@@ -99,11 +108,27 @@ class Pair(NamedTuple):
         numbers, flags = np.arange(first, first + self.runs), np.zeros((self.runs, 2), np.int64)
         return work.play(policy or self.policy, numbers, flags, {})[0]
 
+    def explored(self):
+        """What is told of every run of a policy that stops or gives an answer: see `stopping.judge_answer`."""
+        if not any(contract.has_method(self.policy, name) for name in contract.EXPLORING):
+            return [{}]
+        work = Work(self.environment, np.array([self.horizon]), self.seed)
+        return work.play(self.policy, np.arange(self.runs), np.zeros((self.runs, 2), np.int64), {})[1]
+
+    def space(self):
+        """The action space that the environment, or else the policy, declares, and the first action; None without."""
+        action = contract.play_first_action(self.environment, self.policy, self.seed, 0)
+        return guards.space_of(self.environment, action) or guards.space_of(self.policy, action), action
+
     def uniform(self):
-        """A policy without skill on the same actions, or None."""
-        actions = contract.declared_actions(self.environment)
-        single = isinstance(actions, int | np.integer) and not context_marker(self.environment)
-        return classic.uniform(int(actions)) if single else None
+        """A policy without skill on the same actions, or None where they are told by their bounds only."""
+        space, shown = contract.declared_actions(self.environment), bool(context_marker(self.environment))
+        if isinstance(space, int | np.integer):
+            return classic.uniform(int(space), context=shown)
+        action = contract.play_first_action(self.environment, self.policy, self.seed, 0)
+        if not isinstance(space, spaces.SPACES) or kinds_of(space.sample(np.random.default_rng(0))) != kinds_of(action):
+            return None
+        return classic.uniform(space, context=shown)
 
 
 def check_policy(
@@ -170,25 +195,41 @@ def check_interpreted(pair):
     rounds = min(pair.horizon, 300)
     environment, policy = guards.make_read_only(pair.environment), guards.make_read_only(pair.policy)
     diagnose.rehearse(run, environment, policy, rounds, pair.seed, 2.0)
-    nans = []
-    _, world, state, _ = pair.play(min(rounds, 30), compiled=False, policy=Looking(pair.policy, nans))
+    nans, cut = [], []
+    _, world, state, _ = pair.play(min(rounds, 30), compiled=False, policy=Looking(pair.policy, nans, cut))
     if any(np.shares_memory(a, b) for a in list_arrays(world) for b in list_arrays(state)):
         return OPEN, "the state holds an array of the world, which `step` may change: keep `observation.copy()`"
     if nans:
         return OPEN, f"the observation of round {nans[0]} holds nan: right only if the policy knows what that means"
+    if cut:
+        return OPEN, f"the state's whole numbers cut {cut[0]:.3g}, which is written into them: start with np.zeros(n)"
     return PASSED, f"{rounds} rounds on read-only fields"
 
 
+class Watched(np.ndarray):
+    """Whole numbers, and the first fraction of what is written into them, each time."""
+
+    def __array_finalize__(self, source):
+        self.cut = getattr(source, "cut", [])
+
+    def __setitem__(self, place, value):
+        told = np.ravel(value)
+        self.cut.extend(told[told % 1 > 0][:1] if told.dtype.kind == "f" else ())
+        super().__setitem__(place, value)
+
+
 class Looking(NamedTuple):
-    """A policy that plays as another one, interpreted, and notes the rounds whose observations hold nan."""
+    """A policy that plays as another one, interpreted, and notes the rounds whose observations hold nan, and fractions
+    that arrays of whole numbers cut."""
 
     policy: object
     nans: list
+    cut: list
 
     around = True
 
     def init(self, rng):
-        return self.policy.init(rng)
+        return map_arrays(self.policy.init(rng), lambda array: watch_cuts(array, self.cut))
 
     def select(self, state, *seen):
         return self.policy.select(state, *seen)
@@ -199,11 +240,13 @@ class Looking(NamedTuple):
         return self.policy.update(state, action, observation, t, rng)
 
 
-def list_arrays(thing):
-    """All arrays in a state or a world."""
-    if isinstance(thing, np.ndarray):
-        return [thing]
-    return [array for part in thing for array in list_arrays(part)] if isinstance(thing, tuple | list) else []
+def watch_cuts(array, cut):
+    """An array that notes the fractions which are written into its whole numbers."""
+    if array.dtype.kind not in "iu":
+        return array
+    watched = array.view(Watched)
+    watched.cut = cut
+    return watched
 
 
 def holds_nan(value):
@@ -216,7 +259,7 @@ def holds_nan(value):
 def check_compiled(pair):
     """compiles, and plays to the horizon with every action and index checked"""
     pair.play(pair.horizon)
-    known = guards.space_of(pair.environment, contract.play_first_action(pair.environment, pair.policy, pair.seed, 0))
+    known = guards.space_of(pair.environment, pair.space()[1])
     return PASSED, f"{pair.horizon} rounds" + ("" if known else "; the environment declares no bounds of its actions")
 
 
@@ -249,7 +292,7 @@ def compare_laws(pair, rounds):
 def sorts_unstably(pair):
     """Whether code from outside sorts by a method whose order of ties is not told."""
     functions = guards.list_functions(classes_from_outside(pair.environment, pair.policy))
-    codes = [code for _, function, _ in functions for code in (function.__code__, *list_inner(function.__code__))]
+    codes = [code for _, function, _ in functions for code in list_codes(function.__code__)]
     return any({*code.co_names} & {"argsort", "argpartition", "partition"} for code in codes)
 
 
@@ -261,13 +304,6 @@ def are_close(a, b):
     if a.shape != b.shape or a.dtype.kind != "f":
         return a.shape == b.shape and bool((a == b).all())
     return bool(np.allclose(a, b, rtol=1e-9, atol=1e-9, equal_nan=True))
-
-
-def is_documented(thing, word):
-    """Whether a class that the thing is made of, or what is beside it in its module, documents this word."""
-    names = {cls.__module__ for cls in code_identity.classes_in(thing)}
-    there = [f for name in names for f in vars(sys.modules[name]).values() if getattr(f, "__module__", "") == name]
-    return any(word in (inspect.getdoc(found) or "") for found in there)
 
 
 def check_repeats(pair):
@@ -286,89 +322,13 @@ def check_repeats(pair):
     return FAILED, "something outlives a run: keep what changes in the state that init makes anew"
 
 
-def check_least_regret(pair):
-    """the expected regret of a round is never negative"""
-    if writes_in_regret(pair):
-        return FAILED, "regret changes the world, and whoever asks it twice plays another one: let `step` do that"
-    steps = np.diff(pair.play(pair.horizon)[0], prepend=0.0)
-    if steps.min() >= -1e-9:
-        return PASSED, f"at least {max(steps.min(), 0.0):.3g} in {len(steps)} rounds"
-    if is_documented(pair.environment, "realised"):
-        return PASSED, f"but for {steps.min():.3g}: the environment says that its regret is realised, not expected"
-    return FAILED, f"{steps.min():.3g} in round {int(np.argmin(steps))}: {REGRET}"
-
-
-def writes_in_regret(pair):
-    """Whether the world is another one after `regret` was asked about the first round."""
-    environment, (world, stream) = unshare(pair.environment), pair.before(0)
-    rng = np.random.default_rng()
-    rng.bit_generator.state = stream
-    if context_marker(environment):
-        environment.context(world, 0, rng)
-    action = contract.play_first_action(environment, pair.policy, pair.seed, 0)
-    environment.step(world, action, 0, rng)
-    kept = copy.deepcopy(world)
-    environment.regret(world, action, 0)
-    return not are_equal(kept, world)
-
-
-REGRET = "regret is that of one round, the best mean minus the mean of the action, and never from the noise"
-ROUNDS, ACTIONS = 24, 200  # looked at one by one
-
-
-def check_best_action(pair):
-    """in every round the best action has no regret"""
-    if is_documented(pair.environment, "realised"):
-        return OPEN, "the environment says that its regret is realised, not expected"
-    actions = list_actions(pair)
-    if actions is None:
-        return OPEN, f"the environment declares no discrete actions, or more than {ACTIONS}"
-    rounds = np.unique(np.linspace(0, pair.horizon - 1, ROUNDS).astype(int)).tolist()
-    least = np.array([min(found) for found in map(lambda t: regrets_of(pair, actions, t), rounds)])
-    t = int(np.argmax(np.abs(least)))
-    if abs(least[t]) <= 1e-9:
-        return PASSED, f"the least of {len(actions)} actions is 0 in {len(rounds)} rounds of {pair.horizon}"
-    return FAILED, f"the least of {len(actions)} actions is {least[t]:.3g} in round {rounds[t]}: {REGRET}"
-
-
-def list_actions(pair):
-    """Every action, as the policy would write it; None where they cannot be listed."""
-    action = contract.play_first_action(pair.environment, pair.policy, pair.seed, 0)
-    space = guards.space_of(pair.environment, action) or guards.space_of(pair.policy, action)
-    if isinstance(space, guards.Discrete):
-        return list(range(space.n)) if space.n <= ACTIONS else None
-    whole_numbers = isinstance(action, np.ndarray) or isinstance(action, tuple) and all(map(is_whole, action))
-    if space is None or not whole_numbers or math.prod(space.sizes.tolist()) > ACTIONS:
-        return None
-    listed = itertools.product(*map(range, space.sizes.tolist()))
-    if isinstance(action, np.ndarray):
-        return [np.array(entries, action.dtype) for entries in listed]
-    return [type(action)(*entries) if hasattr(action, "_fields") else entries for entries in listed]
-
-
-def is_whole(value):
-    """Whether this is a whole number."""
-    return isinstance(value, int | np.integer)
-
-
-def regrets_of(pair, actions, t):
-    """Regret of each of these actions in round t of a run, had the policy played it there."""
-    environment, (world, stream) = unshare(pair.environment), pair.before(t)
-    for action in actions:
-        there, rng = copy.deepcopy(world), np.random.default_rng()
-        rng.bit_generator.state = stream
-        if context_marker(environment):
-            environment.context(there, t, rng)
-        environment.step(there, action, t, rng)
-        yield environment.regret(there, action, t)
-
-
 def check_common_world(pair):
     """the world draws as many random numbers whatever is played"""
-    other, rounds = pair.uniform(), min(pair.horizon, 300)
+    other = pair.uniform()
     if other is None:
         return OPEN, "no second policy for such actions"
-    if pair.play(rounds)[3] == pair.play(rounds, policy=other)[3]:
+    *_, left, rounds = pair.play_to_end(min(pair.horizon, 300))
+    if left == pair.play(rounds, policy=other)[3]:
         return PASSED, f"two policies left its generator in the same state after {rounds} rounds: they can be paired"
     return FAILED, (
         "policies meet other worlds, paired differences lose their sharpness: "

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..evidence import provenance
 from ..validate import choice
-from .sweep import sweep
+from .sweep import list_cells, sweep
 
 
 class Map(NamedTuple):
@@ -27,6 +27,9 @@ class Map(NamedTuple):
     sizes : dict of str to dict
         "quick" and "paper" to what `sweep` takes: ``grid``, ``horizon``, ``runs``.
     title : str
+    opens : dict
+        Where a reader can play a cell: "figure", as the explorer calls it, and values of its controls beside the
+        horizon and the two parameters, which have their names.
     """
 
     first: str
@@ -36,6 +39,7 @@ class Map(NamedTuple):
     mark: tuple
     sizes: dict
     title: str = "Where does the claim stop holding?"
+    opens: dict = {}
 
     def figure(self, scale, seed=0):
         """The map, and what was played.
@@ -56,4 +60,14 @@ class Map(NamedTuple):
             found = sweep(instance, **size, seed=seed)
         figure, (x, y) = found.map(*self.axes, self.first, self.second, mark=self.mark), self.axes.values()
         figure.update_layout(title_text=self.title)
+        if self.opens:
+            axes = [[name, sorted(set(size["grid"][name]))] for name in self.axes]
+            values = {**self.opens, "horizon": size["horizon"]}
+            figure.data[0].meta = {"cells": {"values": values, **dict(zip("xy", axes, strict=True))}}
         return figure.update_xaxes(title_text=x).update_yaxes(title_text=y), found
+
+    def settings(self, scale):
+        """What the sliders are set to by its cells, a list of dicts; empty where it opens nothing."""
+        size = self.sizes[scale]
+        cells = list_cells({name: size["grid"][name] for name in self.axes}) if self.opens else []
+        return [{**self.opens, "horizon": size["horizon"], **cell} for cell in cells]

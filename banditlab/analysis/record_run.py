@@ -10,15 +10,16 @@ from ..engine.player import Player, rehearse_pair, unshare
 from ..engine.simulate import check_players
 from ..results.settings_json import is_strange
 from ..user_code.contract import play_first_action
+from ..user_code.stopping import count_rounds_of_run
 from ..validate import LARGEST, whole
 
 
 @helper
 def write_values(log, row, value):
-    """Put a number, or the entries of a vector or tuple, into a row of the log."""
-    if log.ndim == 1:  # known from the type, so that the other branch is never compiled
+    """Put a number, or the entries of a vector or tuple, into a row of the log, where it has a shape for them."""
+    if log.ndim == 1:  # known from the type, so that the other branches are never compiled
         log[row] = value
-    else:
+    elif log.ndim == 2:
         for i in range(log.shape[1]):
             log[row, i] = value[i]
 
@@ -57,9 +58,7 @@ class Recorder(NamedTuple):
 class Play(NamedTuple):
     """One run: what `play` returns."""
 
-    actions: (
-        object  # (horizon,), or (horizon, entries) of vectors and tuples; a tuple of such, field by field, of mixed
-    )
+    actions: object  # (horizon,); (horizon, entries) of vectors and tuples; of mixed tuples a tuple, field by field
     regret: np.ndarray  # (horizon,) cumulative, after every round
     world: object  # as the last round left it
     state: object  # what the policy remembers at the end
@@ -85,11 +84,6 @@ def make_action_logs(action, rounds):
         logs = [make_log(part, rounds) for part in action]
         return None if any(part is None for part in logs) else tuple(logs)
     return None if log is None else (log,)
-
-
-def as_action(action, logs):
-    """The logs in the shape of an action."""
-    return type(action)(*logs) if hasattr(action, "_fields") else logs
 
 
 def prepare_run(environment, policy, horizon, seed, number):
@@ -121,8 +115,9 @@ def record_run(environment: tuple, policy: tuple, horizon: int, seed: int = 0, r
     Returns
     -------
     Play
-        Actions, cumulative regret, final world and final state. Actions of several types, an arm and a real limit, are
-        kept in a tuple of their own class with an array for each field.
+        Actions, cumulative regret, final world and final state, up to the round in which the policy stops, if it does.
+        Actions of several types, an arm and a real limit, are kept in a tuple of their own class with an array for each
+        field.
 
     Examples
     --------
@@ -142,6 +137,9 @@ def record_run(environment: tuple, policy: tuple, horizon: int, seed: int = 0, r
         told = f"neither numbers nor vectors, nor tuples of up to {FIELDS} of them, and cannot be kept"
         raise TypeError(f"{type(policy).__name__}: its actions are {told}")
     player = Player(policy, np.arange(1, horizon + 1), seed, careful, witness=Recorder(logs))
-    found = player.play(environment, number, np.zeros(2, np.int64))
-    kept = logs[0] if len(logs) == 1 else as_action(action, logs)
-    return Play(kept, *found)
+    flags = np.zeros(2, np.int64)
+    regret, world, state = player.play(environment, number, flags)
+    rounds = count_rounds_of_run(flags, horizon)
+    logs = tuple(log[:rounds] for log in logs)
+    kept = logs[0] if len(logs) == 1 else type(action)(*logs) if hasattr(action, "_fields") else logs
+    return Play(kept, regret[:rounds], world, state)

@@ -139,8 +139,8 @@ class Sweep:
         less, more, none = (state == -1).sum(), (state == 1).sum(), int(low.isna().to_numpy().sum())
         caption = (
             f"Regret of {first} over that of {second}; blue: {first} loses less, in {less} of {state.size} cells; red: "
-            f"it loses more, in {more}; crosses: the {level:.0%} interval of a cell contains 1, in "
-            f"{state.size - less - more - none}"
+            f"it loses more, {f'in {more}' if more else 'nowhere on this map'}; crosses: the {level:.0%} interval of a "
+            f"cell contains 1, in {state.size - less - more - none}"
             + (f", or there is none, in {none} (it takes two runs, and regret of {second})" if none else "")
             + ". Lines part them."
         )
@@ -154,14 +154,18 @@ class Sweep:
             ),
         )  # fmt: skip
         across, up = find_borders(state)
-        figure.add_scatter(x=across, y=up, mode="lines", name="decided", line=dict(color="black", width=3))
+        common, ink = dict(hoverinfo="skip", showlegend=False), "#1b1f24"  # a pointer meets the cell below
+        line = dict(color=ink, width=3)  # cells are light in the dark, too
+        figure.add_scatter(x=across, y=up, mode="lines", name="decided", line=line, **common)
         rows, columns = np.nonzero(state == 0)
-        marker = dict(symbol="x-thin", size=12, line_width=2)
-        figure.add_scatter(x=columns, y=rows, mode="markers", name="undecided", marker=marker)
+        marker = dict(symbol="x-thin", size=12, line=dict(color=ink, width=2))
+        figure.add_scatter(x=columns, y=rows, mode="markers", name="undecided", marker=marker, **common)
         if mark is not None:
             here = [self.place(x, mark[0], ratio.columns)], [self.place(y, mark[1], ratio.index)]
-            star = dict(symbol="star", size=18, color="gold", line=dict(color="black", width=1))
-            figure.add_scatter(x=here[0], y=here[1], mode="markers", name="the paper's", marker=star)
+            star = dict(symbol="star", size=18, color="gold", line=dict(color=ink, width=1))
+            figure.add_scatter(
+                x=here[0], y=here[1], mode="markers", name="the paper's", marker=star, **common | {"showlegend": True}
+            )
         # places are whole numbers: on an axis of categories plotly takes the number 0.5 for the category "0.5"
         figure.update_xaxes(tickvals=list(range(ratio.shape[1])), ticktext=[f"{v:g}" for v in ratio.columns])
         figure.update_yaxes(tickvals=list(range(ratio.shape[0])), ticktext=[f"{v:g}" for v in ratio.index])

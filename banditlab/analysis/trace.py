@@ -9,7 +9,7 @@ import pandas as pd
 
 from ..engine.methods import helper
 from ..engine.player import Player
-from ..user_code import contract
+from ..user_code import contract, spaces, stopping
 from ..user_code.contract import context_marker, make_streams, play_first_action
 from ..validate import LARGEST, whole
 from .record_run import make_log, prepare_run, write_values
@@ -17,13 +17,6 @@ from .record_run import make_log, prepare_run, write_values
 MOST = 10_000  # rounds written down where nothing else is asked for
 STOPS = 60  # of the slider
 SHOWS = ("estimate", "radius", "index")  # rows of what `indices` returns, unless the policy says otherwise
-
-
-@helper
-def write_row(log, row, value):
-    """Write a value into a row of the log, where the log has a shape for it."""
-    if log.ndim < 3:  # known from the type, as in `write_values`
-        write_values(log, row, value)
 
 
 @helper
@@ -53,8 +46,8 @@ class Watcher(NamedTuple):
 
     def after(self, action, observation, t):
         if t % self.every == 0:
-            write_row(self.actions, t // self.every, action)
-            write_row(self.observations, t // self.every, observation)
+            write_values(self.actions, t // self.every, action)
+            write_values(self.observations, t // self.every, observation)
 
 
 @dataclass(frozen=True)
@@ -244,9 +237,11 @@ def trace(
     t = np.arange(0, horizon, every)
     logs = make_trace_logs(environment, policy, seed, number, len(t))
     player = Player(policy, np.union1d(t + 1, [horizon]), seed, careful, witness=Watcher(every, *logs))
-    regret, world, state = player.play(environment, number, np.zeros(2, np.int64))
-    told = [log if log.ndim < 3 else None for log in logs[:2]]
-    indices = logs[2] if logs[2].ndim == 3 else None
+    flags = np.zeros(2, np.int64)
+    regret, world, state = player.play(environment, number, flags)
+    t = t[t < stopping.count_rounds_of_run(flags, horizon)]
+    told = [log[: len(t)] if log.ndim < 3 else None for log in logs[:2]]
+    indices = logs[2][: len(t)] if logs[2].ndim == 3 else None
     shows, extra = getattr(policy, "shows", SHOWS), getattr(policy, "extra", ())
     asked = policy, told[0], None if indices is None else indices.shape[2] - len(extra)
     more = sizes_of(*asked), shows, extra, pairs_of(*asked)
@@ -270,6 +265,8 @@ def sizes_of(policy, actions, columns):
     if actions.ndim == 1:
         return (int(actions.max()) + 1 if columns is None else columns,)
     sizes = contract.declared_actions(policy)
+    if isinstance(sizes, spaces.Ranked):
+        return (sizes.items,)
     declared = isinstance(sizes, tuple) and len(sizes) == actions.shape[1] and all(isinstance(n, int) for n in sizes)
     return sizes if declared and columns in (None, sum(sizes)) else ()
 

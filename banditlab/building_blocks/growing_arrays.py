@@ -1,4 +1,4 @@
-"""Arrays that grow, for compiled code, a copy per doubling; the largest entry of an array; long arrays in pieces."""
+"""Arrays that grow, for compiled code, a copy per doubling; their largest entry, their sum; long arrays in pieces."""
 
 import numpy as np
 
@@ -31,6 +31,15 @@ def largest_entry(values):
     for value in values:
         top = max(top, value)
     return top
+
+
+@helper
+def sum_entries(values):
+    """The sum of the entries, one after the other: numpy's own ``sum`` may take another order."""
+    total = 0
+    for value in values:
+        total += value
+    return total
 
 
 def cut_into_pieces(values):

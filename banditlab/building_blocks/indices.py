@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..engine.methods import helper
+from .growing_arrays import largest_entry
 
 
 class Tally(NamedTuple):
@@ -23,13 +24,18 @@ def new_tally(arms):
     return Tally(np.zeros(arms), np.zeros(arms), np.zeros(arms), np.full(arms, np.inf))
 
 
+class Indices(NamedTuple):
+    """What a policy remembers whose index of an arm changes only when the arm is played."""
+
+    pulls: np.ndarray  # (arms,)
+    sums: np.ndarray  # (arms,) of the rewards, or of what is estimated
+    index: np.ndarray  # (arms,) infinite before the first pull
+
+
 @helper
-def sum_sizes(sizes):
-    """How many there are of all: the sum of whole numbers."""
-    count = 0
-    for size in sizes:
-        count += size
-    return count
+def new_indices(arms):
+    """Indices of arms never pulled."""
+    return Indices(np.zeros(arms), np.zeros(arms), np.full(arms, np.inf))
 
 
 @helper
@@ -72,9 +78,7 @@ def place_of_largest(index):
 @helper
 def draw_arm(weights, chances, gamma, scale, rng):
     """Draw an arm in proportion to exp(weight / scale), mixed with gamma of uniform; write down all chances."""
-    arms, top, total, left = len(weights), weights[0], 0.0, rng.random()
-    for arm in range(1, arms):
-        top = max(top, weights[arm])
+    arms, top, total, left = len(weights), largest_entry(weights), 0.0, rng.random()
     for arm in range(arms):
         chances[arm] = math.exp((weights[arm] - top) / scale)
         total += chances[arm]

@@ -61,6 +61,18 @@ def sum_of_largest(values, size, rank):
 
 
 @helper
+def first_above(values, low, high, limit):
+    """The first of the places from `low` to `high` whose value, they ascend, is above the limit; `high` if none is."""
+    while low < high:
+        middle = (low + high) >> 1
+        if values[middle] > limit:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@helper
 def mark_largest(values, budget, scratch, chosen):
     """Mark the `budget` largest values, which keep their places, with 1, the others with 0; ties go to the lowest."""
     size = len(values)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..building_blocks.order_statistics import first_above
 from ..engine.methods import helper
 
 __all__ = ["Curve"]
@@ -35,13 +36,8 @@ def between(table, x):
         return table[1, 0]
     if x >= table[0, last]:
         return table[1, last]
-    low, high = 0, last
-    while high - low > 1:
-        middle = (low + high) >> 1
-        if table[0, middle] <= x:
-            low = middle
-        else:
-            high = middle
+    high = first_above(table[0], 1, last, x)
+    low = high - 1
     share = (x - table[0, low]) / (table[0, high] - table[0, low])
     return table[1, low] + share * (table[1, high] - table[1, low])
 

@@ -4,9 +4,12 @@ from .._lazy import load_later as _later
 from .bounds import *
 from .changing import *
 from .committing import *
+from .duels import *
+from .exploration import *
 from .forgetting import *
 from .greedy import *
 from .kl_ucb import *
+from .linear import *
 from .logged import *
 from .thompson import *
 from .ucb import *

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..building_blocks.growing_arrays import largest_entry
 from ..engine.methods import helper
 from ..validate import LARGEST, listed, number, probabilities, table, whole
 
@@ -88,10 +89,7 @@ class Drifting(NamedTuple):
         return 1.0 if rng.random() < world[action] else 0.0
 
     def regret(self, world, action, t):
-        best = world[0]
-        for arm in range(1, len(world)):
-            best = max(best, world[arm])
-        return best - world[action]
+        return largest_entry(world) - world[action]
 
 
 @helper

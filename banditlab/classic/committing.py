@@ -7,7 +7,7 @@ import numpy as np
 
 from ..building_blocks.indices import place_of_largest
 from ..engine.methods import helper
-from ..validate import LARGEST, how_many, number, whole
+from ..validate import LARGEST, flag, how_many, number, whole
 
 __all__ = ["ExploreThenCommit", "SuccessiveElimination", "explore_then_commit", "successive_elimination"]
 
@@ -124,6 +124,16 @@ class SuccessiveElimination(NamedTuple):
         return left
 
 
+class StoppingElimination(SuccessiveElimination):
+    """The same, which stops when one arm is left: what `successive_elimination` with ``stops`` returns."""
+
+    def stop(self, state, t):
+        return state.left == 1
+
+    def answer(self, state):
+        return place_of_largest(np.where(state.active, state.sums, -np.inf))
+
+
 @helper
 def following(active, arm):
     """The first active arm from here on; the number of arms if there is none."""
@@ -132,7 +142,7 @@ def following(active, arm):
     return arm
 
 
-def successive_elimination(arms, delta, c=4.0):
+def successive_elimination(arms, delta, c=4.0, stops=False):
     r"""Play all arms in turn, dropping those whose mean is :math:`2\alpha_n` below the best after n pulls of each,
     :math:`\alpha_n=\sqrt{\log(cKn^2/\delta)/n}`; the last one left is played for ever.
 
@@ -141,6 +151,8 @@ def successive_elimination(arms, delta, c=4.0):
     arms : int >= 1, number of arms K
     delta : float in (0, 1), allowed probability of dropping the best arm
     c : float >= 1, constant of the radius; from pi^2 / 3 on, `delta` holds for rewards in [0, 1] by Hoeffding's bound
+
+    stops : bool, whether the run ends when one arm is left, which is then the answer, as in the paper
 
     Returns
     -------
@@ -161,4 +173,5 @@ def successive_elimination(arms, delta, c=4.0):
     True
     """
     delta = number("delta", delta, above=0, below=1)
-    return SuccessiveElimination(how_many("arms", arms, 16), delta, number("c", c, least=1))
+    kind = StoppingElimination if flag("stops", stops) else SuccessiveElimination
+    return kind(how_many("arms", arms, 16), delta, number("c", c, least=1))

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..building_blocks.growing_arrays import sum_entries
 from ..building_blocks.indices import Tally, add_reward, most_optimistic, new_tally
 from ..engine.methods import helper
 from ..validate import how_many, number
@@ -116,9 +117,7 @@ class DiscountedUCB(NamedTuple):
     def select(self, state, t, rng):
         if t < self.arms:
             return t
-        total = 0.0
-        for arm in range(self.arms):
-            total += state.pulls[arm]
+        total = sum_entries(state.pulls)
         width, best, top = 2.0 * self.scale * math.sqrt(self.xi * math.log(total)), 0, -np.inf
         for arm in range(self.arms):
             index = np.inf  # of an arm that faded to nothing

@@ -3,12 +3,11 @@
 import math
 from typing import NamedTuple
 
-import numpy as np
+from ..building_blocks.indices import new_indices, place_of_largest
+from ..user_code import spaces
+from ..validate import LARGEST, flag, how_many, number, whole
 
-from ..building_blocks.indices import place_of_largest
-from ..validate import LARGEST, how_many, number, whole
-
-__all__ = ["EpsilonGreedy", "Uniform", "epsilon_greedy", "epsilon_n_greedy", "uniform"]
+__all__ = ["EpsilonGreedy", "Uniform", "UniformOn", "epsilon_greedy", "epsilon_n_greedy", "uniform"]
 
 
 class Uniform(NamedTuple):
@@ -29,27 +28,48 @@ class Uniform(NamedTuple):
         return state
 
 
-def uniform(arms):
-    """Play an arm drawn uniformly, whatever is seen.
+class UniformOn(NamedTuple):
+    """Every action of a space alike, for ever: what `uniform` returns for a space."""
+
+    space: object
+
+    def actions(self):
+        return self.space
+
+    def init(self, rng):
+        return 0
+
+    def select(self, state, t, rng):
+        return self.space.sample(rng)
+
+    def update(self, state, action, observation, t, rng):
+        return state
+
+
+class UniformShown(UniformOn):
+    """The same where a context is shown."""
+
+    def select(self, state, context, t, rng):
+        return self.space.sample(rng)
+
+
+def uniform(arms, context=False):
+    """Play an arm, or an action of a space, drawn uniformly, whatever is seen.
 
     Parameters
     ----------
-    arms : int >= 1, number of arms
+    arms : int >= 1, number of arms; or an action space that a function of `banditlab.spaces` returns
+    context : bool, whether the environment shows a context
 
     Returns
     -------
-    Uniform
-        The policy.
+    Uniform or UniformOn
+        The policy. Of subsets the number of items is drawn first, uniformly, then a subset of so many.
     """
-    return Uniform(whole("arms", arms, 1, LARGEST))
-
-
-class Averages(NamedTuple):
-    """What epsilon-greedy remembers."""
-
-    pulls: np.ndarray  # (arms,)
-    sums: np.ndarray  # (arms,) of the rewards
-    means: np.ndarray  # (arms,) infinite before the first pull
+    space = isinstance(arms, spaces.SPACES)
+    if flag("context", context):
+        return UniformShown(arms if space else spaces.discrete(whole("arms", arms, 1, LARGEST)))
+    return UniformOn(arms) if space else Uniform(whole("arms", arms, 1, LARGEST))
 
 
 class EpsilonGreedy(NamedTuple):
@@ -63,17 +83,17 @@ class EpsilonGreedy(NamedTuple):
         return self.arms
 
     def init(self, rng):
-        return Averages(np.zeros(self.arms), np.zeros(self.arms), np.full(self.arms, np.inf))
+        return new_indices(self.arms)
 
     def select(self, state, t, rng):
         if rng.random() < min(self.epsilon, self.decay / (t + 1.0)):
             return int(self.arms * rng.random())
-        return place_of_largest(state.means)
+        return place_of_largest(state.index)
 
     def update(self, state, action, observation, t, rng):
         state.pulls[action] += 1.0
         state.sums[action] += observation
-        state.means[action] = state.sums[action] / state.pulls[action]
+        state.index[action] = state.sums[action] / state.pulls[action]
         return state
 
 

@@ -5,10 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..building_blocks.order_statistics import first_above
+from ..evidence import mean
 from ..io import read_pieces
-from ..validate import vector
+from ..validate import table, vector
 
-__all__ = ["Log", "Logged", "logged", "read_log"]
+__all__ = ["Log", "Logged", "doubly_robust", "logged", "read_log"]
 
 RAREST = 1e-9  # chance of an arm; what could not be played was not logged
 
@@ -45,14 +47,8 @@ class Logged(NamedTuple):
         return 0
 
     def step(self, world, action, t, rng):
-        u, low, high = rng.random(), self.first[action], self.first[action + 1] - 1
-        while low < high:  # the first reward whose share is above u
-            middle = (low + high) // 2
-            if self.upto[middle] > u:
-                high = middle
-            else:
-                low = middle + 1
-        return self.rewards[low]
+        place = first_above(self.upto, self.first[action], self.first[action + 1] - 1, rng.random())
+        return self.rewards[place]
 
     def regret(self, world, action, t):
         return self.gaps[action]
@@ -95,10 +91,7 @@ def logged(actions, rewards, propensities=None):
     array([1. , 0.2])
     """
     rewards = vector("rewards", rewards)
-    chosen = vector("actions", actions, least=0, most=len(rewards) - 1, size=len(rewards))
-    if (chosen != np.floor(chosen)).any():
-        raise ValueError(f"actions: must be whole numbers, not {chosen[chosen != np.floor(chosen)][0]}")
-    arms, weights = chosen.astype(np.int64), np.ones(len(rewards))
+    arms, weights = check_arms(actions, len(rewards), len(rewards)), np.ones(len(rewards))
     if propensities is not None:
         weights = 1.0 / vector("propensities", propensities, least=RAREST, most=1, size=len(rewards))
     counts = np.bincount(arms)
@@ -113,6 +106,62 @@ def logged(actions, rewards, propensities=None):
         upto[start:end] = np.cumsum(part) / part.sum()
         means[arm] = part @ rewards[start:end] / part.sum()
     return Logged(rewards, first, upto, means, means.max() - means)
+
+
+def check_arms(actions, arms, rounds):
+    """Numbers of the arms that were played, int64, so many rounds."""
+    chosen = vector("actions", actions, least=0, most=arms - 1, size=rounds)
+    if (chosen != np.floor(chosen)).any():
+        raise ValueError(f"actions: must be whole numbers, not {chosen[chosen != np.floor(chosen)][0]}")
+    return chosen.astype(np.int64)
+
+
+def doubly_robust(actions, rewards, propensities, target, predicted=None):
+    r"""What a policy that was never played would earn a round, from rounds that another one logged.
+
+    The mean of
+    :math:`\sum_a\pi(a|x_t)\hat r(x_t,a)+\frac{\pi(a_t|x_t)}{p_t}(r_t-\hat r(x_t,a_t))` over the rounds. It is right if
+    the propensities p are, whatever the predictions; good predictions make its interval narrow.
+
+    Parameters
+    ----------
+    actions : array_like of int, shape (rounds,)
+        Arm that was played, from 0.
+    rewards : array_like, shape (rounds,)
+        What was seen.
+    propensities : array_like in [1e-9, 1], shape (rounds,)
+        Chance with which the arm was played in this round.
+    target : array_like in [0, 1], shape (rounds, arms)
+        Chance with which the policy in question would play each arm in this round; each row adds up to 1.
+    predicted : array_like, shape (rounds, arms), optional
+        Expected rewards by a model that has not seen these rounds; without it inverse propensities alone are used.
+
+    Returns
+    -------
+    Estimate
+        Of `banditlab.evidence`: ``.value``, and ``.ends(0.95)`` for its interval; rounds are taken to be independent.
+
+    References
+    ----------
+    Dudík, Langford, Li, Doubly robust policy evaluation and learning, ICML 2011, Equation 1.
+
+    Examples
+    --------
+    >>> always_one = [[0.0, 1.0]] * 4
+    >>> doubly_robust([0, 1, 1, 0], [0.0, 1.0, 0.0, 1.0], [0.5] * 4, always_one).value
+    0.5
+    """
+    rewards = vector("rewards", rewards)
+    rounds = len(rewards)
+    target = table("target", target, least=0, most=1)
+    arms = target.shape[1]
+    chosen = check_arms(actions, arms, rounds)
+    chances = vector("propensities", propensities, least=RAREST, most=1, size=rounds)
+    if len(target) != rounds or np.abs(target.sum(axis=1) - 1.0).max() > 1e-6:
+        raise ValueError(f"target: must have a row for each of {rounds} rounds, and each must add up to 1")
+    guess = np.zeros((rounds, arms)) if predicted is None else table("predicted", predicted, shape=(rounds, arms))
+    played = np.arange(rounds), chosen
+    return mean((target * guess).sum(axis=1) + target[played] / chances * (rewards - guess[played]))
 
 
 def read_log(path, action, reward, propensity=None):

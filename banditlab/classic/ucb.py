@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..building_blocks.indices import add_reward, confidence, most_optimistic, new_tally, place_of_largest
+from ..building_blocks.indices import add_reward, confidence, most_optimistic, new_indices, new_tally, place_of_largest
 from ..validate import LARGEST, how_many, number, whole
 
 __all__ = ["MOSS", "UCB1", "UCBV", "moss", "ucb1", "ucb_v"]
@@ -65,14 +65,6 @@ def ucb1(arms, alpha=2.0):
     return UCB1(how_many("arms", arms, 32), number("alpha", alpha, above=0))
 
 
-class Indices(NamedTuple):
-    """What MOSS remembers."""
-
-    pulls: np.ndarray  # (arms,)
-    sums: np.ndarray  # (arms,) of the rewards
-    index: np.ndarray  # (arms,) infinite before the first pull
-
-
 class MOSS(NamedTuple):
     """Minimax optimal strategy in the stochastic case: what `moss` returns."""
 
@@ -83,7 +75,7 @@ class MOSS(NamedTuple):
         return self.arms
 
     def init(self, rng):
-        return Indices(np.zeros(self.arms), np.zeros(self.arms), np.full(self.arms, np.inf))
+        return new_indices(self.arms)
 
     def select(self, state, t, rng):
         return place_of_largest(state.index)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ..validate import count_dimensions, has_masked, number, shown, whole
+from ..validate import check_entries, count_dimensions, has_masked, number, shown, whole
 
 MOST_ARMS = 10**7
 LONGEST = 1_000_000  # delay that a ring of pending rewards holds, and guess of one
@@ -65,15 +65,7 @@ def plain(sequence):
                          "not empty")  # fmt: skip
     if array.dtype.kind not in "iuf":
         raise TypeError(f"sequence holds {array.dtype}: must hold numbers")
-    refuse(array, ~np.isfinite(array), "a finite number")
-    return array
-
-
-def refuse(array, wrong, allowed):
-    """Name the first wrong entry of a sequence."""
-    if wrong.any():
-        index = tuple(np.argwhere(wrong)[0].tolist())
-        raise ValueError(f"sequence{list(index)}={array[index]}: must be {allowed}")
+    return check_entries("sequence", array, None, None)
 
 
 def labels(array, arms):
@@ -81,15 +73,14 @@ def labels(array, arms):
     if array.dtype.kind == "f" and not (array == np.floor(array)).all():
         raise TypeError("sequence: must hold whole numbers, the arm that pays in each round")
     last = MOST_ARMS - 1 if arms is None else whole("arms", arms, 1, MOST_ARMS) - 1
-    refuse(array, (array < 0) | (array > last), f"an arm from 0 to {last}")
-    return array.astype(np.int32)
+    return check_entries("sequence", array, 0, last).astype(np.int32)
 
 
 def rewards(array, arms):
     """Every arm's reward in each round, or the parts of it."""
     if arms is not None and whole("arms", arms, 1, MOST_ARMS) != array.shape[1]:
         raise ValueError(f"arms={arms}: sequence has rewards of {array.shape[1]} arms")
-    refuse(array, (array < 0.0) | (array > 1.0), "in [0, 1]")
-    sums = array.sum(axis=2) if array.ndim == 3 else array
-    refuse(sums, sums > 1.0 + 1e-9, "at most 1, the sum of its parts")
+    check_entries("sequence", array, 0, 1)
+    if array.ndim == 3 and (most := array.sum(axis=2).max()) > 1.0 + 1e-9:
+        raise ValueError(f"sequence: the parts of a reward sum to {most}, must sum to at most 1")
     return np.array(array, float, order="C")

@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..user_code.fields import list_arrays
+
 
 class RandomInstances(NamedTuple):
     """A fresh instance for every run: what `random_instances` returns."""
@@ -18,6 +20,28 @@ class RandomInstances(NamedTuple):
             raise TypeError(f"function={self.function!r}: must be callable")
         state = np.random.SeedSequence(seed, spawn_key=(number, 2)).generate_state(1, np.uint64)
         return self.function(int(state[0]), **self.settings)
+
+    def recipe(self):
+        """What draws the same environments in compiled code (`drawn_by`), or None."""
+        make = getattr(self.function, "recipe", None)
+        return make and make(**self.settings)
+
+
+def drawn_by(make):
+    """Say of a function for `random_instances` what draws the same in compiled code, so that a report's page does.
+
+    Parameters
+    ----------
+    make : callable
+        ``make(**settings)`` returns a NamedTuple whose method ``draw(rng)`` makes of ``numpy.random.default_rng(seed)``
+        what the function makes of the seed.
+    """
+
+    def mark(function):
+        function.recipe = make
+        return function
+
+    return mark
 
 
 class Drawn:
@@ -34,17 +58,10 @@ class Drawn:
 
     def hold(self, number, environment):
         """Hold the environment of this run if it finds room."""
-        size = count_bytes(environment)
+        size = sum(array.nbytes for array in list_arrays(environment))
         if size <= self.room:
             self.room -= size
             self.held[number] = environment
-
-
-def count_bytes(thing):
-    """Bytes of the arrays in a tuple."""
-    if isinstance(thing, tuple):
-        return sum(map(count_bytes, thing))
-    return getattr(thing, "nbytes", 0)
 
 
 def random_instances(function: Callable[..., tuple], **settings: object) -> RandomInstances:
@@ -65,10 +82,3 @@ def random_instances(function: Callable[..., tuple], **settings: object) -> Rand
     if not callable(function):
         raise TypeError(f"function={function!r}: must be callable")
     return RandomInstances(function, settings)
-
-
-def copy_arrays(thing):
-    """A copy with copies of all arrays."""
-    if isinstance(thing, np.ndarray):
-        return thing.copy()
-    return type(thing)(*map(copy_arrays, thing)) if hasattr(thing, "_fields") else thing

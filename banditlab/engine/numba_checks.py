@@ -2,7 +2,8 @@
 
 Compiled as numba has it, ``math.log(0.0)`` is minus infinity, ``2 ** -1`` is 0, ``2**62 * 4`` is 0, and
 ``rng.beta(-1.0, 1.0)`` never returns. Here the result, or for random draws the argument, is looked at where it is made,
-and the error has its line. The package's own classes are compiled without any of it.
+and the error has its line. A variable that may be read before it has a value is refused. The package's own classes are
+compiled without any of it.
 """
 
 import ctypes
@@ -11,10 +12,12 @@ import operator
 
 import numpy as np
 from llvmlite import binding, ir
-from numba.core import errors, types
-from numba.core.lowering import Lower
+from numba.core import ir as numba_ir
+from numba.core import types
 
 from ..user_code.endless import STOPPED, NeverReturned
+from .numba_narrow import Narrow, entry_of, is_whole
+from .numba_overlaps import open_array
 
 EXACT = {  # what may overflow -> the instruction that tells so
     operator.add: "sadd_with_overflow",
@@ -33,10 +36,12 @@ OTHER_LIMITS = {("geometric", "p"): (LEAST, 1.0), ("zipf", "a"): (math.nextafter
 WRITERS = (np.fill_diagonal, np.nan_to_num, np.nditer, np.ascontiguousarray, np.asfortranarray)
 NO_VALUE = "math domain error: {} has no value there, or one that is too large"
 TOO_LARGE = "a whole number leaves its 64 bits"
+LARGEST = 2**53  # up to it every whole number is a float
+COMPARISONS = operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge
 ARITHMETIC = operator.add, operator.sub, operator.mul, operator.pow
 
 
-class Checking(Lower):
+class Checking(Narrow):
     """Lowering that looks at arithmetic, conversions and draws."""
 
     def lower_expr(self, resty, expr):
@@ -47,11 +52,12 @@ class Checking(Lower):
         elif expr.op == "unary":
             self.refuse_inverted(expr)
         elif expr.op == "cast":
-            self.refuse_truth(resty, expr.value)
+            self.check_joined(resty, expr.value)
         elif expr.op == "getiter":
             self.refuse_order(self.typeof(expr.value.name))
         elif expr.op in ("getitem", "static_getitem"):
             self.refuse_flat(self.typeof(expr.value.name))
+            self.check_mask(expr.value, getattr(expr, "index", None))
         found = super().lower_expr(resty, expr)
         if expr.op == "call":
             self.check_returned(expr, resty, found)
@@ -74,8 +80,11 @@ class Checking(Lower):
             self.leave_loop()
         if hasattr(inst, "target") and kind in ("SetItem", "StaticSetItem"):
             self.refuse_flat(self.typeof(inst.target.name))
+            self.check_mask(inst.target, inst.index)
         if kind == "Assign" and type(inst.value).__name__ == "Var":
-            self.refuse_truth(self.typeof(inst.target.name), inst.value)
+            self.check_joined(self.typeof(inst.target.name), inst.value)
+        if kind == "Assign" and getattr(inst.value, "op", "") == "null":
+            self.refuse_unassigned(inst.target)
         super().lower_inst(inst)
 
     def leave_loop(self):
@@ -88,8 +97,12 @@ class Checking(Lower):
 
     # What is refused when it is compiled.
 
-    def refuse(self, words):
-        raise errors.UnsupportedError(f"{words}: not supported", loc=self.loc)
+    def refuse_unassigned(self, variable):
+        """A variable to which one way leads without a value: numba would play on with a 0."""
+        name = variable.unversioned_name
+        insts = [inst for block in self.blocks.values() for inst in block.body if not defines(inst, name)]
+        self.loc = next((i.loc for i in insts if variable.name in [read.name for read in i.list_vars()]), self.loc)
+        self.refuse(f"`{name}`, which may be read before it has a value")
 
     def refuse_order(self, kind):
         """A set has another order, compiled."""
@@ -121,14 +134,37 @@ class Checking(Lower):
         operation = expr.fn if expr.op == "binop" else expr.immutable_fn
         if operation in ARITHMETIC and all(isinstance(kind, types.Boolean) for kind in kinds):
             self.refuse("arithmetic of two truth values")
+        if expr.fn in COMPARISONS and any(isinstance(x, types.Array) for kind in kinds for x in parts_of(kind)):
+            self.refuse("a comparison of tuples that hold arrays")
 
     # What is an error when it happens.
 
-    def fail_if(self, wrong, kind, words):
-        """Raise where this bit is set."""
-        with self.builder.if_then(wrong, likely=False):
-            name = self.func_ir.func_id.func_name
-            self.call_conv.return_user_exc(self.builder, kind, (words,), loc=self.loc, func_name=name)
+    def check_joined(self, kind, value):
+        """A variable of several types has the widest: no truth value may become a number, no number lose its end."""
+        self.refuse_truth(kind, value)
+        if isinstance(kind, types.Float):
+            self.check_exact(value)
+
+    def check_exact(self, value):
+        """Refuse a whole number that no float is; Python leaves it one."""
+        kind, b = self.typeof(value.name), self.builder
+        if isinstance(kind, types.Integer) and kind.bitwidth == 64:
+            x, least = self.loadvar(value.name), ir.Constant(ir.IntType(64), -LARGEST)
+            wrong = b.icmp_unsigned(">", b.sub(x, least), ir.Constant(x.type, 2 * LARGEST))
+            self.fail_if(wrong, OverflowError, "a whole number is too large for a float")
+
+    def check_mask(self, array, index):
+        """A mask that is too short would say nothing of the rest."""
+        kinds = [self.typeof(x.name) for x in (array, index) if hasattr(x, "name")]
+        if len(kinds) < 2 or not all(isinstance(kind, types.Array) for kind in kinds):
+            return
+        if isinstance(kinds[1].dtype, types.Boolean):
+            if kinds[1].ndim > 1:
+                self.refuse("a mask of several dimensions")
+            shape, lengths = (open_array(self, x.name)[2] for x in (array, index))
+            for size, length in zip(shape, lengths, strict=False):
+                wrong = self.builder.icmp_signed("!=", size, length)
+                self.fail_if(wrong, IndexError, "a mask has another length than its array")
 
     def as_float(self, value, kind):
         """A number as one of 64 bits; None for what is no real number."""
@@ -163,7 +199,7 @@ class Checking(Lower):
         if drawn:
             self.check_draw(kind.typing_key[1], expr)
         elif isinstance(kind, types.BoundFunction):
-            if isinstance(kind.this, types.Set) and str(kind.typing_key).endswith("pop"):
+            if isinstance(kind.this, types.Set) and "pop" in kind.typing_key:
                 self.refuse("the order of a set")
         else:
             self.check_called(getattr(kind, "typing_key", None), expr.args)
@@ -179,6 +215,12 @@ class Checking(Lower):
             if x is not None and (low > -math.inf or high < math.inf):
                 wrong = self.builder.or_(self.compare(x, "<", low), self.compare(x, ">", high))
                 self.fail_if(wrong, ValueError, f"rng.{method}: its parameter {name} is out of range")
+        if method == "binomial" and isinstance(self.typeof(given["n"].name), types.Float):
+            x = self.load_float(given["n"].name)
+            whole = self.builder.call(self.builder.module.declare_intrinsic("llvm.trunc", [x.type]), [x])
+            self.fail_if(
+                self.builder.fcmp_ordered("!=", x, whole), ValueError, "rng.binomial: its parameter n is not whole"
+            )
         ends = [given.get(name) for name in ("low", "high")]
         if method in ("integers", "uniform") and None not in ends:
             low, high = (self.load_float(end.name) for end in ends)
@@ -194,14 +236,25 @@ class Checking(Lower):
             self.fail_if(wrong, ValueError, f"{function.__name__}() of a number that is not finite, or too large")
         if function is round and len(args) == 2 and isinstance(kinds[0], types.Float):
             self.refuse("`round` to a number of digits")
+        if function in (min, max) and any(isinstance(kind, types.Float) for kind in kinds):
+            for arg in args:
+                self.check_exact(arg)
         if function in (np.left_shift, np.right_shift):
             self.refuse(f"`np.{function.__name__}`")
         if function is str and kinds and isinstance(kinds[0], types.Float):
             self.refuse("the text of a number with a point")
         if function in WRITERS and any(isinstance(kind, types.Array) and not kind.mutable for kind in kinds):
             self.refuse(f"{function.__name__} of a read-only array")
+        if function is sum and entry_of(kinds[0]) != kinds[0] and getattr(kinds[0].dtype, "bitwidth", 64) < 64:
+            self.refuse("`sum` of an array of small whole numbers")
+        if function is np.histogram and (len(kinds) < 2 or not isinstance(kinds[1], types.Array)):
+            self.refuse("`np.histogram` without the edges of its bins")
         if function in (list, tuple, np.array, np.asarray) and kinds and isinstance(kinds[0], types.Set):
             self.refuse("the order of a set")
+        if function is np.median and isinstance(entry_of(kinds[0]), types.Float):
+            asked = types.boolean(kinds[0])
+            wrong = self.context.compile_internal(self.builder, has_nan, asked, [self.loadvar(args[0].name)])
+            self.fail_if(wrong, ValueError, "np.median of what is no number")
         if function is np.bincount:
             signed = isinstance(kinds[0], types.Array) and isinstance(kinds[0].dtype, types.Integer)
             if signed:
@@ -224,38 +277,23 @@ class Checking(Lower):
         operation = expr.fn if expr.op == "binop" else expr.immutable_fn
         if operation is operator.pow:
             self.check_power(expr.lhs, expr.rhs, resty, found)
-        kinds = [self.typeof(side.name) for side in (expr.lhs, expr.rhs)]
-        if not all(isinstance(kind, types.Integer | types.Boolean) for kind in kinds) or resty != types.int64:
+        sides, b = (expr.lhs, expr.rhs), self.builder
+        kinds = [self.typeof(side.name) for side in sides]
+        if not all(map(is_whole, kinds)) or resty != types.int64:
             return
-        b = self.builder
-        sides = zip((expr.lhs, expr.rhs), kinds, strict=True)
-        x, y = (self.context.cast(b, self.loadvar(side.name), kind, types.int64) for side, kind in sides)
+        x, y = (self.context.cast(b, self.loadvar(side.name), self.typeof(side.name), types.int64) for side in sides)
         if operation in EXACT:
             self.fail_if(b.extract_value(getattr(b, EXACT[operation])(x, y), 1), OverflowError, TOO_LARGE)
-            self.check_narrow(kinds, found)
         if operation in SHIFTS:
             self.fail_if(b.icmp_unsigned(">=", y, ir.Constant(y.type, 64)), ValueError, "a shift by that many bits")
         if operation is operator.lshift:
             self.fail_if(b.icmp_signed("!=", b.ashr(found, y), x), OverflowError, TOO_LARGE)
 
-    def check_narrow(self, kinds, found):
-        """Numpy keeps the type of a small whole number, and wraps around."""
-        narrow = [kind for kind in kinds if isinstance(kind, types.Integer) and kind.bitwidth < 64]
-        if narrow:
-            widest = max(narrow, key=lambda kind: kind.bitwidth)
-            low, high = (ir.Constant(found.type, end) for end in (widest.minval, widest.maxval))
-            b = self.builder
-            wrong = b.or_(b.icmp_signed("<", found, low), b.icmp_signed(">", found, high))
-            self.fail_if(wrong, OverflowError, f"a whole number leaves its type {widest}")
-
     def check_power(self, base, exponent, resty, found):
         """Refuse a power that Python gives as a float, as a complex number or not at all."""
-        kind, b = self.typeof(exponent.name), self.builder
-        of = resty.dtype if isinstance(resty, types.Array) else resty
-        if isinstance(of, types.Integer) and isinstance(kind, types.Integer) and kind.signed:
-            y = self.context.cast(b, self.loadvar(exponent.name), kind, types.int64)
-            words = "a whole number to a negative power"
-            self.fail_if(b.icmp_signed("<", y, ir.Constant(y.type, 0)), ValueError, words)
+        b = self.builder
+        if isinstance(entry_of(resty), types.Integer):
+            self.check_exponent(exponent)
         x, y = self.load_float(base.name), self.load_float(exponent.name)
         if x is None or y is None:
             return
@@ -266,6 +304,11 @@ class Checking(Lower):
             power = b.call(b.module.declare_intrinsic("llvm.pow", [x.type]), [x, y])
             wrong = b.fcmp_unordered(">=", self.size_of(power), ir.Constant(x.type, 2.0**63))
             self.fail_if(wrong, OverflowError, TOO_LARGE)
+
+
+def defines(inst, name):
+    """Whether an instruction gives a variable of this name its value."""
+    return isinstance(inst, numba_ir.Assign) and inst.target.unversioned_name == name
 
 
 def find_symbol(module, name, kind):
@@ -279,6 +322,18 @@ binding.add_symbol("banditlab_stopped", STOPPED.ctypes.data)
 binding.add_symbol(
     "banditlab_this_thread", ctypes.cast(ctypes.pythonapi.PyThread_get_thread_ident, ctypes.c_void_p).value
 )
+
+
+def parts_of(kind):
+    """The types in a tuple, and in the tuples in it."""
+    for part in kind if isinstance(kind, types.BaseTuple) else ():
+        yield part
+        yield from parts_of(part)
+
+
+def has_nan(values):
+    """For `np.median`."""
+    return np.isnan(values).any()
 
 
 def refuse_negative(values):

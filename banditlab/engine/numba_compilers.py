@@ -5,10 +5,10 @@ All this leans on the inside of one minor version of numba: `numba_options` impo
 
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
-from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering
 
 from .numba_checks import Checking
+from .numba_overlaps import Copying
 from .numba_refcounts import Counting, Lending
 
 
@@ -31,15 +31,6 @@ def compiler_with(*lowering):
     return Compiler
 
 
-# of loop and methods, by whether references are lent, and whether the code is checked
-LOOP = {
-    (True, True): compiler_with(Checking, Counting),
-    (True, False): compiler_with(Counting),
-    (False, True): compiler_with(Checking),
-    (False, False): compiler_with(Lower),
-}
-METHOD = {
-    **LOOP,
-    (True, True): compiler_with(Checking, Lending),
-    (True, False): compiler_with(Lending),
-}
+# by whether the code is checked
+LOOP = {True: compiler_with(Checking, Copying, Counting), False: compiler_with(Counting)}
+METHOD = {True: compiler_with(Checking, Copying, Lending), False: compiler_with(Lending)}

@@ -1,8 +1,8 @@
 """What numba is asked for: the loop and the methods without its global lock, and without its counts of references.
 
-With ``BANDITLAB_LEND=0`` in the environment numba counts as it does: slower, the same numbers. With another minor
-version of numba than the one whose inside `numba_compilers` knows it compiles as it is: then it is no error either
-where the arithmetic of code from outside has no value (see `numba_checks`).
+With ``BANDITLAB_LEND=0`` in the environment, and with another minor version of numba than the one whose inside
+`numba_compilers` knows, numba compiles as it is: slower, the same numbers. Then it is no error either where the
+arithmetic of code from outside has no value (see `numba_checks`).
 """
 
 import os
@@ -24,12 +24,12 @@ else:
 
 def ask_loop(checked):
     """The options for the loop; whether it is checked for code from outside."""
-    own = {"pipeline_class": numba_compilers.LOOP[LENDS, checked]} if PINNED else {}
+    own = {"pipeline_class": numba_compilers.LOOP[checked]} if LENDS else {}
     return {"nogil": True, "boundscheck": checked or None, **own}
 
 
 def ask_method(checked):
     """The options for a method or a helper."""
-    own = {"pipeline_class": numba_compilers.METHOD[LENDS, checked]} if PINNED else {}
+    own = {"pipeline_class": numba_compilers.METHOD[checked]} if LENDS else {}
     bare = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": True}
     return {"nogil": True, "boundscheck": checked or None, **bare, **own}

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..user_code import code_identity, contract, diagnose, errors, fields, guards
+from ..user_code import code_identity, contract, diagnose, errors, fields, guards, stopping
 from ..user_code.brevity import brief
 from ..user_code.contract import check_actions, check_rounds, context_marker, make_streams
 from . import compiling
-from .instances import Drawn, RandomInstances, copy_arrays
+from .instances import Drawn, RandomInstances
 from .loop import run
 from .methods import helper
 
@@ -53,24 +53,25 @@ class Player:
             if kind not in self.seats:
                 self.seats[kind] = self.seat(environment, number, {} if kernels is None else kernels, kind)
             seat = self.seats[kind]
-            args = environment, seat.policy, self.checkpoints, seat.context, flags, *make_streams(self.seed, number)
-            return diagnose.play_or_explain(seat.kernel, args, number, self.seed, bool(seat.theirs))
+            policy = stopping.let_stop(seat.policy, self.policy, flags, seat.context)
+            args = environment, policy, self.checkpoints, seat.context, flags, *make_streams(self.seed, number)
+            found = diagnose.play_or_explain(seat.kernel, args, number, self.seed, bool(seat.theirs))
+        stopping.complete_regret(found[0], self.checkpoints, flags)
+        return found
 
     def seat(self, environment, number, kernels, kind):
         """Ask whose code this pair is, and prepare it."""
         theirs, context = code_identity.classes_from_outside(environment, self.policy), context_marker(environment)
         policy = self.policy if self.witness is None else guards.put_around(self.policy, self.witness, context)
         if theirs:
-            policy = guards.hold_to_actions(environment, policy, self.first_action(environment, number), context)
+            first = contract.play_first_action(environment, self.policy, self.seed, number)
+            policy = guards.hold_to_actions(environment, policy, first, context)
         if kind not in kernels:
             flags, streams = np.zeros(2, np.int64), make_streams(self.seed, number)
-            args = environment, policy, self.checkpoints, context, flags, *streams
+            stops = stopping.let_stop(policy, self.policy, flags, context)
+            args = environment, stops, self.checkpoints, context, flags, *streams
             kernels[kind] = compile_pair(args, theirs, self.careful, self.codes)
         return Seat(context, policy, theirs, kernels[kind])
-
-    def first_action(self, environment, number):
-        """The action of the first round, played interpreted."""
-        return contract.play_first_action(environment, self.policy, self.seed, number)
 
 
 listeners = []  # each is called with environment and policy of a pair that was compiled, or found in a cache
@@ -122,7 +123,8 @@ def unshare(thing):
 
     Arrays of classes from outside the package are read-only besides.
     """
-    return guards.make_read_only(thing) if code_identity.classes_from_outside(thing) else copy_arrays(thing)
+    theirs = code_identity.classes_from_outside(thing)
+    return guards.make_read_only(thing) if theirs else fields.map_arrays(thing, np.ndarray.copy)
 
 
 class Work(NamedTuple):
@@ -145,7 +147,10 @@ class Work(NamedTuple):
             if fresh or environment is None:
                 environment = self.instance(policy, number, drawn)
             regret[i], world, state = player.play(environment, number, flags[i], kernels)
-            diagnostics.append(read_diagnostics(environment, policy, world, state))
+            counts = read_diagnostics(environment, policy, world, state)
+            rounds = stopping.count_rounds_of_run(flags[i], int(self.checkpoints[-1]))
+            answer = diagnose.ask_answer(environment, policy, state, number, rounds)
+            diagnostics.append(counts | stopping.judge_answer(environment, policy, world, answer, rounds))
         return regret, diagnostics, time.thread_time() - began
 
     def instance(self, policy, number, drawn):

@@ -102,15 +102,8 @@ def make_cell(environment, policies, horizon, runs, seed, checkpoints, metric="r
     refuse_too_large(f"runs={runs}: regret of {len(policies)} policies at {len(recorded)} checkpoints", 8 * cells)
     first = draw_twice(environment, seed) if isinstance(environment, RandomInstances) else environment
     check_players(first, policies, horizon)
-    settings = dict(
-        environment=environment,
-        policies=policies,
-        horizon=horizon,
-        runs=runs,
-        seed=seed,
-        checkpoints=checkpoints,
-        metric=metric,
-    )
+    settings = dict(environment=environment, policies=policies, horizon=horizon, runs=runs, seed=seed,
+                    checkpoints=checkpoints, metric=metric)  # fmt: skip
     cell = Cell(settings, recorded, first)
     if cell.result is None:
         rehearse_pair(first, policies, horizon, seed)
@@ -175,6 +168,8 @@ def check_players(environment, policies, horizon):
     for name, policy in policies.items():
         role = f"policies[{name!r}]"
         contract.check_methods(policy, role, contract.CONTEXTUAL if shown else contract.POLICY)
+        asked = {name: told for name, told in contract.EXPLORING.items() if contract.has_method(policy, name)}
+        contract.check_methods(policy, role, asked)
         check_actions(environment, policy, role)
         if horizon_of(policy, role, horizon) < horizon:
             raise ValueError(f"horizon={horizon}: {role} was made for a horizon of {policy.horizon}")

@@ -59,11 +59,11 @@ def simulate_horizons(
     if missing or not made[-1]:
         raise ValueError(f"make: the policies {missing} have no version for the longest horizon {horizons[-1]}")
     check_progress(progress)
-    cells = {
-        h: make_cell(environment(T) if callable(environment) else environment, made[h], T, runs, seed, 1)
-        for h, T in enumerate(horizons)
-        if made[h]
-    }
+    cells = {}
+    for h, T in enumerate(horizons):
+        if made[h]:
+            world = environment(T) if callable(environment) else environment
+            cells[h] = make_cell(world, made[h], T, runs, seed, 1)
     play_all(cells.values(), progress=progress)
     played = {h: cell.result for h, cell in cells.items()}
     last = played[len(horizons) - 1]
@@ -71,11 +71,7 @@ def simulate_horizons(
     for h, found in played.items():
         for name in made[h]:
             regret[last.policies.index(name), :, h] = found.final_regret(name)
-    result = Result(
-        {**last.settings, "checkpoints": horizons},
-        np.array(horizons, np.int64),
-        regret,
-        last.diagnostics,
-        {**last.origin, "seconds": round(sum(found.origin["seconds"] for found in played.values()), 3)},
-    )
+    settings, seconds = {**last.settings, "checkpoints": horizons}, sum(r.origin["seconds"] for r in played.values())
+    origin = {**last.origin, "seconds": round(seconds, 3)}
+    result = Result(settings, np.array(horizons, np.int64), regret, last.diagnostics, origin)
     return provenance.tell_of_parts(result, played.values())

@@ -70,10 +70,8 @@ def require_importable(settings):
             " give `random_instances` its settings by name"
         )
     things = [world.function] if isinstance(world, RandomInstances) else [world]
-    for cls in {
-        *code_identity.classes_in((*things, *settings["policies"].values())),
-        *(f for f in things if callable(f)),
-    }:
+    classes = code_identity.classes_in((*things, *settings["policies"].values()))
+    for cls in {*classes, *filter(callable, things)}:
         if cls.__module__ == "__main__" or "<" in cls.__qualname__:
             raise ValueError(
                 f"{cls.__qualname__}: defined in a notebook or inside a function, cannot travel to another process;"

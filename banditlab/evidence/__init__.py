@@ -12,3 +12,4 @@ from .instances import *
 from .ledger import *
 from .looks import runs_now as runs_now
 from .questions import *
+from .refute import *

@@ -1,14 +1,17 @@
 """What a paper claims: sentences with the functions that test them, judged in this very run."""
 
-import inspect
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
 from ..validate import choice, shown, whole
 from . import looks, provenance
-from .ledger import DEPENDS, NOT_CONTRADICTED, NOT_REPRODUCED, OURS, REPRODUCED, UNDECIDED, UNTESTED, Claim, Ledger
+from .ledger import Claim, Ledger
+from .ledger_words import name_symbols
 from .questions import Question, Unjudgeable, every, known
+from .robustness import list_edges, read_limits, read_source
 from .status_line import line
+from .verdicts import DEPENDS, NOT_CONTRADICTED, NOT_REPRODUCED, OURS, REPRODUCED, UNDECIDED, UNTESTED
 
 __all__ = ["Claims", "Untested", "verdict"]
 
@@ -86,6 +89,8 @@ class Claims:
     ----------
     paper : str
         Name of its folder.
+    robustness : str or Path, optional
+        File of what ``python -m tools.robustness`` has found of them: the ledger says how far each holds.
 
     Examples
     --------
@@ -98,8 +103,9 @@ class Claims:
     [('M1', 'reproduced', 'two 2')]
     """
 
-    def __init__(self, paper: str):
-        self.paper, self.asked = paper, []
+    def __init__(self, paper: str, robustness: str | Path | None = None):
+        self.paper, self.robustness, self.asked = paper, robustness and Path(robustness), []
+        self.symbols = []
 
     def __call__(
         self,
@@ -158,7 +164,26 @@ class Claims:
             for asked in self.asked:
                 say(f"{len(rows)} of {len(self.asked)} claims are judged ...")
                 rows.append(self.judge(asked, scale, seed))
-        return Ledger(rows, provenance.sizes(used)[1])
+        return Ledger(rows, provenance.sizes(used)[1], self.limits(), self.symbols)
+
+    def limits(self) -> dict[str, dict]:
+        """How far the claims hold, by their ids, as far as that was searched."""
+        return read_limits(self.robustness, self.paper, self.asked)
+
+    def mark(self, figures: dict[str, Callable], controls: dict | None = None) -> dict[str, Callable]:
+        """Let the sliders of figures say where a claim that they show changes its verdict; returns the figures.
+
+        Parameters
+        ----------
+        figures : dict of str to callable
+            Title and figure function, as `explore` takes them.
+        controls : dict of str to Slider, Choice or Switch, optional
+            Their controls: a search in the ledger for "components" then finds rows that say d.
+        """
+        limits, self.symbols = self.limits(), name_symbols(controls or {})
+        for title, figure in figures.items():
+            figure.edges = list_edges(limits, title, self.asked)
+        return figures
 
     def judge(self, asked, scale, seed):
         """The row of one claim: words, ranges and verdict all come from its measures."""
@@ -176,17 +201,9 @@ class Claims:
             ours=asked.ours, figure=asked.figure, statistic=spoken(measures, readings), rule="; ".join(rules),
             reading=reading, verdict=OURS.get(judged, judged) if asked.ours else judged,
             measures=[one.row() for one in measures], scale=scale, seed=seed,
-            source=f"{asked.test.__module__}:{asked.test.__qualname__}", code=source_of(asked.test),
+            source=f"{asked.test.__module__}:{asked.test.__qualname__}", code=read_source(asked.test),
             sizes="; ".join(filter(None, [sizes, looked])), seconds=seconds,
         )  # fmt: skip
-
-
-def source_of(function):
-    """The source of a function; empty where nobody can read it."""
-    try:
-        return inspect.getsource(function)
-    except (OSError, TypeError):
-        return ""
 
 
 def tested(paper, asked, scale, seed):

@@ -10,7 +10,7 @@ from ..validate import array_of, is_real, number, shown, whole
 
 __all__ = [
     "Estimate", "bootstrap", "chance_alike", "constant", "difference", "exact", "fieller_ratio", "mean",
-    "median", "proportion", "quantile", "quotient", "ratio", "regret_difference", "standard_error",
+    "median", "proportion", "quantile", "quotient", "ratio", "regret_difference",
 ]  # fmt: skip
 
 DRAWS = 10_000  # of a bootstrap: joint levels look far into the tails
@@ -30,11 +30,14 @@ class Estimate(NamedTuple):
         ``ends(level)`` returns the lower and upper end of the interval.
     is_exact : bool
         Whether it was computed without random numbers: it takes no share of a joint level.
+    made : tuple
+        Name of the function that made it, and what of: runs, numbers, what made its parts; empty: not to be made again.
     """
 
     value: float
     ends: Callable
     is_exact: bool = False
+    made: tuple = ()
 
 
 def exact(value: float) -> Estimate:
@@ -51,7 +54,7 @@ def exact(value: float) -> Estimate:
     """
     if not is_real(value):
         raise TypeError(f"value={shown(value)}: must be a number")
-    return Estimate(float(value), lambda level: (float(value), float(value)), True)
+    return Estimate(float(value), lambda level: (float(value), float(value)), True, ("exact", float(value)))
 
 
 def constant(values: ArrayLike) -> Estimate:
@@ -100,7 +103,7 @@ def mean(values: ArrayLike) -> Estimate:
         low, high = (reach(values, side * half / se) for side in (1, -1)) if se > 0 else (0.0, 0.0)
         return float(middle - max(half, se * low)), float(middle + max(half, -se * high))
 
-    return Estimate(float(values.mean()), ends)
+    return Estimate(float(values.mean()), ends, made=("mean", values))
 
 
 def says_nothing(values, level):
@@ -142,7 +145,7 @@ def ratio(first: ArrayLike, second: ArrayLike) -> Estimate:
         low, high = np.exp(logs.ends(level))
         return float(min(low, value)), float(max(high, value))  # rounding puts an interval of no width beside it
 
-    return Estimate(value, ends)
+    return Estimate(value, ends, made=("ratio", first, second))
 
 
 def quotient(first: Estimate, second: Estimate) -> Estimate:
@@ -164,13 +167,16 @@ def quotient(first: Estimate, second: Estimate) -> Estimate:
         return Estimate(float("nan"), lambda level: UNKNOWN)
     value = first.value / second.value
 
+    def apart(low, high):
+        return np.log(high / low) if low > 0 and high > 0 else np.inf
+
     def ends(level):
         (low, high), (least, most) = first.ends(level), second.ends(level)
-        down = np.hypot(log_distance(low, first.value), log_distance(second.value, most))
-        up = np.hypot(log_distance(first.value, high), log_distance(least, second.value))
+        down = np.hypot(apart(low, first.value), apart(second.value, most))
+        up = np.hypot(apart(first.value, high), apart(least, second.value))
         return float(value * np.exp(-down)), float(value * np.exp(up))
 
-    return Estimate(value, ends, first.is_exact and second.is_exact)
+    return Estimate(value, ends, first.is_exact and second.is_exact, ("quotient", first.made, second.made))
 
 
 def difference(first: Estimate, second: Estimate) -> Estimate:
@@ -188,11 +194,11 @@ def difference(first: Estimate, second: Estimate) -> Estimate:
     require_estimates(first=first, second=second)
 
     def ends(level):
-        pairs = [(one.value, *one.ends(level)) for one in (first, second)]
-        (a, low_a, high_a), (b, low_b, high_b) = pairs
+        (a, low_a, high_a), (b, low_b, high_b) = ((one.value, *one.ends(level)) for one in (first, second))
         return float(a - b - np.hypot(a - low_a, high_b - b)), float(a - b + np.hypot(high_a - a, b - low_b))
 
-    return Estimate(first.value - second.value, ends, first.is_exact and second.is_exact)
+    both = first.is_exact and second.is_exact
+    return Estimate(first.value - second.value, ends, both, ("difference", first.made, second.made))
 
 
 def proportion(count: int, n: int) -> Estimate:
@@ -335,20 +341,6 @@ def fieller_ratio(first: ArrayLike, second: ArrayLike) -> Estimate:
     return Estimate(float(a / b), ends)
 
 
-def standard_error(statistic: Callable[[np.ndarray], np.ndarray], runs: int, seed: int = 0, draws: int = 2000) -> float:
-    """Standard error of any statistic of independent runs, by the bootstrap.
-
-    Parameters
-    ----------
-    statistic : callable
-        As of `bootstrap`.
-    runs, seed, draws : int
-        Number of runs; of the resampling.
-    """
-    rows = np.random.default_rng(seed).integers(0, runs, (draws, runs))
-    return float(statistic(rows).std(ddof=1))
-
-
 def chance_alike(first: ArrayLike, second: ArrayLike) -> float:
     """Chance that independent runs of one law differ as much as these (two-sample Kolmogorov-Smirnov test).
 
@@ -376,11 +368,6 @@ def require_estimates(**given):
     for name, value in given.items():
         if not isinstance(value, Estimate):
             raise TypeError(f"{name}={shown(value)}: must be an Estimate, as `mean` and `exact` return one")
-
-
-def log_distance(low, high):
-    """How far apart two numbers are on a logarithmic scale: without end where one is not positive."""
-    return np.log(high / low) if low > 0 and high > 0 else np.inf
 
 
 def interval(values, level=0.95):

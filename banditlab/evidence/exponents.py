@@ -74,7 +74,8 @@ def power(grown: Estimate, factor: float) -> Estimate:
         return float(np.log2(end) / np.log2(factor)) if end > 0 else -np.inf
 
     value = scaled(grown.value) if grown.value > 0 else float("nan")
-    return Estimate(value, lambda level: tuple(map(scaled, grown.ends(level))), grown.is_exact)
+    made = "power", grown.made, factor
+    return Estimate(value, lambda level: tuple(map(scaled, grown.ends(level))), grown.is_exact, made)
 
 
 def growth_difference(first: Any, name: str, second: Any, other: str) -> Estimate:

@@ -34,7 +34,8 @@ def instance_mean(samples: Sequence[ArrayLike]) -> Estimate:
     >>> instance_mean([[1, 3], [2, 6], [3, 3]]).value
     3.0
     """
-    return average(means_of("samples", samples))
+    found = average(means_of("samples", samples))
+    return found._replace(made=("average", *(("mean", np.asarray(sample, float)) for sample in samples)))
 
 
 def instance_ratio(first: Sequence[ArrayLike], second: Sequence[ArrayLike]) -> Estimate:
@@ -55,8 +56,9 @@ def instance_ratio(first: Sequence[ArrayLike], second: Sequence[ArrayLike]) -> E
     if len(top) != len(bottom):
         raise ValueError(f"second has {len(bottom)} instances: must have {len(top)}, as many as first")
     positive = (top > 0) & (bottom > 0)
-    logs = average([math.log(a / b) if fine else math.nan for a, b, fine in zip(top, bottom, positive, strict=True)])
-    return Estimate(math.exp(logs.value), lambda level: tuple(map(float, np.exp(logs.ends(level)))))
+    ratios = average_ratios([a / b if fine else math.nan for a, b, fine in zip(top, bottom, positive, strict=True)])
+    pairs = ((np.asarray(a, float), np.asarray(b, float)) for a, b in zip(first, second, strict=True))
+    return ratios._replace(made=("geometric", *(("quotient", ("mean", a), ("mean", b)) for a, b in pairs)))
 
 
 def instance_growth(results: Sequence[Any], name: str) -> Estimate:
@@ -68,7 +70,8 @@ def instance_growth(results: Sequence[Any], name: str) -> Estimate:
         One for each instance, at least two.
     name : str, of the policy
     """
-    return average([growth(result, name).value for result in listed("results", results, "a list of results")])
+    grown = [growth(result, name) for result in listed("results", results, "a list of results")]
+    return average([one.value for one in grown])._replace(made=("average", *(one.made for one in grown)))
 
 
 def average(numbers):
@@ -82,6 +85,12 @@ def average(numbers):
         return float(middle - half), float(middle + half)
 
     return Estimate(float(values.mean()), ends)
+
+
+def average_ratios(ratios):
+    """Geometric mean of the instances' ratios."""
+    logs = average([math.log(one) for one in ratios])
+    return Estimate(math.exp(logs.value), lambda level: tuple(map(float, np.exp(logs.ends(level)))))
 
 
 def means_of(name, samples):

@@ -1,36 +1,13 @@
-"""The ledger: a paper's claims with their measures and verdicts, as a table and as rows."""
+"""The ledger: a paper's claims with their measures and verdicts, as HTML and as rows."""
 
-import html
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import NamedTuple
 
+from .ledger_html import LAB, SCRIPT, STYLE, render_ledger
+from .ledger_words import list_synonyms
+from .verdicts import CLASSES, SIGNS, VERDICTS
+
 __all__ = ["CLASSES", "SIGNS", "VERDICTS", "Claim", "Ledger"]
-
-REPRODUCED, NOT_REPRODUCED = "reproduced", "not reproduced"
-DEPENDS, UNDECIDED, UNTESTED = "depends on the reading", "undecided", "not tested"
-NOT_CONTRADICTED = "not contradicted"  # of a sentence on all instances: searched, and nothing found against it
-FOUND, NOT_FOUND = "found", "not found"  # of claims that are ours
-VERDICTS = (REPRODUCED, NOT_CONTRADICTED, NOT_REPRODUCED, DEPENDS, UNDECIDED, UNTESTED)
-OURS = {REPRODUCED: FOUND, NOT_REPRODUCED: NOT_FOUND}
-CLASSES = {
-    REPRODUCED: "verdict-reproduced",
-    NOT_CONTRADICTED: "verdict-searched",
-    NOT_REPRODUCED: "verdict-not-reproduced",
-    DEPENDS: "verdict-depends",
-    UNDECIDED: "verdict-undecided",
-    UNTESTED: "verdict-untested",
-    FOUND: "verdict-reproduced",
-    NOT_FOUND: "verdict-not-reproduced",
-}
-# the verdict is never told by colour alone
-SIGNS = {
-    REPRODUCED: "✓", NOT_CONTRADICTED: "(✓)", NOT_REPRODUCED: "✗", DEPENDS: "◐", UNDECIDED: "?", UNTESTED: "○",
-    FOUND: "✓", NOT_FOUND: "✗",
-}  # fmt: skip
-
-
-STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 
 class Claim(NamedTuple):
@@ -97,7 +74,7 @@ class Claim(NamedTuple):
 
 
 class Ledger:
-    """Claims as a table, for a notebook and for the report.
+    """Claims with their verdicts, for a notebook and for the report.
 
     Parameters
     ----------
@@ -105,10 +82,16 @@ class Ledger:
         In the order of the paper.
     seconds : float
         CPU seconds that computing the runs behind all claims took, whenever they were computed.
+    limits : dict of str to dict, optional
+        How far claims hold, by their ids.
+    symbols : list of tuple
+        Of the paper, as `name_symbols` returns them: a search knows them.
     """
 
-    def __init__(self, claims: Iterable[Claim], seconds: float = 0.0):
-        self.claims, self.seconds = list(claims), seconds
+    def __init__(
+        self, claims: Iterable[Claim], seconds: float = 0.0, limits: dict[str, dict] | None = None, symbols=()
+    ):
+        self.claims, self.seconds, self.limits, self.symbols = list(claims), seconds, limits or {}, symbols
 
     def __len__(self) -> int:
         return len(self.claims)
@@ -127,37 +110,19 @@ class Ledger:
         """The claims as dicts, as ``reports/claims.json`` holds them."""
         return [claim._asdict() for claim in self.claims]
 
-    def caption(self) -> str:
-        """The counts in words."""
-        said = [
-            f"{sum(by.values())} claims of {'ours' if kind == 'ours' else 'the paper'}: "
-            + ", ".join(f"{n} {v}" for v, n in by.items())
-            for kind, by in self.counts().items()
-            if by
-        ]
-        return "; ".join(said) + "."
+    def html(self) -> str:
+        """The claims as HTML: a field of marks, and a row for each that opens."""
+        return render_ledger(self.rows_shown())
 
-    def table(self) -> str:
-        """The claims as an HTML table."""
-        head = ["", "claim", "where", "found", "rule", "reading", "verdict"]
-        cells = "".join(f'<th scope="col">{title}</th>' for title in head)
-        body = "".join(row(claim) for claim in self.claims)
-        caption = f"<caption>{html.escape(self.caption())}</caption>"
-        return f'<table class="ledger">{caption}<thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table>'
+    def rows_shown(self) -> list[dict]:
+        """The claims as dicts, each with words to search for, and how far it holds, where that was searched."""
+        rows = [row | {"also": list_synonyms(row, self.symbols)} for row in self.rows()]
+        return [row | ({"limits": found} if (found := self.limits.get(row["id"])) else {}) for row in rows]
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         return {
-            "text/html": f"<style>{STYLE}</style>{self.table()}",
+            "text/html": f"<style>{LAB}{STYLE}</style>{self.html()}<script>{SCRIPT}</script>",
             "text/plain": "\n".join(f"{c.id}: {c.verdict}: {c.sentence}" for c in self.claims),
-            "application/vnd.banditlab.claims+json": self.rows(),
+            "application/vnd.banditlab.claims+json": self.rows_shown(),
             "application/vnd.banditlab.ledger+json": {"seconds": self.seconds},
         }
-
-
-def row(claim):
-    """One claim as a table row."""
-    sentence = f"(ours) {claim.sentence}" if claim.ours else claim.sentence
-    text = [sentence + f" “{claim.quote}”" * bool(claim.quote), claim.where, claim.statistic, claim.rule, claim.reading]
-    chip = f'<span class="verdict {CLASSES[claim.verdict]}">{SIGNS[claim.verdict]}&nbsp;{claim.verdict}</span>'
-    cells = "".join(f"<td>{html.escape(t)}</td>" for t in text)
-    return f'<tr><th scope="row">{html.escape(claim.id)}</th>{cells}<td>{chip}</td></tr>'

@@ -11,7 +11,7 @@ from contextvars import ContextVar
 
 from . import provenance
 from .questions import every
-from .spending import spending
+from .spending import holding, spending
 
 BUDGET = {"quick": 2e7, "paper": 5e9}  # rounds of all policies that one look of one claim may play
 
@@ -61,12 +61,8 @@ def count_looks(rounds, scale, most):
 def looking(number, share=1.0):
     """Look for the ``number``-th time while this lasts; intervals leave out this share of the error at most."""
     look = Look(number)
-    token = current.set(look)
-    try:
-        with spending(share) as look.share:
-            yield look
-    finally:
-        current.reset(token)
+    with holding(current, look), spending(share) as look.share:
+        yield look
 
 
 def look_until_decided(test, measure, scale, most):

@@ -4,6 +4,8 @@ import contextlib
 import math
 from contextvars import ContextVar
 
+from .spending import holding
+
 watchers = ContextVar("watchers", default=())  # of this thread: what a slider plays in another one is not a claim's
 
 
@@ -19,11 +21,8 @@ class Used(dict):
 def watch():
     """Collect the results that are made, read or taken from memory meanwhile in this thread, each once."""
     used = Used()
-    token = watchers.set((*watchers.get(), used))
-    try:
+    with holding(watchers, (*watchers.get(), used)):
         yield used
-    finally:
-        watchers.reset(token)
 
 
 def saw(found):
@@ -87,11 +86,6 @@ def span(numbers):
 within = ContextVar("within", default=False)  # whether `lasting` is under way
 
 
-@contextlib.contextmanager
 def lasting():
     """Keep what is played meanwhile also where no folder is named; a decorator too."""
-    token = within.set(True)
-    try:
-        yield
-    finally:
-        within.reset(token)
+    return holding(within, True)

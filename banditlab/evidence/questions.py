@@ -373,7 +373,9 @@ def short(value: float) -> str:
 
     Examples
     --------
-    >>> short(25137.4), short(0.04129), short(3.0)
-    ('25,137', '0.0413', '3')
+    >>> short(25137.4), short(0.04129), short(3.0), short(math.inf), short(math.nan)
+    ('25,137', '0.0413', '3', '∞', 'undefined')
     """
+    if not math.isfinite(value):
+        return "undefined" if math.isnan(value) else "∞" if value > 0 else "−∞"
     return f"{value:,.0f}" if 1000 <= abs(value) < 1e15 else f"{value:.3g}"

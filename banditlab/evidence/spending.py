@@ -4,6 +4,16 @@ import contextlib
 from contextvars import ContextVar
 
 
+@contextlib.contextmanager
+def holding(variable, value):
+    """Let a context variable have this value, and return it, while this lasts."""
+    token = variable.set(value)
+    try:
+        yield value
+    finally:
+        variable.reset(token)
+
+
 class Share:
     """Part of the error that the present look at growing numbers of runs may spend, and whether anything spent it."""
 
@@ -23,11 +33,7 @@ def spend_share():
     return now.part
 
 
-@contextlib.contextmanager
 def spending(part):
-    """Let joint intervals fail to hold with this part of the error only, while this lasts."""
-    token = share.set(Share(part))
-    try:
-        yield share.get()
-    finally:
-        share.reset(token)
+    """Let joint intervals fail to hold with this part of the error only; within another part, with this part of it."""
+    outer = share.get()
+    return holding(share, Share(part if outer is None else part * outer.part))

@@ -38,7 +38,8 @@ def explore(
     controls : dict of str to Slider, Choice or Switch
         What the reader may change of `values`. A figure shows the controls of the parameters that it takes.
     presets : dict of str to dict, optional
-        Named settings: values to put in place of those of the parameters cell; `figure` may be among them.
+        Named settings: values to put in place of those of the parameters cell; `figure` may be among them. One with
+        words, ``say``, is a step of the guided tour; ``move`` lists the controls that it puts in front.
     notebook : str
         Name of the notebook, without folder and ending, for the command that makes the figure again.
     live : bool
@@ -62,7 +63,7 @@ def explore(
         show_live(figures, values, controls, presets, notebook)
     else:
         grid = (grid or {}).get(values.get("scale"), grid)
-        cells = grid_bundle(figures, values, controls, grid) if grid else {}
+        cells = grid_bundle(figures, values, controls, grid, presets) if grid else {}
         display_with_caption(call_figure(figures[values["figure"]], values), cells)
 
 
@@ -137,11 +138,13 @@ def check_values(figures, values, controls):
 
 
 def check_preset(title, preset, figures, values, controls):
-    """Return the values of a preset as plain Python values, all checked."""
+    """Return the values of a preset as plain Python values, all checked, and what a step of the tour says."""
+    step = {name: preset[name] for name in ("say", "move") if name in preset}
+    preset = {name: value for name, value in preset.items() if name not in step}
     if unknown := [name for name in preset if name not in values]:
         raise ValueError(f"presets[{title!r}]: {unknown[0]!r} is none of the values {', '.join(map(repr, values))}")
     try:
         check_values(figures, {**values, **preset}, controls)
     except (TypeError, ValueError) as error:
         raise type(error)(f"presets[{title!r}]: {error}") from None
-    return check_parameters(controls, **preset)
+    return {**check_parameters(controls, **preset), **step}

@@ -31,7 +31,8 @@ def read_parameters(controls: Mapping[str, Control], cell: Mapping[str, object])
     """
     names = ["scale", "seed", "figure", *controls, "live"]
     if lacking := [name for name in names if name not in cell]:
-        raise NameError(f"the parameters cell sets no {', '.join(lacking)}: run it first, or restore the line")
+        cure = "run it first; where a control is new, `parameters_cell` writes the cell anew"
+        raise NameError(f"the parameters cell sets no {', '.join(lacking)}: {cure}")
     live = cell["live"] is True and "IPython" in sys.modules
     if live:
         from .reader import hear_reader  # widgets are loaded only where they are shown

@@ -1,6 +1,5 @@
 """What a reader may change: sliders, choices and switches, and the check of a parameters cell against them."""
 
-import math
 import numbers
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from ..validate import is_real
+from ..validate import is_real, number, whole
 
 MOST_POSITIONS = 10_001  # of one slider: the browser holds the texts of all of them
 
@@ -77,16 +76,11 @@ class Slider(Control):
     where: dict | None = None
 
     def __post_init__(self):
-        for name in ("lo", "hi", "step"):
-            value = getattr(self, name)
-            if not is_real(value):
-                raise TypeError(f"{name}={value!r}: must be a number (slider {self.label!r})")
-            if not math.isfinite(value):
-                raise ValueError(f"{name}={value!r}: must be finite (slider {self.label!r})")
-        if self.lo >= self.hi:
-            raise ValueError(f"lo={self.lo!r}: must be less than hi={self.hi!r} (slider {self.label!r})")
-        if self.step <= 0:
-            raise ValueError(f"step={self.step!r}: must be greater than 0 (slider {self.label!r})")
+        try:
+            number("hi", self.hi, above=number("lo", self.lo))
+            number("step", self.step, above=0)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{error} (slider {self.label!r})") from None
         if (self.hi - self.lo) / self.step > MOST_POSITIONS - 1:
             most = f"at most {MOST_POSITIONS:,} positions"
             raise ValueError(f"step={self.step!r}: must leave {most} (slider {self.label!r})")
@@ -233,11 +227,7 @@ class Seed:
 
     def check(self, name, value):
         """Return the value as a plain int, or raise what is wrong with it."""
-        if not isinstance(value, numbers.Integral) or isinstance(value, bool):
-            raise TypeError(f"{name}={value!r}: must be a whole number, at least 0 (random seed)")
-        if value < 0:
-            raise ValueError(f"{name}={value!r}: must be at least 0 (random seed)")
-        return int(value)
+        return whole(name, value, 0)
 
 
 # What every parameters cell has beside the paper's own numbers.

@@ -17,7 +17,8 @@ def make_line(notebook, scale, given, places=None):
     given : dict
         The parameters that are not the notebook's own.
     places : dict, optional
-        Options ``notebooks`` and ``out`` of the report command, where they are not the usual ones.
+        Option ``notebooks`` of the report command, where it is not the usual one. Whoever copies a line has a folder of
+        reports of his own, so ``out`` is none of it.
 
     Examples
     --------

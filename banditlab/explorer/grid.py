@@ -10,11 +10,13 @@ import hashlib
 import itertools
 import json
 import math
+import re
 import struct
 
 import numpy as np
 
 from .controls import Slider, has_effect
+from .facts import describe_instrument
 from .figure import call_figure, list_arguments
 
 GRID = "application/vnd.banditlab.grid+json"
@@ -23,12 +25,12 @@ LOG = 1e3  # positive numbers that span more are stored by their logarithms
 LONG = 8  # shorter lists stay text
 
 
-def grid_bundle(figures, values, controls, grid):
+def grid_bundle(figures, values, controls, grid, presets=None):
     """Return the display bundle of a grid: its cells, and what the page says about them.
 
     Parameters
     ----------
-    figures, values, controls
+    figures, values, controls, presets
         As of `explore`.
     grid : dict of str to dict
         Title of a figure to its axes and sizes: a list of values is an axis, a single value replaces that of the
@@ -55,7 +57,16 @@ def grid_bundle(figures, values, controls, grid):
     }  # fmt: skip
     start = {"figure": values["figure"], **{name: values[name] for name in named}}
     order = {"titles": list(facts), "order": list(named)}
-    return {GRID: {"figures": facts, "controls": named, **order, "start": start, "packed": pack(cells)}}
+    instrument = describe_instrument(figures, values, controls, presets or {}, texts=False)
+    order |= {"start": start, "instrument": instrument}
+    captions = [one["layout"].get("meta", {}).get("caption", "") for figures in cells.values() for one in figures]
+    order["formulas"] = list_formulas(captions)
+    return {GRID: {"figures": facts, "controls": named, **order, "packed": pack(cells)}}
+
+
+def list_formulas(captions):
+    """Return the formulas of captions, each once: a page draws them before it is opened."""
+    return sorted({formula for caption in captions for formula in re.findall(r"\$([^$]+)\$", caption)})
 
 
 def check_grid(title, given, figures, values, controls):

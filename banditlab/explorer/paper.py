@@ -60,3 +60,14 @@ def reading_order(notebook):
     order = metadata_of(notebook).get("order")
     numbered = isinstance(order, int | float)
     return (0, order, Path(notebook).stem) if numbered else (1, 0, Path(notebook).stem)
+
+
+def choose_notebooks(names, folder):
+    """The notebooks of these names in a folder, or all of it in reading order: name to path."""
+    there = {path.stem: path for path in sorted(Path(folder).glob("*.ipynb"), key=reading_order)}
+    if not there:
+        raise ValueError(f"there is no notebook in {folder}")
+    chosen = [name.removesuffix(".ipynb") for name in names] or list(there)
+    if missing := [name for name in chosen if name not in there]:
+        raise ValueError(f"there is no notebook {missing[0]!r} in {folder}; there are {', '.join(there)}")
+    return {name: there[name] for name in chosen}

@@ -16,6 +16,7 @@ function paint(text, colours) {   // a figure, as JSON, in the colours of a page
   const figure = JSON.parse(text), layout = figure.layout, template = layout.template || {}, base = template.layout || {};
   const axis = {gridcolor: colours.rule, zerolinecolor: colours.rule, linecolor: colours.rule, automargin: true};
   for (const key of axesOf(layout)) layout[key] = {...layout[key], ...axis};
+  figure.data.forEach((t, i) => { t.uid ||= `line${i}`; });   // else plotly takes that of a ghost that stood there before
   for (const t of figure.data) {   // on a logarithmic axis a band that reaches 0 has no lower edge: a block, and pale
     const {type} = layout[`yaxis${(t.yaxis || 'y').slice(1)}`] || {};
     if (t.fill === 'toself' && type === 'log' && numbers(t.y).some(y => y !== null && y <= 0)) t.opacity = 0.35;
@@ -90,7 +91,7 @@ function numbers(values) {   // an array as plotly takes it, or packed by it
   return new KINDS[values.dtype](bytes.buffer);
 }
 
-const FEWEST = 2, MOST = 9, ROW = 15, LETTER = 6.7, LONGEST = 24, FAR = 80;   // of names at ends: lines, pixels, letters
+const FEWEST = 2, MOST = 9, ROW = 15, LETTER = 6.7, LONGEST = 24, FAR = 80, STUB = 17;   // of names at ends: lines, pixels, letters
 
 function spread(wanted, gap, most) {   // ascending places as near as can be to the wanted ones, neighbours a gap apart
   const blocks = [], mean = block => block.sum / block.n;
@@ -134,7 +135,7 @@ function tinted(colour, ink) {   // a colour dark (or light) enough to be read
 
 const isEnd = trace => /^end\d/.test(trace.uid);
 
-function nameEnds({data, layout}, width, tall) {   // names at the ends of the lines of a single panel; the legend stays, to switch them
+function nameEnds({data, layout}, width, tall, zoomed) {   // names at the ends of the lines of a single panel, in place of a legend where all find room
   if (width < 560 || axesOf(layout).length > 2) return 0;   // else the height of the panel that they were placed for
   const {xaxis = {}, yaxis = {}} = layout, shown = data.filter(t => t.type === 'scatter' && t.visible !== false && t.visible !== 'legendonly');
   const lines = shown.filter(t => (t.mode || '').includes('lines') && t.fill !== 'toself' && t.name && t.showlegend !== false && !isGhost(t));
@@ -154,6 +155,11 @@ function nameEnds({data, layout}, width, tall) {   // names at the ends of the l
   if (new Set(texts).size < texts.length || places.some((place, i) => Math.abs(place - named[i].place) > FAR)) return height;
   if (!xaxis.range && !shown.some(t => (t.mode || '').includes('markers') && numbers(t.x)[0] !== null))
     layout.xaxis = {...xaxis, range: xs};   // a text would make plotly leave room on both sides
+  if (zoomed) return height;           // the ends may be out of sight
+  const empty = t => numbers(t.x).every(x => x === null), alone = t => !data.some(other => other !== t && groupOf(other) === groupOf(t));
+  const said = t => empty(t) && alone(t);   // what a key without points explains, such as bands, stands in the caption
+  const listed = shown.filter(t => t.name && t.showlegend !== false && !isGhost(t) && t.fill !== 'toself' && !said(t));
+  layout.showlegend = named.length < listed.length || data.some(t => t.visible === 'legendonly' && !t.name);
   layout.margin.r = Math.max(layout.margin.r || 0, 16 + LETTER * Math.max(...texts.map(text => text.length)));
   if (layout.margin.r > layout.margin.l) layout.legend.x = -1e-6;   // left of the panel: plotly lets a legend be as much wider as the left margin
   named.forEach(({line, x}, i) => {
@@ -166,6 +172,46 @@ function nameEnds({data, layout}, width, tall) {   // names at the ends of the l
     });
   });
   return height;
+}
+
+const groupOf = trace => trace.legendgroup || trace.name;
+
+function switchLines(plot, {data}) {   // what the reader has switched on or off in this figure
+  for (const t of data) if (groupOf(t) in plot.switched) t.visible = plot.switched[groupOf(t)] ? true : 'legendonly';
+}
+
+function addStubs({data, layout}, width) {   // above the frame: lines that are switched off, and policies that cannot play here
+  const off = new Map(data.filter(t => t.visible === 'legendonly' && t.name && t.showlegend !== false).map(t => [t.name, t]));
+  const words = layout.showlegend === false ? [...off].map(([name, t]) => ({name: groupOf(t), text: `○ ${brief(name, [...off.keys()])}`})) : [];
+  const most = Math.max(20, Math.floor((width - 110) / LETTER)), lines = text => text.match(new RegExp(`.{1,${most}}(\\s|$)`, 'g')) || [text];
+  for (const [name, why] of Object.entries((layout.meta || {}).left || {})) words.push(...lines(`${name}: ${why}`).reverse().map(text => ({name: '', text})));
+  words.forEach(({name, text}, i) => (layout.annotations ||= []).push({
+    xref: 'paper', yref: 'paper', x: 0, y: 1, xanchor: 'left', yanchor: 'bottom', yshift: 2 + STUB * i, showarrow: false, text, name,
+    font: {size: 12, color: layout.font.color}, captureevents: Boolean(name),
+  }));
+  layout.margin.t += STUB * words.length;
+  if (layout.legend.orientation === 'h') layout.legend.y += STUB * words.length / ((layout.height || 450) - 100);
+}
+
+function listen(plot, redraw) {        // a click on a name switches its line, at its end, in the legend or above the frame
+  const flip = (name, on) => {
+    plot.switched[name] = on;
+    redraw();
+    return false;                      // plotly's own way would not outlive the legend
+  };
+  plot.on('plotly_legendclick', ({curveNumber, data}) => flip(groupOf(data[curveNumber]), data[curveNumber].visible === 'legendonly'));
+  plot.on('plotly_clickannotation', ({annotation}) => flip(annotation.name, true));
+  plot.on('plotly_relayout', () => {
+    const full = plot._fullLayout, differs = key => String(full[key].range) !== String((plot.frame[key] || {}).range);
+    const zoomed = axesOf(full).some(key => !full[key].autorange && differs(key));
+    if (zoomed === plot.zoomed) return;
+    plot.zoomed = zoomed;
+    redraw();
+  });
+  plot.onclick = ({target}) => {
+    const words = target.closest('.textpoint'), end = words && plot.data.find(t => isEnd(t) && t.text[0].trim() === words.textContent.trim());
+    if (end) flip(end.legendgroup, false);
+  };
 }
 
 function part({data, layout}, width) {   // panels side by side, far enough apart for titles and ticks
@@ -189,16 +235,22 @@ function part({data, layout}, width) {   // panels side by side, far enough apar
   }
 }
 
-function put(Plotly, plot, how, figure, config, width) {   // draws; names are placed anew where a tall legend left less room
+function put(Plotly, plot, how, figure, config, width, redraw) {   // draws; names are placed anew where a tall legend left less room
   const turn = plot.turn = (plot.turn || 0) + 1;   // a newer figure is never overtaken by the names of an older one
   const before = how === Plotly.react && plot._fullLayout && plot._fullLayout.height === figure.layout.height;
+  if (plot.subject !== figure.layout.uirevision || !plot.switched) [plot.subject, plot.switched] = [figure.layout.uirevision, {}];
+  if (how === Plotly.newPlot) plot.zoomed = false;
+  switchLines(plot, figure);
   part(figure, width);
-  const height = nameEnds(figure, width, before && plot._fullLayout._size.h);   // as of the figure before: drawn once
+  const height = nameEnds(figure, width, before && plot._fullLayout._size.h, plot.zoomed);   // as of the figure before: drawn once
+  addStubs(figure, width);
   return how(plot, figure.data, figure.layout, config).then(() => {
     const real = plot._fullLayout._size.h;
+    if (how === Plotly.newPlot) listen(plot, redraw);
+    if (!plot.zoomed) plot.frame = ranges(plot);
     if (turn !== plot.turn || !height || Math.abs(real - height) < 0.08 * height) return plot;
     figure.data = figure.data.filter(trace => !isEnd(trace));
-    nameEnds(figure, width, real);
+    nameEnds(figure, width, real, plot.zoomed);
     return Plotly.react(plot, figure.data, figure.layout, config);
   });
 }

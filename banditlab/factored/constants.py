@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..validate import count_dimensions, number, vector, whole
+from ..validate import count_dimensions, number, unwrap_scalar, vector, whole
 from .arguments import deviations
 
 __all__ = ["FTrackConstants", "f_T", "ftrack_constants"]
@@ -69,4 +69,4 @@ def ftrack_constants(horizon, sigma, c=2.5, n0_mult=1.0, eps_div=1.0):
     variance = np.reshape(spread**2, np.shape(sigma))
     eps = np.sqrt(2 * variance * f_T(horizon, 1 / log, c) / (n0 * number("eps_div", eps_div, above=0)))
     lead = 2 * variance * f_T(horizon, 1 / horizon, c)
-    return FTrackConstants(n0, *(float(value) if np.ndim(value) == 0 else value for value in (eps, lead)))
+    return FTrackConstants(n0, unwrap_scalar(eps), unwrap_scalar(lead))

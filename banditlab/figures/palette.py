@@ -2,15 +2,7 @@
 
 import itertools
 
-PALETTE = [
-    "#0072B2",
-    "#D55E00",
-    "#009E73",
-    "#CC79A7",
-    "#E69F00",
-    "#56B4E9",
-    "#000000",
-]  # Okabe and Ito: safe for all eyes
+PALETTE = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]  # Okabe and Ito: for all eyes
 DASHES = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid"]
 BOUND = "#6b7480"
 

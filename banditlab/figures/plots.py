@@ -54,6 +54,11 @@ def _frame(rows, columns, options):
     return figure.update_layout(template=TEMPLATE, height=height, margin_t=above, legend_y=1 - 44 / height)
 
 
+def _panels(rows, columns, options):
+    """A figure of panels in which nothing is drawn yet."""
+    return go.Figure(_frame(rows, columns, options))
+
+
 def blank(title, x, y, caption, rows=1, columns=1, **options):
     """Return an empty figure with the house's layout.
 
@@ -75,7 +80,7 @@ def blank(title, x, y, caption, rows=1, columns=1, **options):
     plotly.graph_objects.Figure
         The figure.
     """
-    figure = go.Figure(_frame(rows, columns, json.dumps(options)))
+    figure = _panels(rows, columns, json.dumps(options))
     figure.update_layout(title_text=title, meta=dict(caption=caption, alt=title))
     for column in range(1, columns + 1):
         figure.get_subplot(rows, column).xaxis.title.text = x
@@ -294,35 +299,6 @@ def distribution(figure, result, styles=None, row=1, column=1):
         curve(figure, final, share, name, index, row=row, column=column, legend=False, line=dict(shape="hv"))
     figure.update_xaxes(title_text=f"regret at T = {result.checkpoints[-1]:,}", row=row, col=column)
     figure.update_yaxes(title_text="share of runs", range=[0, 1.03], row=row, col=column)
-
-
-def mean_and_quantile(result, band, level, title, caption, styles=None):
-    """Draw mean regret on the left, a quantile of it on the right.
-
-    Parameters
-    ----------
-    result : Result
-        What `simulate` returned.
-    band : float or None
-        Half width of the bands in standard errors; None is the 95 % t-interval.
-    level : float
-        Of the quantile, in (0, 1): what some run attained.
-    title, caption : str
-        As in `blank`.
-    styles : dict of str to int, optional
-        Place of each policy in the palette; by default their order.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        The figure.
-    """
-    titles = ["mean", f"{100 * level:g} % quantile"]
-    figure = blank(title, "round t", "regret", caption, columns=2, subplot_titles=titles)
-    regret(result, band, figure=figure, styles=styles)
-    quantiles(figure, result, level, styles, "higher", column=2)
-    name_band(figure, band)
-    return figure
 
 
 def rounds(horizon, first=2, count=60):

@@ -4,7 +4,7 @@ A process of its own retargets numba (`retarget`), compiles the pair with an ent
 (`entry`), links mathematics, streams and memory (`link`), and makes the object file a module (`object_file`); `modules`
 is what others call, `worker.js` plays what it builds.
 
-What a figure of the explorer plays at every position of its controls stands in `tables`, how its lines are made of it
-in `traces`; `plays` packs both for a report. There `tables.js` looks fields up, `player.js` gives runs to workers, and
-`lines.js` draws what they found.
+What a figure of the explorer plays at every position of its controls stands in tables (`tables`, `played`), how it is
+drawn of it, too (`traces`, `lines`, `sketch`); `plays` packs both for a report. There `tables.js` looks fields up,
+`player.js` gives runs to workers, and `lines.js` draws what they found.
 """

@@ -5,11 +5,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+TEXT = "text"  # the shape of words
+ORDER = "order"  # the shape of what says where the entries of the array before it stand
+SHORT = 1000  # entries of an array that is split
+
 
 class Leaf(NamedTuple):
-    """A number (eight bytes, no shape) or an array."""
+    """A number (eight bytes, no shape), an array, an order, or words."""
 
-    shape: tuple | None
+    shape: object
     data: bytes
 
 
@@ -26,3 +30,22 @@ def list_leaves(value):
         yield Leaf(None, struct.pack("<d", value))
     elif value is not None:
         raise TypeError(f"{value!r} cannot be laid down in a page")
+
+
+def split_leaves(leaves):
+    """The same with short arrays sorted, each with the order of its entries: of a shuffled world only this changes."""
+    for leaf in leaves:
+        if (
+            not leaf.shape
+            or len(leaf.shape) > 1
+            or not 0 < leaf.shape[0] <= SHORT
+            or len(leaf.data) != 8 * leaf.shape[0]
+        ):
+            yield leaf
+            continue
+        numbers = np.frombuffer(leaf.data)
+        places = np.argsort(numbers, kind="stable")
+        order = np.empty(len(places), np.uint16)
+        order[places] = np.arange(len(places))
+        yield Leaf(leaf.shape, numbers[places].tobytes())
+        yield Leaf(ORDER, order.tobytes())

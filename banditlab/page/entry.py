@@ -19,7 +19,7 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
 from ..engine import loop, numba_options
-from .seeding import seed_stream
+from .seeding import seed_instance, seed_stream
 
 FLAGS, STREAMS, COUNT, CHECKPOINTS, REGRET, FIELDS = 2, 4, 16, 17, 18, 19  # words
 WORD = 8  # bytes
@@ -69,6 +69,19 @@ def instance_of(kind):
     return instance_at
 
 
+def environment_of(kind):
+    """As `instance_of`, with seed, run and address of a stream besides: a recipe draws its environment for the run."""
+    instance_at, ask = instance_of(kind), numba_options.ask_method(False)
+    if not hasattr(kind.instance_class, "draw"):
+        return njit(**ask)(lambda address, seed, run, stream: instance_at(address))
+
+    def draw_environment(address, seed, run, stream):
+        seed_instance(seed, run, carray(numbers_at(stream, np.uint64), (6,)))
+        return instance_at(address).draw(generator_at(stream))
+
+    return njit(**ask)(draw_environment)
+
+
 def read_value(context, builder, kind, words):
     """Read a value of this type from the next words."""
     if isinstance(kind, types.BaseTuple):
@@ -114,19 +127,20 @@ def count_words(kind):
 def make_entry(environment, policy, shown):
     """The function that plays a run of environments and policies of these types; `shown` is the loop's marker."""
     play = njit(**numba_options.ask_method(False))(loop.run)
-    environment_at, policy_at = instance_of(environment), instance_of(policy)
+    environment_at, policy_at = environment_of(environment), instance_of(policy)
     first, second = WORD * FIELDS, WORD * (FIELDS + count_words(environment))
     flagged, one, other = WORD * FLAGS, WORD * STREAMS, WORD * (STREAMS + 6)
 
     def entry(at):
         words = carray(numbers_at(at, np.int64), (FIELDS,))
+        drawn = environment_at(at + first, np.uint64(words[0]), words[1], at + one)
         streams = carray(numbers_at(at + one, np.uint64), (2, 6))
         for stream in range(2):
             seed_stream(np.uint64(words[0]), words[1], stream, streams[stream])
         flags = carray(numbers_at(at + flagged, np.int64), (2,))
         checkpoints = carray(numbers_at(words[CHECKPOINTS], np.int64), (words[COUNT],))
         rngs = generator_at(at + one), generator_at(at + other)
-        found = play(environment_at(at + first), policy_at(at + second), checkpoints, shown, flags, *rngs)[0]
+        found = play(drawn, policy_at(at + second), checkpoints, shown, flags, *rngs)[0]
         out = carray(numbers_at(words[REGRET], np.float64), (words[COUNT],))
         for k in range(len(found)):  # `out[:] = found` would bring numba's messages with it, 100 kB of them
             out[k] = found[k]

@@ -17,36 +17,57 @@ function quantile(values, level, method) {   // of sorted values, as numpy's met
 
 const ascending = values => Array.from(values).sort((a, b) => a - b);
 
+function endsOf(values, quantile) {    // as evidence.mean: a t-interval, longer where runs are skewed (Hall's transformation)
+  const n = values.length, {mean: [mean], error: [se]} = moments(values.map(x => [x])), half = quantile * se;
+  const power = k => values.reduce((sum, x) => sum + (x - mean) ** k, 0) / n, skewness = power(3) / power(2) ** 1.5;
+  const reach = side => (Math.abs(skewness) < 1e-6 ? side * quantile
+    : Math.sqrt(n) * 3 / skewness * (Math.cbrt(1 + skewness * (side * quantile / Math.sqrt(n) - skewness / (6 * n))) - 1));
+  return se > 0 ? [mean - Math.max(half, se * reach(1)), mean + Math.max(half, -se * reach(-1))] : [mean, mean];
+}
+
+const times = (y, factor) => (factor ? y.map((value, k) => value * factor[k]) : y);
+
 const STATISTICS = {                   // rows: regret by run; what a trace shows of them
-  mean: (x, rows) => ({x, y: moments(rows).mean}),
-  band: (x, rows, {told}, quantiles) => {
+  mean: (x, rows, {factor}) => ({x, y: times(moments(rows).mean, factor)}),
+  band: (x, rows, {told, factor}, quantiles) => {
     if (rows.length < 2) return null;
     const {mean, error} = moments(rows), wide = told === null ? quantiles[rows.length - 2] : told;
-    const edge = sign => mean.map((y, k) => y + sign * wide * error[k]);
+    const edge = sign => times(mean.map((y, k) => y + sign * wide * error[k]), factor);
     return {x: [...x, ...[...x].reverse()], y: [...edge(1), ...edge(-1).reverse()]};
   },
-  quantile: (x, rows, {told, method}) => ({x, y: x.map((_, k) => quantile(ascending(rows.map(row => row[k])), told, method))}),
+  ends: (x, rows, line, quantiles) => {
+    if (rows.length < 2) return null;
+    const ends = x.map((_, k) => endsOf(rows.map(row => row[k]), quantiles[rows.length - 2]));
+    return {x: [...x, ...[...x].reverse()], y: [...ends.map(([, high]) => high), ...ends.map(([low]) => low).reverse()]};
+  },
+  quantile: (x, rows, {told, method, factor}) => ({x, y: times(x.map((_, k) => quantile(ascending(rows.map(row => row[k])), told, method)), factor)}),
+  stuck: (x, rows, {told}) => ({x, y: x.map((_, k) => {
+    const values = rows.map(row => row[k]), most = told * quantile(ascending(values), 0.5, 'linear');
+    return values.filter(value => value > most).length / values.length;
+  })}),
+  ratio: (x, rows, {told, simulation}, quantiles, game) => {
+    const names = told === null ? [...new Set(game.curves.map(curve => curve.policy))] : [told];
+    const below = names.map(policy => seriesOf(game, {policy, simulation})).filter(Boolean).map(series => moments(series.rows).mean);
+    return {x, y: moments(rows).mean.map((y, k) => y / Math.min(...below.map(mean => mean[k])))};
+  },
   shares: (x, rows) => ({x: ascending(rows.map(row => row[row.length - 1])), y: rows.map((_, k) => (k + 1) / rows.length)}),
 };
 
-function seriesOf(game, {policy, simulation, at}) {   // rounds and regret by run, of the runs that are complete
+function seriesOf(game, {policy, simulation, places}) {   // rounds and regret by run, of the runs that are complete
   const own = game.curves.map((curve, i) => ({...curve, rows: game.regret[i]})).filter(c => c.policy === policy && (simulation === null || c.simulation === simulation));
   if (!own.length) return null;
-  if (simulation !== null) return {x: own[0].checkpoints, rows: own[0].rows.filter(Boolean)};
+  if (simulation !== null) return {x: places || own[0].checkpoints, rows: own[0].rows.filter(Boolean)};
   own.sort((a, b) => a.simulation - b.simulation);
   const runs = Array.from({length: game.runs}, (_, run) => run).filter(run => own.every(({rows}) => rows[run]));
-  return {
-    x: own.map(curve => at[curve.simulation] ?? curve.checkpoints.at(-1)),
-    rows: runs.map(run => own.map(({rows}) => rows[run].at(-1))),
-  };
+  return {x: places || own.map(curve => curve.checkpoints.at(-1)), rows: runs.map(run => own.map(({rows}) => rows[run].at(-1)))};
 }
 
 function drawGame(game, quantiles) {   // a figure as plotly takes it
-  const data = game.figure.lines.flatMap(([line, trace]) => {
+  const data = game.parts.traces.flatMap(({trace, line}) => {
     if (!line) return [trace];
     const series = seriesOf(game, line);
-    const shown = series && series.rows.length ? STATISTICS[line.statistic](series.x, series.rows, line, quantiles) : null;
+    const shown = series && series.rows.length ? STATISTICS[line.statistic](series.x, series.rows, line, quantiles, game) : null;
     return shown ? [{...trace, ...shown}] : [];
   });
-  return {data, layout: {...game.figure.layout}};
+  return {data, layout: {...game.parts.layout}};
 }

@@ -1,5 +1,6 @@
 """From a pair's types to a WebAssembly module; only in a process that `retarget_numba` has taken over."""
 
+import functools
 import re
 from pathlib import Path
 
@@ -86,6 +87,7 @@ def compile_module(environment, policy, shown, checked, machine):
     return export_functions(machine.emit_object(made), EXPORTS)
 
 
+@functools.cache  # a process builds many modules, and most of them ask for the same
 def define_function(function):
     """The text that defines one of our functions of mathematics, under a name that LLVM does not know."""
     kinds = (types.float64,) * count_arguments(function)

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numba
+import numpy as np
 
 from .. import io
 from ..engine import compiling, numba_options
 from ..engine.methods import helper
 from ..user_code import code_identity, guards
-from ..user_code.contract import context_marker
+from ..user_code.contract import context_marker, has_method
 
 HERE = Path(__file__).parent
 MAKERS = ("entry", "link", "mathematics", "object_file", "retarget", "seeding")
@@ -48,9 +49,11 @@ class Kind(NamedTuple):
 
 
 def kind_of(environment, policy):
-    """The `Kind` of an environment and a policy."""
-    kinds = compiling.signature_of((environment, policy))
-    return Kind(*kinds, context_marker(environment), frozenset(code_identity.classes_in((environment, policy))))
+    """The `Kind` of an environment, or a recipe that draws one, and a policy."""
+    kinds, made = compiling.signature_of((environment, policy)), environment
+    if has_method(environment, "draw"):
+        made = environment.draw(np.random.default_rng(0))
+    return Kind(*kinds, context_marker(made), frozenset(code_identity.classes_in((environment, made, policy))))
 
 
 def build_modules(kinds, workers=1):

@@ -21,16 +21,24 @@ function openPlayer(plays, tell) {     // tell(game) is called with whatever is 
   function hear({data}) {
     if (!now || data.job !== job) return;
     heard = performance.now();
+    if (data.error) { fail(data.error); return; }
     for (const {name, run, regret} of data.found || []) {
       now.regret[name][run] = regret;
       now.done += 1;
       now.rounds += now.curves[name].checkpoints.at(-1);
     }
     now.seconds = (heard - now.began) / 1000;
-    if (data.error) now.error = data.error;
     now.complete = now.done === now.total;
     tell(now);
     if (now.complete) now = null;
+  }
+
+  function fail(error) {               // what other runs found says nothing now
+    Object.assign(now, {error, regret: now.curves.map(() => [])});
+    fire();
+    job += 1;
+    tell(now);
+    now = null;
   }
 
   async function compile(numbers) {
@@ -60,22 +68,28 @@ function openPlayer(plays, tell) {     // tell(game) is called with whatever is 
       job += 1;
       return known;
     }
-    const figure = plays.figures[title], curves = curvesAt(plays, figure, at), total = curves.length * at.runs;
-    const game = {key, title, at, figure, curves, runs: at.runs, total, done: 0, rounds: 0, seconds: 0, complete: !total};
-    game.regret = curves.map(() => new Array(at.runs));
-    game.began = heard = performance.now();
+    const figure = plays.figures[title], curves = curvesAt(plays, figure, at);
+    const game = begin({key, title, at, parts: partsAt(plays, figure, at), curves, runs: at.runs});
     games.set(key, game);
     if (games.size > REMEMBERED) games.delete(games.keys().next().value);
-    if (total) {
+    return game;
+  }
+
+  function begin(game) {               // a curve may have a seed, and a range of runs, of its own
+    const runs = ({from = 0, until = game.runs}) => until - from;
+    Object.assign(game, {total: game.curves.reduce((sum, curve) => sum + runs(curve), 0), done: 0, rounds: 0, seconds: 0});
+    Object.assign(game, {complete: !game.total, regret: game.curves.map(() => []), began: performance.now()});
+    heard = game.began;
+    if (game.total) {
       now = game;
-      give(curves, at.seed, at.runs);
+      give(game.curves, game.at.seed, game.runs);
     }
     return game;
   }
 
   function warm(title, at) {           // nobody hears what is found
     if (now) return;
-    const short = curvesAt(plays, plays.figures[title], {...at, ...WARM});
+    const short = curvesAt(plays, plays.figures[title], {...at, runs: WARM.runs});   // tables may stand over the horizon
     give(short.map(curve => ({...curve, checkpoints: [Math.min(WARM.horizon, curve.checkpoints.at(-1))]})), 0, WARM.runs);
   }
 
@@ -90,5 +104,6 @@ function openPlayer(plays, tell) {     // tell(game) is called with whatever is 
   }
 
   const recall = (title, at) => games.get(JSON.stringify([title, at]));
-  return {start, warm, cancel, recall, draw: game => drawGame(game, plays.quantiles)};
+  const policies = (title, at) => policiesAt(plays, plays.figures[title], at);
+  return {start, begin, warm, cancel, close: fire, recall, policies, draw: game => drawGame(game, plays.quantiles)};
 }

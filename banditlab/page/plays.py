@@ -4,24 +4,82 @@ import base64
 import gzip
 import hashlib
 import json
+import math
 import struct
 from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
 
 from .. import io
+from ..analysis.map import Map
+from ..evidence.claims import Claims
 from ..evidence.estimates import t_quantile
 from ..explorer.figure import list_arguments
-from ..explorer.paper import find_paper
+from ..explorer.grid import list_formulas
+from ..explorer.paper import find_paper, first_on_path
 from ..user_code import code_identity
-from . import modules
-from .arguments import Leaf
-from .tables import RUN, Pool, list_positions, tabulate
-from .traces import find_drawing
+from . import modules, replays
+from .arguments import TEXT, Leaf
+from .played import Played
+from .tables import RUN, Pool, list_positions
+from .traces import Drawing
 
-ROOM = 1_500_000  # packed bytes of the fields of all figures of a page
+ROOM = 1_650_000  # packed bytes of the fields of all figures of a page
+REPLAY_ROOM = 300_000  # of those of its claims that no figure has
 SIZES = ("horizon", "runs")  # what the loop is told, not the factories: free where no factory asks for it
 
 
-def describe_plays(figures, controls, values, workers=1):
+class Tables(NamedTuple):
+    """What a figure plays and how it is drawn."""
+
+    positions: dict  # of each control that changes it
+    curves: dict  # `Curve` to columns: where it is, its name, the rounds of its simulation, and one for each field
+    parts: dict  # `Part` to columns: where it is, its words, and one for each array
+    drawn: bool  # whether worlds are drawn for every run, and so for one seed only
+    runs: int | None  # at the start
+    hidden: list  # names of the bounds that find no place in tables
+
+
+def tabulate(play, values, controls, pool, presets=()):
+    """Make the tables of a figure.
+
+    Parameters
+    ----------
+    play : callable
+        A figure function of the explorer.
+    values : dict
+        Its values at the start.
+    controls : dict of str to Slider, Choice or Switch
+    pool : Pool
+    presets : list of dict
+        Values that somebody will ask for, kept as long as possible where positions are too many.
+
+    Returns
+    -------
+    Tables
+
+    Raises
+    ------
+    TypeError
+        If what it plays or draws finds no place in tables; the message says why.
+    """
+    values = {name: values[name] for name in list_arguments(play) if name in values}
+    positions = {name: list_positions(controls[name], values[name]) for name in values if name in controls}
+    positions.pop("runs", None)
+    played = Played(play, values, positions, controls, pool)
+    played.named = {name: {one[name] for one in presets if name in one} for name in positions}
+    drawing = Drawing(played)
+    drawing.find_tables()  # it takes positions away, too
+    curves = played.find_tables() if played.plays else {}
+    parts = drawing.tabulate(drawing.depends)
+    used = {name for columns in (*curves.values(), *parts.values()) for names, _ in columns for name in names}
+    positions = {name: at for name, at in played.positions.items() if name in used}
+    hidden = [name for name in drawing.hidden if name]
+    return Tables(positions, curves, parts, RUN in positions, played.runs, hidden)
+
+
+def describe_plays(figures, controls, values, workers=1, presets=(), claims=None):
     """What a page needs to play the figures of an explorer.
 
     Parameters
@@ -33,41 +91,82 @@ def describe_plays(figures, controls, values, workers=1):
         The parameters cell: every parameter.
     workers : int >= 1
         Processes that build modules, side by side.
+    presets : list of dict
+        "figure" and values of each; those of a guided tour stay where other positions are thinned out.
+    claims : Claims, optional
+        Those that a page judges anew, where it can.
 
     Returns
     -------
     dict
         "figures": title to what moves it; "titles": of all figures, in order; "refused": title to one sentence, why the
-        page cannot play it; "controls": name to label, values, texts; "start"; "packed": all that is played, as text.
+        page cannot play it; "controls": name to label, values, texts; "start"; "claims": those that are judged
+        anew; "unplayed": the others that were asked for to why not; "packed": all that is played, as text.
     """
     pool, found, refused = Pool(), {}, {}
     for title, play in figures.items():
         try:
-            tables, case = tabulate(play, values, controls, pool)
-            found[title] = tables, find_drawing(play, case, tables.curves)
-        except (TypeError, LookupError, ValueError) as error:
+            asked = [one for one in presets if one.get("figure") == title and "say" in one]
+            found[title] = tabulate(play, values, controls, pool, asked)
+        except (TypeError, LookupError, ValueError, ArithmeticError) as error:
             refused[title] = str(error) if isinstance(error, TypeError) else f"it draws more than regret ({error})"
     refused |= dict.fromkeys(drop_largest(found, pool), "its fields would make the page too large")
-    kinds = {curve.kind for tables, _ in found.values() for curve in tables.curves}
+    own = set().union(*map(list_fields, found.values()))
+    asked, unplayed = lay_out_claims(claims, values["seed"], pool, own) if claims else ({}, {})
+    kinds = {curve.kind for tables in found.values() for curve in tables.curves}
+    kinds |= {curve["module"] for laid in asked.values() for curve in replays.list_curves(laid)}
     built = modules.build_modules(sorted(kinds, key=modules.Kind.key), workers)
-    for title, (tables, _) in list(found.items()):
+    for name, laid in list(asked.items()):
+        if wrong := [why for one in replays.list_curves(laid) if isinstance(why := built[one["module"]], str)]:
+            unplayed[name] = wrong[0]
+            del asked[name]
+    for title, tables in list(found.items()):
         if wrong := next((built[curve.kind] for curve in tables.curves if isinstance(built[curve.kind], str)), None):
             refused[title] = wrong
             del found[title]
-    moves = {title: list_moves(figures[title], tables, controls, values) for title, (tables, _) in found.items()}
+    moves = {title: list_moves(figures[title], tables, controls, values) for title, tables in found.items()}
+    runs = [max(one.get("runs", [found[title].runs or 2])) for title, one in moves.items()]
     named = {
-        name: describe_control(controls[name], moves, name)
+        name: tell_control(controls[name], moves, name)
         for name in controls
         if any(name in one for one in moves.values())
     }
     return {
-        "figures": {title: describe_title(one, *found[title], controls) for title, one in moves.items()},
+        "figures": {title: describe_title(one, found[title], controls) for title, one in moves.items()},
         "titles": list(figures),
         "refused": refused,
         "controls": named,
         "start": {name: values[name] for name in ("seed", *named)},
-        "packed": pack_plays(found, pool, built, max([2, *(max(one.get("runs", [2])) for one in moves.values())])),
+        "formulas": list_formulas(list_captions(pool)),
+        "claims": list(asked),
+        "unplayed": unplayed,
+        "packed": pack_plays(found, pool, built, max([2, *runs]), asked),
     }
+
+
+def list_captions(pool):
+    """The captions among all fields: a figure of a formula concludes anew at each position."""
+    texts = (leaf.data for leaf in pool.places if isinstance(leaf, Leaf) and leaf.shape == TEXT)
+    layouts = (json.loads(text) for text in texts if b'"caption"' in text)
+    return [layout.get("meta", {}).get("caption", "") for layout in layouts]
+
+
+def lay_out_claims(claims, seed, pool, known):
+    """Claims that a page judges anew to what it needs for that, and the others to why not; new fields take room."""
+    found, unplayed, known, room = {}, {}, set(known), REPLAY_ROOM
+    for asked in claims.asked:
+        try:
+            laid = replays.lay_out(claims.paper, asked, seed, pool)
+        except (TypeError, LookupError, ValueError, ArithmeticError) as error:
+            unplayed[asked.id] = str(error) if isinstance(error, TypeError) else "it rests on more than regret"
+            continue
+        more = replays.fields_of_claim(laid) - known
+        size = sum(pool.sizes[number] for number in more)
+        if size <= room:
+            found[asked.id], known, room = laid, known | more, room - size
+        else:
+            unplayed[asked.id] = "its worlds would make the page too large"
+    return found, unplayed
 
 
 def describe_paper(notebook, parameters):
@@ -89,12 +188,33 @@ def describe_paper(notebook, parameters):
         return None
     starts = {name: control.start for name, control in paper.CONTROLS.items()}
     figures = {title: paper.FIGURES[title] for title in getattr(paper, "PLAYS", paper.FIGURES)}
-    plays = describe_plays(figures, paper.CONTROLS, {"seed": 0, **starts, **parameters})
+    with first_on_path(Path(notebook).resolve().parent):  # processes that build modules look there, too
+        presets = [*getattr(paper, "PRESETS", {}).values(), *list_map_cells(paper, parameters.get("scale", "quick"))]
+        values = {"seed": 0, **starts, **parameters}
+        plays = describe_plays(figures, paper.CONTROLS, values, presets=presets, claims=find_claims(paper))
     plays["titles"] = list(paper.FIGURES)
     if kept:
         with io.open_whole(kept, "w") as file:
             json.dump(plays, file)
     return plays
+
+
+def list_map_cells(paper, scale):
+    """What the sliders are set to by a click on a map of the module beside a notebook: kept as steps of a tour are."""
+    maps = [one for one in vars(paper).values() if isinstance(one, Map)]
+    return [{**cell, "say": ""} for one in maps for cell in one.settings(scale)]
+
+
+def find_claims(paper):
+    """The claims of the module beside a notebook that a page may judge anew; its `REPLAYS` names them, else all are."""
+    claims = getattr(paper, "claims", None)
+    claims = getattr(claims, "claims", claims)
+    if not isinstance(claims, Claims):
+        return None
+    names = getattr(paper, "REPLAYS", [one.id for one in claims.asked])
+    chosen = Claims(claims.paper)
+    chosen.asked += [one for one in claims.asked if one.id in names]
+    return chosen
 
 
 def path_of_plays(notebook, parameters):
@@ -112,17 +232,18 @@ def list_moves(play, tables, controls, values):
     for name in SIZES:
         if name in list_arguments(play) and name in controls and name not in moves:
             moves[name] = list_positions(controls[name], values[name])
+    if not tables.curves:
+        moves.pop("runs", None)  # of a formula
     if tables.drawn and "runs" in moves:
         runs = len(tables.positions[RUN])
         moves["runs"] = [number for number in moves["runs"] if number <= runs]
     return {name: moves[name] for name in controls if name in moves}
 
 
-def describe_title(moves, tables, drawing, controls):
+def describe_title(moves, tables, controls):
     """What a page says about a figure that it plays."""
-    hidden = list(dict.fromkeys(name for name, _ in drawing.hidden if name))
     fixed = {name: at[0] for name, at in tables.positions.items() if len(at) == 1}
-    fixed |= {} if "runs" in moves else {"runs": tables.runs}
+    fixed |= {} if "runs" in moves else {"runs": tables.runs or 0}
     return {
         "axes": moves,
         "order": list(moves),
@@ -131,33 +252,35 @@ def describe_title(moves, tables, drawing, controls):
             f"{controls[name].symbol} = {controls[name].text(at)}" for name, at in fixed.items() if name != "runs"
         ],
         "drawn": tables.drawn,
-        "hidden": hidden,
+        "exact": not tables.curves,
+        "hidden": tables.hidden,
     }
 
 
-def describe_control(control, moves, name):
+def tell_control(control, moves, name):
     """What a page says about a control."""
     values = list(dict.fromkeys(value for one in moves.values() for value in one.get(name, ())))
     said = {"label": control.label, "symbol": control.symbol, "help": control.help, "values": values}
     return {**said, "texts": [control.text(value) for value in values], "where": control.where or {}}
 
 
-def pack_plays(found, pool, built, runs):
+def pack_plays(found, pool, built, runs, claims):
     """All that is played, as text: base64 of gzip of the length of a header, the header, fields and modules."""
     leaves, used, blob = list(pool.places), {}, bytearray()
-    kinds = {curve.kind: None for tables, _ in found.values() for curve in tables.curves}
+    kinds = {curve.kind: None for tables in found.values() for curve in tables.curves}
+    kinds |= {curve["module"]: None for laid in claims.values() for curve in replays.list_curves(laid)}
 
     def place(data):
         blob.extend(data)
         return len(blob) - len(data), len(data)
 
-    figures = {title: lay_out_figure(*one, list(kinds), used) for title, one in found.items()}
-    fields = [
-        [leaf.shape, *place(leaf.data)] if isinstance(leaf, Leaf) else leaf for leaf in map(leaves.__getitem__, used)
-    ]
+    figures = {title: lay_out_figure(tables, list(kinds), used) for title, tables in found.items()}
+    asked = {name: replays.number_parts(laid, list(kinds), used) for name, laid in claims.items()}
+    fields = map(leaves.__getitem__, used)
     header = {
         "figures": figures,
-        "fields": [[leaf.shape, *place(leaf.data)] if isinstance(leaf, Leaf) else leaf for leaf in fields],
+        "claims": asked,
+        "fields": [[leaf.shape, *place(to_planes(leaf))] if isinstance(leaf, Leaf) else leaf for leaf in fields],
         "modules": [place(built[kind]) for kind in kinds],
         "quantiles": [t_quantile(n) for n in range(2, runs + 1)],
     }
@@ -165,34 +288,44 @@ def pack_plays(found, pool, built, runs):
     return base64.b64encode(gzip.compress(struct.pack("<I", len(text)) + text + bytes(blob), 9, mtime=0)).decode()
 
 
-def lay_out_figure(tables, drawing, kinds, used):
+def to_planes(leaf):
+    """The bytes of an array, the first one of all entries before the second: so gzip packs them better."""
+    entries = isinstance(leaf.shape, tuple) and math.prod(leaf.shape)
+    return np.frombuffer(leaf.data, np.uint8).reshape(entries, -1).T.tobytes() if entries else leaf.data
+
+
+def lay_out_figure(tables, kinds, used):
     """One figure, for the header; `used` are the numbers of fields that are packed, in order."""
 
-    def renumber(numbers):
-        return [number if number < 0 else used.setdefault(number, len(used)) for number in numbers]
+    def packed(columns):
+        return [
+            (names, numbers if i == 0 else [n if n < 0 else used.setdefault(n, len(used)) for n in numbers])
+            for i, (names, numbers) in enumerate(columns)
+        ]
 
-    curves = []
-    for curve, (there, *columns) in tables.curves.items():
-        packed = [(names, renumber(numbers)) for names, numbers in columns]
-        curves.append([curve.simulation, curve.policy, kinds.index(curve.kind), [there, *packed]])
     return {
         "positions": tables.positions,
-        "curves": curves,
-        "lines": [[line and {**line._asdict(), "at": one["at"]}, one["trace"]] for line, one in drawing.traces],
-        "layout": drawing.layout,
+        "curves": [
+            [curve.simulation, kinds.index(curve.kind), packed(columns)] for curve, columns in tables.curves.items()
+        ],
+        "parts": [[part.place, packed(columns)] for part, columns in tables.parts.items()],
     }
 
 
 def drop_largest(found, pool):
-    """Take figures out, the largest first, until what is left finds room in a page; returns their titles."""
-    dropped, own = [], {title: list_fields(tables) for title, (tables, _) in found.items()}
-    while sum(pool.sizes[number] for number in set().union(*own.values())) > ROOM:
-        dropped.append(max(own, key=lambda title: sum(pool.sizes[number] for number in own[title])))
+    """Take figures out, whichever frees most, until what is left finds room in a page; returns their titles."""
+    dropped, own = [], {title: list_fields(tables) for title, tables in found.items()}
+
+    def size_without(title):
+        return sum(pool.sizes[number] for number in set().union(*(own[one] for one in own if one != title)))
+
+    while size_without(None) > ROOM:
+        dropped.append(min(own, key=size_without))
         del own[dropped[-1]], found[dropped[-1]]
     return dropped
 
 
 def list_fields(tables):
     """Numbers of all fields that a figure uses."""
-    columns = (column for curve in tables.curves.values() for column in curve[1:])
+    columns = (column for one in (*tables.curves.values(), *tables.parts.values()) for column in one[1:])
     return {number for _, numbers in columns for number in numbers if number >= 0}

@@ -1,4 +1,5 @@
-; What compiled code asks of its surroundings: memory for arrays and lists, and doubles from random words.
+; What compiled code asks of its surroundings: memory for arrays and lists, another shape for an array, and doubles from
+; random words.
 ;
 ; A block of memory has 2^k bytes: a header of 64 (numba's MemInfo: count, destructor, its argument, data, size; k stands in
 ; the destructor's place, the next free block in its argument's) and the data. Freed blocks wait in a list for each k; what
@@ -142,6 +143,57 @@ define void @NRT_MemInfo_call_dtor(ptr %block) {
   store ptr %head, ptr %next_at
   store ptr %block, ptr %list
   ret void
+}
+
+; A buffer without a count is the data of a block.
+define ptr @NRT_Allocate(i64 %size) {
+  %block = call ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 16)
+  %data = getelementptr i8, ptr %block, i64 64
+  ret ptr %data
+}
+
+define void @NRT_Free(ptr %data) {
+  %block = getelementptr i8, ptr %data, i64 -64
+  call void @NRT_MemInfo_call_dtor(ptr %block)
+  ret void
+}
+
+; The strides of a dense array in another shape; 0 for an array that is not dense, which keeps its shape.
+define i32 @numba_attempt_nocopy_reshape(i64 %axes, ptr %shape, ptr %strides, i64 %new_axes, ptr %new_shape, ptr %new_strides, i64 %item, i32 %fortran) {
+  br label %check
+check:
+  %left = phi i64 [%axes, %0], [%axis, %see]
+  %width = phi i64 [%item, %0], [%wider, %see]
+  %checked = icmp eq i64 %left, 0
+  br i1 %checked, label %lay, label %see
+see:
+  %axis = sub i64 %left, 1
+  %length_at = getelementptr i64, ptr %shape, i64 %axis
+  %length = load i64, ptr %length_at
+  %stride_at = getelementptr i64, ptr %strides, i64 %axis
+  %stride = load i64, ptr %stride_at
+  %wider = mul i64 %width, %length
+  %single = icmp eq i64 %length, 1
+  %next = icmp eq i64 %stride, %width
+  %dense = or i1 %single, %next
+  br i1 %dense, label %check, label %refuse
+refuse:
+  ret i32 0
+lay:
+  %rest = phi i64 [%new_axes, %check], [%place, %put]
+  %step = phi i64 [%item, %check], [%longer, %put]
+  %laid = icmp eq i64 %rest, 0
+  br i1 %laid, label %done, label %put
+put:
+  %place = sub i64 %rest, 1
+  %step_at = getelementptr i64, ptr %new_strides, i64 %place
+  store i64 %step, ptr %step_at
+  %new_at = getelementptr i64, ptr %new_shape, i64 %place
+  %new = load i64, ptr %new_at
+  %longer = mul i64 %step, %new
+  br label %lay
+done:
+  ret i32 1
 }
 
 define double @sqrt(double %x) {

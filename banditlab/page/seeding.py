@@ -9,7 +9,8 @@ OUT_START, OUT_FACTOR = WORD(0x8B51F9DD), WORD(0x58F38DED)
 LEFT, RIGHT = WORD(0xCA01F9DD), WORD(0x4973F715)
 HALF, LOWER = np.uint64(32), np.uint64(0xFFFFFFFF)
 FACTOR_HIGH, FACTOR_LOW = np.uint64(0x2360ED051FC65DA4), np.uint64(0x4385DF649FCCF645)  # of PCG64
-POOL, ENTROPY = 4, 6  # words
+POOL, ENTROPY = 4, 6  # words of a seed alone, and of a seed with run and stream
+INSTANCE = 2  # the stream of an environment that is drawn for its run
 
 
 @njit
@@ -23,10 +24,34 @@ def seed_stream(seed, run, stream, state):
     state : uint64[6]
         State and increment, the lower word first; then no half of a word is left over.
     """
-    entropy = np.zeros(ENTROPY, np.uint32)  # two words of a seed, filled up to a pool; then run and stream
-    entropy[0], entropy[1] = WORD(seed & LOWER), WORD(seed >> HALF)
+    begin_stream(spawn_words(seed, run, stream), state)
+
+
+@njit
+def seed_instance(seed, run, state):
+    """Write the state of ``default_rng`` of the seed with which `random_instances` draws the environment of a run."""
+    begin_stream(draw_words(mix_entropy(split_seed(spawn_words(seed, run, INSTANCE)[0], POOL))), state)
+
+
+@njit
+def spawn_words(seed, run, stream):
+    """Four words of ``SeedSequence(seed, spawn_key=(run, stream))``."""
+    entropy = split_seed(seed, ENTROPY)
     entropy[4], entropy[5] = WORD(run), WORD(stream)
-    words = draw_words(mix_entropy(entropy))
+    return draw_words(mix_entropy(entropy))
+
+
+@njit
+def split_seed(seed, length):
+    """The two words of a seed, filled up with zeros."""
+    entropy = np.zeros(length, np.uint32)
+    entropy[0], entropy[1] = WORD(seed & LOWER), WORD(seed >> HALF)
+    return entropy
+
+
+@njit
+def begin_stream(words, state):
+    """Write the state of a PCG64 from the four words of its SeedSequence."""
     start_low, start_high, step_low, step_high = words[1], words[0], words[3], words[2]
     low = (step_low << np.uint64(1)) | np.uint64(1)
     high = (step_high << np.uint64(1)) | (step_low >> np.uint64(63))

@@ -9,11 +9,20 @@ async function unpackPlays(text) {
   const fields = new Map();
   const field = number => {            // one object for each, so that what several runs share travels once
     const [shape, ...place] = header.fields[number];
-    if (!fields.has(number)) fields.set(number, {shape, bytes: bytes(place)});
+    if (!fields.has(number)) fields.set(number, {shape, bytes: Array.isArray(shape) ? fromPlanes(bytes(place), shape) : bytes(place)});
     return fields.get(number);
   };
   const count = number => header.fields[number];
-  return {...header, field, count, module: number => bytes(header.modules[number])};
+  const words = number => new TextDecoder().decode(field(number).bytes);
+  return {...header, field, count, words, module: number => bytes(header.modules[number])};
+}
+
+function fromPlanes(planes, shape) {   // the bytes of an entry stand together again
+  const entries = shape.reduce((product, length) => product * length, 1), found = new Uint8Array(planes.length);
+  for (let plane = 0, from = 0; from < planes.length; plane += 1) {
+    for (let i = 0; i < entries; i += 1, from += 1) found[(i * planes.length) / entries + plane] = planes[from];
+  }
+  return found;
 }
 
 function lookUp([names, numbers], positions, at) {
@@ -27,15 +36,55 @@ function spacedRounds(count, horizon) {   // as banditlab's resolve_checkpoints
   return all.filter((t, k) => t > 0 && t !== all[k - 1]);
 }
 
+function inOrder(fields) {             // an order puts the entries of the array before it where they belong
+  return fields.flatMap((field, i) => {
+    if (field.shape === 'order') return [];
+    const order = fields[i + 1];
+    if (!order || order.shape !== 'order') return [field];
+    const numbers = new BigInt64Array(field.bytes.buffer), places = new Uint16Array(order.bytes.buffer);
+    return [{shape: field.shape, bytes: new Uint8Array(BigInt64Array.from(places, place => numbers[place]).buffer)}];
+  });
+}
+
 function curvesAt(plays, figure, at) {    // what is played at a position: a policy in a simulation each
   const {positions} = figure, runs = at.runs;
-  return figure.curves.flatMap(([simulation, policy, module, [there, rounds, ...columns]]) => {
+  return figure.curves.flatMap(([simulation, module, [there, name, rounds, ...columns]]) => {
     const look = (column, run) => lookUp(column, positions, {...at, run});
     if (look(there, 0) < 0) return [];
     const told = plays.count(look(rounds, 0)), drawn = columns.some(([names]) => names.includes('run'));
     const checkpoints = typeof told === 'number' ? spacedRounds(told, at.horizon)
       : Array.from(new BigInt64Array(plays.field(look(rounds, 0)).bytes.buffer), Number);
-    const laid = run => columns.map(column => plays.field(look(column, run)));
+    const laid = run => inOrder(columns.map(column => plays.field(look(column, run))));
+    const policy = plays.words(look(name, 0));
     return [{simulation, policy, module, checkpoints, ...(drawn ? {draws: Array.from({length: runs}, (_, run) => laid(run))} : {fields: laid(0)})}];
   });
+}
+
+function policiesAt(plays, figure, at) {   // the names of all that play at a position
+  const look = column => lookUp(column, figure.positions, {...at, run: 0});
+  return figure.curves.flatMap(([, , [there, name]]) => (look(there) < 0 ? [] : [plays.words(look(name))]));
+}
+
+function partsAt(plays, figure, at) {     // how it is drawn at a position: the layout, and traces with their line if they have one
+  const {positions} = figure, horizon = Number(at.horizon).toLocaleString('en');
+  const numbers = number => {
+    const {shape, bytes} = plays.field(number), all = Array.from(new Float32Array(bytes.buffer), x => (Number.isFinite(x) ? x : null));
+    return shape.length === 1 ? all : Array.from({length: shape[0]}, (_, row) => all.slice(row * shape[1], (row + 1) * shape[1]));
+  };
+  const parts = figure.parts.flatMap(([place, columns]) => {
+    const [there, words, ...arrays] = columns.map(column => lookUp(column, positions, at));
+    if (Math.min(there, words, ...arrays) < 0) return [];   // not here, or the figure refuses to be here
+    return [{place, part: JSON.parse(plays.words(words).replaceAll('\u2063T', horizon)), arrays: arrays.map(numbers)}];
+  });
+  const traces = parts.filter(({place}) => place >= 0).sort((a, b) => a.place - b.place).map(({part, arrays}) => {
+    const {trace, line, arrays: paths} = part;
+    if (line) return {trace, line: {...line, ...Object.fromEntries(paths.map((name, i) => [name, arrays[i]]))}};
+    paths.forEach((path, i) => {
+      const names = path.split('.'), last = names.pop();
+      names.reduce((node, name) => (node[name] = node[name] || {}), trace)[last] = arrays[i];
+    });
+    return {trace, line: null};
+  });
+  const around = parts.find(({place}) => place < 0);
+  return {layout: around ? around.part : {}, traces};
 }

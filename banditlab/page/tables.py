@@ -1,44 +1,34 @@
 """What a figure plays at every position of its controls, as small tables: the factories stay in Python.
 
-A figure function is called with its simulations held back, so that it says what it would play. Most fields of
+A figure function is called with its simulations held back (`held`), so that it says what it would play. Most fields of
 environments and policies depend on few controls, found by moving each alone, and get a table over those; positions
 drawn at random must then agree, or the figure is refused. A world that is drawn anew for every run is one more control
 to the tables: the number of the run.
 """
 
-import contextlib
-import functools
-import importlib
 import itertools
 import math
 import random
 import time
 import zlib
-from types import SimpleNamespace
 from typing import NamedTuple
 
-import numpy as np
-
-from ..engine.instances import RandomInstances
-from ..engine.simulate import name_policies, resolve_checkpoints
 from ..explorer.controls import Choice, Slider, Switch
-from ..explorer.figure import list_arguments
-from ..results.result import Result
-from ..study.study import Study
 from . import modules
-from .arguments import Leaf, list_leaves
+from .arguments import Leaf
 
-# the package's own names stand for the functions
-PLAYERS = [importlib.import_module(f"banditlab.engine.{name}") for name in ("simulate", "simulate_horizons")]
 RUN, DRAWS = "run", 50  # name and positions of the control that stands for fresh worlds
 FREE = (RUN, "horizon")  # what a reader expects to move in any case
-LEAST_RUNS, MAIN = 10, 7  # positions of runs, and of controls at the top of the panel, to be kept if possible
-SECONDS = 20  # of computing for the tables of a figure: what takes longer slides through its grid
+LEAST_RUNS, MAIN = 10, 6  # positions of runs, and of controls at the top of the panel, to be kept if possible
+SECONDS = 40  # of computing for the tables of a figure: what takes longer slides through its grid
 SPOTS, WEIGHT = 1_000, 500_000  # most entries of a table, packed bytes of its fields
+RECENT = 200  # places whose simulations are remembered: their runs are asked for one by one
+PLACES = 10_000  # simulations that are asked for to fill all tables
 BASES = 2  # places of the other controls, for a table whose curve is not everywhere
 LARGEST = 300_000  # packed bytes of a field of a world
 PATIENCE = 25  # places that are tried where most are refused
-TRIES, STEPS, CHECKS, MENDS = 4, 3, 30, 25  # places where a control is moved, moves, places that must agree, repairs
+TRIES, STEPS, CHECKS, MENDS = 3, 3, 30, 25  # places that teach nothing, moves of a control, places to agree, repairs
+SAMPLE = 100  # places over which the size of a field is averaged
 MISSING = -1  # no such curve here
 TABLED = (Slider, Choice, Switch)
 
@@ -47,60 +37,12 @@ class Curve(NamedTuple):
     """What is played as one: a policy in one of a figure's simulations, its classes and types."""
 
     simulation: int
-    policy: str
+    place: int  # among the policies of the simulation: their names change with the controls
     kind: modules.Kind
+    case: tuple  # values of the choices that it is met under: each has tables of its own
 
-
-class Held(BaseException):
-    """Ends a figure function before it draws; not an Exception, so that nothing catches it on its way."""
-
-
-known_rounds = functools.lru_cache(1000)(resolve_checkpoints)
-
-
-def resolved(checkpoints, horizon):
-    """As `resolve_checkpoints`, which is asked the same again and again."""
-    return (known_rounds if isinstance(checkpoints, int | None) else resolve_checkpoints)(checkpoints, horizon)
-
-
-@contextlib.contextmanager
-def hold_back(asked, draws=False, salt=0):
-    """List the simulations that are asked for meanwhile; none is played, their regret is made up.
-
-    A study ends before it draws, unless ``draws``: to draw takes a hundred times as long. It never concludes: captions
-    would speak of what was made up.
-    """
-    before = [(module, name, getattr(module, name)) for module in PLAYERS for name in ("make_cell", "play_all")]
-    before.append((Study, "drawn", Study.drawn))
-
-    def list_cell(environment, policies, horizon, runs, seed, checkpoints, metric="regret"):
-        checkpoints, recorded = resolved(checkpoints, horizon)
-        settings = dict(
-            environment=environment, policies=name_policies(policies), horizon=horizon, runs=runs, seed=seed
-        )
-        settings |= dict(checkpoints=checkpoints, metric=metric)
-        shape = len(settings["policies"]), runs, len(recorded)
-        made_up = np.random.default_rng((salt, len(asked))).uniform(0.5, 1.5, shape) if draws else np.zeros(shape)
-        regret = np.cumsum(made_up, axis=-1) if draws else made_up
-        asked.append(SimpleNamespace(settings=settings, recorded=recorded))
-        asked[-1].result = Result(settings, recorded, regret, {}, {"seconds": 0.0})
-        return asked[-1]
-
-    def draw_without_words(study, *what):
-        if not draws:
-            raise Held
-        return before[-1][-1](study._replace(caption=lambda found, n: ""), *what)
-
-    held = {"make_cell": list_cell, "play_all": lambda *_, **options: None, "drawn": draw_without_words}
-    for place, name, _ in before:
-        setattr(place, name, held[name])
-    try:
-        yield
-    except Held:
-        pass
-    finally:
-        for place, name, function in before:
-            setattr(place, name, function)
+    def __hash__(self):
+        return hash((self.simulation, self.place, self.case))  # types of numba are slow to hash
 
 
 class Pool:
@@ -117,55 +59,6 @@ class Pool:
         return self.places[leaf]
 
 
-class Tables(NamedTuple):
-    """What a figure plays."""
-
-    positions: dict  # of each control that changes it
-    curves: dict  # `Curve` to a column for each field, the first one for the rounds of the simulation
-    drawn: bool  # whether worlds are drawn for every run, and so for one seed only
-    runs: int  # at the start
-
-
-def tabulate(play, values, controls, pool):
-    """Make the tables of a figure.
-
-    Parameters
-    ----------
-    play : callable
-        A figure function of the explorer.
-    values : dict
-        Its values at the start.
-    controls : dict of str to Slider, Choice or Switch
-    pool : Pool
-
-    Returns
-    -------
-    Tables, Case
-
-    Raises
-    ------
-    TypeError
-        If the figure plays nothing, or what it plays finds no place in tables; the message says why.
-    """
-    values = {name: values[name] for name in list_arguments(play) if name in values}
-    positions = {name: list_positions(controls[name], values[name]) for name in values if name in controls}
-    positions.pop("runs", None)
-    case = Case(play, values, positions, controls, pool)
-    if case.is_drawn():
-        positions[RUN] = list(range(DRAWS))
-    depends = case.find_dependence()
-    for _ in range(MENDS):
-        case.thin(depends)
-        curves = case.tabulate(depends)
-        wrong = case.check(curves)
-        if wrong is None:
-            used = {name for columns in curves.values() for names, _ in columns for name in names}
-            positions = {name: at for name, at in positions.items() if name in used}
-            return Tables(positions, curves, RUN in positions, case.runs), case
-        case.learn(wrong, depends)
-    raise TypeError("what it plays depends on its controls in a way that no table holds")
-
-
 def list_positions(control, start):
     """The values that a control offers, the start among them."""
     if isinstance(control, Slider):
@@ -174,72 +67,80 @@ def list_positions(control, start):
 
 
 class Case:
-    """A figure at the positions of its controls: see `tabulate`."""
+    """A figure at the positions of its controls; what it is made of there is said by its kinds, `Played` and `Drawing`.
+
+    Parameters
+    ----------
+    play : callable
+        A figure function of the explorer.
+    values : dict
+        Its values at the start.
+    positions : dict of str to list
+        Values of each control; they become fewer where tables would be too large.
+    controls : dict of str to Slider, Choice or Switch
+    pool : Pool
+    """
+
+    most, weight, steps, checks, budget, elsewhere, tries = SPOTS, WEIGHT, STEPS, CHECKS, PLACES, 100, TRIES
+    refuses = True  # whether tables say where the figure refuses to be
 
     def __init__(self, play, values, positions, controls, pool):
         self.play, self.values, self.positions, self.controls, self.pool = play, values, positions, controls, pool
-        self.runs = None
-        self.rng, self.known, self.kinds, self.began = random.Random(0), {}, {}, time.process_time()
+        self.rng, self.known, self.began = random.Random(0), {}, time.process_time()
+        self.named = {}  # values that a guided tour names, which are taken away last, by control
+        self.met = {}  # of every curve: where it is played, and its fields there
+        told = {name for control in controls.values() for name in getattr(control, "where", None) or ()}
+        self.choices = [name for name in positions if name in told]  # they say which other controls matter
 
-    def ask(self, at):
-        """The simulations that the figure asks for at a position."""
-        asked = []
-        with hold_back(asked):
-            self.play(**{**self.values, **{name: value for name, value in at.items() if name != RUN}})
-        return asked
+    def find_tables(self):
+        """Columns of every curve: where it is, and one for each field.
 
-    def is_drawn(self):
-        """Whether its worlds are drawn for every run."""
-        return any(isinstance(cell.settings["environment"], RandomInstances) for cell in self.ask({}))
+        Raises
+        ------
+        TypeError
+            If no table holds what it depends on; the message says why.
+        """
+        self.began = time.process_time()
+        self.depends = self.find_dependence()
+        for _ in range(MENDS):
+            self.thin(self.depends)
+            curves = self.tabulate(self.depends)
+            wrong = self.check(curves)
+            if wrong is None:
+                return curves
+            self.learn(wrong, self.depends)
+        raise TypeError("what it plays depends on its controls in a way that no table holds")
+
+    def spend(self):
+        """Refuse what takes too long."""
+        if time.process_time() - self.began > SECONDS:
+            raise TypeError(f"its tables take more than {SECONDS} CPU seconds")
+
+    def start(self):
+        """The position at the start."""
+        return {name: self.values.get(name, 0) for name in self.positions}
+
+    def case_at(self, at):
+        """The values of the choices."""
+        return tuple(at.get(name, self.values[name]) for name in self.choices)
+
+    def numbers_at(self, at):
+        """What the figure function is given at a position."""
+        return {**self.values, **{name: value for name, value in at.items() if name != RUN}}
 
     def fields(self, at):
         """Numbers of the fields of every curve at a position; none where the figure refuses it."""
         key = tuple(at.get(name, self.values.get(name, 0)) for name in self.positions)
         if key not in self.known:
-            self.known[key] = self.lay_down(at)
+            self.spend()
+            self.known[key] = found = self.lay_down(at)
+            for curve, numbers in found.items():
+                self.met.setdefault(curve, []).append((dict(zip(self.positions, key, strict=True)), numbers))
         return self.known[key]
 
-    def lay_down(self, at):
-        """As `fields`, computed."""
-        if time.process_time() - self.began > SECONDS:
-            raise TypeError(f"its tables take more than {SECONDS} CPU seconds")
-        try:
-            asked = self.ask(at)
-        except ValueError:
-            return {}
-        if not asked:
-            raise TypeError("it plays nothing")
-        found = {}
-        for number, cell in enumerate(asked):
-            settings, environment = cell.settings, cell.settings["environment"]
-            if settings["seed"] != self.values["seed"]:
-                raise TypeError("it plays another seed than it is given")
-            self.runs = self.values.get("runs", self.runs or settings["runs"])
-            if settings["runs"] != self.runs:
-                raise TypeError("it plays another number of runs than it is given")
-            if isinstance(environment, RandomInstances):
-                environment = environment.draw(settings["seed"], at.get(RUN, 0))
-            rounds = self.pool.number(self.rounds_of(cell, at))
-            first = [self.pool.number(leaf) for leaf in list_leaves(environment)]
-            if max(self.pool.sizes[number] for number in first) > LARGEST:
-                raise TypeError(f"a field of its world takes more than {LARGEST / 1e3:.0f} kB")
-            for name, policy in settings["policies"].items():
-                fields = [self.pool.number(leaf) for leaf in list_leaves(policy)]
-                found[Curve(number, name, self.kind_of(environment, policy))] = (rounds, *first, *fields)
-        return found
-
-    def rounds_of(self, cell, at):
-        """The checkpoints of a simulation: how many, where the horizon is the slider's own, else which."""
-        horizon, count = at.get("horizon", self.values.get("horizon")), cell.settings["checkpoints"]
-        free = cell.settings["horizon"] == horizon and isinstance(count, int)
-        return count if free else Leaf(cell.recorded.shape, cell.recorded.tobytes())
-
-    def kind_of(self, environment, policy):
-        """The kind of a pair, asked once for every pair of types."""
-        key = types_of((environment, policy))
-        if key not in self.kinds:
-            self.kinds[key] = modules.kind_of(environment, policy)
-        return self.kinds[key]
+    def confirm(self, at):
+        """As `fields`, for tables that are checked."""
+        return self.fields(at)
 
     def anywhere(self):
         """A position drawn at random, one that the figure takes where that is soon found."""
@@ -250,18 +151,22 @@ class Case:
         return here
 
     def find_dependence(self):
-        """Curve and number of a field, or None for its being there, to the controls that change it."""
-        depends = {}
-        for _ in range(TRIES):
-            self.learn(self.anywhere(), depends)
-        self.learn({name: self.values.get(name, 0) for name in self.positions}, depends)
-        for curve in {curve.kind: curve for curve in self.curves()}.values():
+        """What `differences` tells of, to the controls that change it."""
+        depends, start, quiet = {}, self.start(), 0
+        self.learn(start, depends)
+        while quiet < self.tries:
+            quiet = 0 if self.learn(self.anywhere(), depends) else quiet + 1
+        known = {self.group(curve) for curve in self.fields(start)}
+        others = [
+            curve for group, curve in {self.group(one): one for one in self.curves()}.items() if group not in known
+        ]
+        for curve in others[: self.elsewhere]:
             self.learn(self.where(curve), depends)
         return depends
 
     def curves(self):
         """All curves that were met."""
-        return list(dict.fromkeys(curve for found in self.known.values() for curve in found))
+        return [curve for curve in self.met if self.keeps(curve)]
 
     def learn(self, here, depends):
         """Move each control alone from here; returns whether something was found that was not known."""
@@ -269,44 +174,84 @@ class Case:
         for name, values in self.positions.items():
             first = self.fields(here)
             place = values.index(here[name])
-            near = values[max(0, place - 1) : place + 2]
-            for value in [*near, *self.rng.sample(values, min(STEPS, len(values)))]:
-                for key in differences(first, self.fields({**here, name: value})):
+            near = values[max(0, place - 1) : place + 2] if self.steps > 2 else ()
+            for value in [*near, *self.rng.sample(values, min(self.steps, len(values)))]:
+                for key in self.differences(first, self.fields({**here, name: value})):
                     known = depends.setdefault(key, set())
                     new |= name not in known
                     known.add(name)
         return new
 
+    def differences(self, one, other):
+        """What differs between two positions: a group of curves, and the number of a field or None for being there."""
+        refused = not self.refuses and not (one and other)
+        for curve in () if refused else {*one, *other}:
+            if curve not in one or curve not in other:
+                yield self.group(curve), None
+            elif one[curve] != other[curve]:
+                pairs = enumerate(zip(one[curve], other[curve], strict=True))
+                yield from ((self.group(curve), i) for i, (a, b) in pairs if a != b)
+
     def thin(self, depends):
         """Take positions from controls until every table is small enough; from the runs only where there are many."""
-        for (curve, i), used in depends.items():
-            met = [one[curve][i] for one in self.known.values() if curve in one] if i is not None else []
-            met = [one[curve][i] for one in self.known.values() if curve in one] if i is not None else []
-            size = sum(self.pool.sizes[number] for number in met) // max(1, len(met))
-            most = min(SPOTS, max(1, WEIGHT // max(1, size)))
+        sizes = self.mean_sizes()
+        for (group, i), used in depends.items():
+            size = sizes[group][i] if i is not None else 1
+            most = min(self.most, max(1, self.weight // max(1, size)))
             while math.prod(len(self.positions[name]) for name in used) > most:
-                longest = max(sorted(used), key=self.worth_thinning)
-                if len(self.positions[longest]) == 1:
-                    raise TypeError("a field of it is too large for a table")
-                self.positions[longest][:] = self.fewer(longest)
+                if self.leaves_out(group):
+                    break
+                self.take_from(used)
+        places = {(group[-1], frozenset(used)) for (group, _), used in depends.items() if self.keeps(group)}
+        tables = sorted((sorted(used) for _, used in places))
+        while sum(map(self.count_asked, tables)) > self.budget:
+            self.take_from(max(tables, key=self.count_asked))
+
+    def take_from(self, used):
+        """Take positions from one of these controls."""
+        longest = max(sorted(used), key=self.worth_thinning)
+        if len(self.positions[longest]) == 1:
+            raise TypeError("a field of it is too large for a table")
+        self.positions[longest][:] = self.fewer(longest)
+
+    def count_asked(self, used):
+        """In how many places the figure is asked to fill a table over these controls: once for all runs."""
+        return math.prod(len(self.positions[name]) for name in used if name != RUN)
+
+    def mean_sizes(self):
+        """Packed bytes of the fields of every group of curves, on average over what is known."""
+        sizes = {}
+        for curve, met in self.met.items():
+            some = met if len(met) < SAMPLE else self.rng.sample(met, SAMPLE)
+            rows = ([self.pool.sizes[number] for number in numbers] for _, numbers in some)
+            own = [sum(column) // len(some) for column in zip(*rows, strict=True)]
+            sizes[self.group(curve)] = list(map(max, own, sizes.get(self.group(curve), own)))
+        return sizes
 
     def worth_thinning(self, name):
         """A key that is largest for the control to take positions from: many, and not at the top of the panel."""
         count, main = len(self.positions[name]), name in FREE or self.controls[name].main
         enough = LEAST_RUNS if name == RUN else MAIN if main else 3
-        return count > enough, count > 3 and not main, not main and count > 1, count
+        rest = name not in self.choices and count > 1  # a choice that says which controls matter goes last
+        return rest, count > enough, count > 3 and not main, not main and count > 1, count
+
+    def keeps(self, curve):
+        """Whether a curve stands in the tables."""
+        return True
+
+    def leaves_out(self, group):
+        """Whether this, whose table is too large, leaves the figure."""
+        return False
 
     def fewer(self, name):
-        """About half of a control's positions, its start and its ends among them; of the runs the first half."""
+        """About half of a control's positions, with its start, its ends and what a tour names; half of the runs."""
         values = self.positions[name]
         if name == RUN:
             return values[: len(values) // 2]
-        few = (
-            [values[0], self.values[name], values[-1]]
-            if len(values) < 7
-            else [*values[::2], values[-1], self.values[name]]
-        )
-        return sorted({*few}) if len({*few}) < len(values) else [self.values[name]]
+        start = self.values[name]
+        ends, named = {values[0], start, values[-1]}, self.named.get(name, set()) & {*values}
+        some = [{*values[::2], *ends, *named}] if len(values) >= 7 else []
+        return sorted(next(few for few in (*some, ends | named, ends, {start}) if len(few) < len(values)))
 
     def tabulate(self, depends):
         """The columns of every curve: names of controls, and numbers of the pool, the last control fastest.
@@ -317,65 +262,53 @@ class Case:
 
     def presence(self, curve, depends):
         """Where a curve is."""
-        names, spots = self.spots(depends.get((curve, None), set()))
+        names, spots = self.spots(depends.get((self.group(curve), None), set()))
         place = self.where(curve)
         return names, [0 if curve in self.fields({**place, **spot}) else MISSING for spot in spots]
 
     def columns_of(self, curve, depends):
         """The fields of a curve; what is known of a spot is not asked again."""
-        there = [(at, found[curve]) for key, found in self.known.items() if curve in found for at in [self.place(key)]]
+        there = list(self.met[curve])
         bases = [at for at, _ in (there[0], *self.rng.sample(there, min(BASES, len(there))))]
+        if curve in self.fields(start := self.start()):
+            bases.insert(0, start)
+        rows = {}  # of a set of controls to its names and, spot by spot, all fields of the curve
         for i in range(len(there[0][1])):
-            names, spots = self.spots(depends.get((curve, i), set()))
-            known = {tuple(at[name] for name in names): fields[i] for at, fields in there}
-            for spot in spots:
-                if (key := tuple(spot.values())) not in known:
-                    asked = (self.fields({**base, **spot}) for base in bases)
-                    known[key] = next((found[curve][i] for found in asked if curve in found), MISSING)
-            yield names, [known[tuple(spot.values())] for spot in spots]
+            used = frozenset(depends.get((self.group(curve), i), ()))
+            if used not in rows:
+                names, spots = self.spots(used)
+                known = {tuple(at[name] for name in names): fields for at, fields in there}
+                for spot in spots:
+                    if (key := tuple(spot.values())) not in known:
+                        asked = (self.fields({**base, **spot}) for base in bases)
+                        known[key] = next((found[curve] for found in asked if curve in found), None)
+                rows[used] = names, [known[tuple(spot.values())] for spot in spots]
+            names, fields = rows[used]
+            yield names, [MISSING if one is None else one[i] for one in fields]
 
     def spots(self, used):
         """The positions of these controls, and their names; the last one changes fastest."""
         names = [name for name in self.positions if name in used]
         return names, [dict(zip(names, at, strict=True)) for at in itertools.product(*map(self.positions.get, names))]
 
-    def place(self, key):
-        """A position by its key."""
-        return dict(zip(self.positions, key, strict=True))
-
     def where(self, curve):
         """A position at which a curve is played."""
-        key = next(key for key, found in self.known.items() if curve in found)
-        return self.place(key)
+        return self.met[curve][0][0]
 
     def check(self, curves):
         """A position drawn at random that the tables get wrong, or None."""
-        for _ in range(CHECKS):
+        for _ in range(self.checks):
             here = self.anywhere()
-            found = self.fields(here)
+            found = self.confirm(here)
+            if not found and not self.refuses:
+                continue
             for curve, columns in curves.items():
                 there, *fields = (look_up(column, here, self.positions) for column in columns)
                 if (curve in found) != (there == 0) or (curve in found and list(found[curve]) != fields):
                     return here
-            if set(found) - set(curves):
+            if any(curve not in curves for curve in found if self.keeps(curve)):
                 return here
         return None
-
-
-def types_of(thing):
-    """What the types of numba depend on."""
-    if isinstance(thing, np.ndarray):
-        return thing.dtype.str, thing.ndim, thing.flags.c_contiguous
-    return (type(thing), *map(types_of, thing)) if isinstance(thing, tuple) else type(thing)
-
-
-def differences(one, other):
-    """What differs between two positions: keys as of `Case.find_dependence`."""
-    for curve in {*one, *other}:
-        if curve not in one or curve not in other:
-            yield curve, None
-        else:
-            yield from ((curve, i) for i, (a, b) in enumerate(zip(one[curve], other[curve], strict=True)) if a != b)
 
 
 def look_up(column, here, positions):

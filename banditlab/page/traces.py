@@ -1,172 +1,211 @@
-"""How the lines of a figure are made of what is played: found by drawing it with made-up regret.
+"""How a figure is drawn at every position of its controls, as tables: lines are statistics of what is played there.
 
-A line that is the mean of one policy's made-up regret is that of its real one. What is none of the known statistics but
-changes with the regret makes the page refuse the figure; what changes with the controls only, a bound, is left out
-while a reader plays.
+A figure is drawn with made-up regret. A trace that shows the mean of one policy's made-up regret, or a band, or the
+mean over what a theorem promises, shows the same of its real one; what does not change with the regret, a bound or
+the figure of a formula, is kept as it is drawn. What changes with the regret in another way makes the page refuse it.
 """
 
 import json
+import time
 from typing import NamedTuple
 
 import numpy as np
 
-from ..evidence.estimates import interval
-from .tables import RUN, hold_back
+from .arguments import TEXT, Leaf
+from .held import hold_back, spread_widely
+from .lines import LINES, as_ratio, list_series, points_of, recognise
+from .tables import RUN, STEPS, Case
 
-PROBES = 6  # positions at which a figure is drawn
-WIDTHS = (None, 1, 2)  # of bands in standard errors; None is the t-interval
-LEVELS = (0.5, 0.95)  # of quantiles
-
-
-class Line(NamedTuple):
-    """What a trace shows of a policy."""
-
-    statistic: str  # "mean", "band", "quantile", "shares"
-    policy: str
-    simulation: int | None  # None: the end of every simulation that has the policy
-    told: object  # width of the band, level of the quantile
-    method: str = ""  # of the quantile
+LAYOUT = -1  # the place of what surrounds the traces
+ROUND = "\u2063T"  # stands for the horizon in the words of a figure
+BOUNDS = 40  # most entries of a table of a bound: to draw takes twenty times as long as to ask what is played
+ARRAYS = 80_000  # packed bytes of a table of arrays
+FEW = 8  # numbers that stay among the words of a trace
 
 
-class Series(NamedTuple):
-    """Made-up regret that a trace may show."""
-
-    policy: str
-    simulation: int | None
-    x: np.ndarray  # rounds
-    values: np.ndarray  # (runs, points)
-    numbers: tuple = ()  # of the simulations, a point each
+class Unlike(Exception):
+    """A sketch is not what plotly draws, or there is none."""
 
 
-def list_series(asked):
-    """What may be drawn: every policy against the rounds of its simulation, and its ends over all simulations."""
-    ends = {}
-    for number, cell in enumerate(asked):
-        for name, regret in zip(cell.settings["policies"], cell.result.regret, strict=True):
-            yield Series(name, number, cell.recorded, regret)
-            ends.setdefault(name, []).append((number, cell.recorded[-1], regret[:, -1]))
-    for name, found in ends.items():
-        if len(found) > 1:
-            numbers, rounds, last = zip(*found, strict=True)
-            yield Series(name, None, np.array(rounds), np.stack(last, axis=1), numbers)
+class Part(NamedTuple):
+    """A trace by its place in the figure, or the layout."""
+
+    place: int
+    shape: str  # which fields it has
+    case: tuple  # as of `Curve`
 
 
-def is_same(a, b):
-    """Whether two arrays are the same numbers but for the last bits."""
-    return a.shape == b.shape and np.allclose(a, b, rtol=1e-9, atol=0)
-
-
-def recognise(trace, series):
-    """The `Line` that a trace is, and the series that it shows; or None."""
-    if trace.get("y") is None or trace.get("x") is None or trace.get("type") != "scatter":
-        return None
-    try:
-        x, y = (np.asarray(trace[name], float) for name in "xy")
-    except (TypeError, ValueError):
-        return None
-    for one in series:
-        middle, error, half = interval(one.values)
-        if is_same(y, middle):
-            return Line("mean", one.policy, one.simulation, None), one
-        for width in WIDTHS if len(y) == 2 * len(middle) else ():
-            wide = half if width is None else width * error
-            if is_same(y, np.concatenate([middle + wide, (middle - wide)[::-1]])):
-                return Line("band", one.policy, one.simulation, width), one
-        if len(y) == len(middle):
-            for method in ("linear", "higher"):
-                for level in LEVELS:
-                    if is_same(y, np.quantile(one.values, level, axis=0, method=method)):
-                        return Line("quantile", one.policy, one.simulation, level, method), one
-        if one.simulation is not None and is_same(x, np.sort(one.values[:, -1])):
-            return Line("shares", one.policy, one.simulation, None), one
-    return None
-
-
-class Drawing(NamedTuple):
-    """How a figure is drawn."""
-
-    layout: dict
-    traces: list  # pairs of a `Line`, or None for what never changes, and its trace without the numbers
-    hidden: list  # names of what is left out
-
-
-def draw(play, values, salt=0):
+def draw(play, values, salt=0, sketches=False):
     """A figure with made-up regret, as JSON with arrays, and what it asked for."""
     asked = []
-    with hold_back(asked, draws=True, salt=salt):
+    with hold_back(asked, spread_widely, salt, sketches):
         figure, _ = play(**values)
-    traces = [trace.to_plotly_json() for trace in figure.data]  # of the whole figure it would pack the arrays
-    return {"data": traces, "layout": figure.layout.to_plotly_json()}, asked
-
-
-def find_drawing(play, case, curves):
-    """How a figure is drawn.
-
-    Parameters
-    ----------
-    play : callable
-        The figure function.
-    case : Case
-        Its positions.
-    curves : iterable of Curve
-        All that it may play.
-
-    Returns
-    -------
-    Drawing
-
-    Raises
-    ------
-    TypeError
-        If a trace shows of what is played what the page cannot make.
-    """
-    lines, others, layout = {}, {}, None
-    places = [{}, *(case.anywhere() for _ in range(PROBES))]
-    wanted = {(curve.simulation, curve.policy) for curve in curves}
-    places += [case.where(curve) for curve in {(curve.simulation, curve.policy): curve for curve in curves}.values()]
-    for number, place in enumerate(places):
-        if number > PROBES and not wanted:
-            break
-        values = {**case.values, **{name: value for name, value in place.items() if name != RUN}}
-        try:
-            figure, asked = draw(play, values)
-        except ValueError:
-            continue
-        layout = layout or figure["layout"]
-        wanted -= learn_traces(figure, asked, lines, others, draw(play, values, 1)[0])
-    if wanted:
-        raise TypeError(f"it does not draw the regret of {sorted(wanted, key=str)[0][1]}")
-    still = [(None, {"trace": json.loads(texts[0])}) for texts in others.values() if len(set(texts)) == 1]
-    hidden = [key for key, texts in others.items() if len(set(texts)) > 1]
-    layout = json.loads(to_json(layout))
+    layout = figure.layout.to_plotly_json()
     layout.pop("template", None)
-    return Drawing(layout, [*still, *lines.items()], hidden)
+    return [trace.to_plotly_json() for trace in figure.data], to_json(layout), asked  # a whole figure packs its arrays
 
 
-def learn_traces(figure, asked, lines, others, again):
-    """Add the traces of a figure to those known; returns simulations and policies of those that are drawn."""
-    series, drawn, counts = list(list_series(asked)), set(), {}
-    for trace, second in zip(figure["data"], again["data"], strict=True):
-        line, shown = recognise(trace, series) or (None, None)
-        plain = {key: value for key, value in trace.items() if line is None or key not in "xy"}
-        if line is None:
-            if to_json(trace) != to_json(second):
+class Drawing(Case):
+    """A figure as it is drawn at the positions of its controls."""
+
+    weight, steps, checks, budget, elsewhere, tries, refuses = ARRAYS, 1, 40, 120, 2, 1, False
+
+    def __init__(self, played):
+        positions = {name: at for name, at in played.positions.items() if name != RUN}
+        super().__init__(played.play, played.values, positions, played.controls, played.pool)
+        self.proved, self.names, self.hidden, self.plays = {}, {}, {}, played.plays
+        self.sketches = True  # whether dicts stand in for plotly
+        self.joins = find_joins(played) & {*positions}
+        self.named = played.named
+        self.most = BOUNDS if self.plays else self.budget
+        if self.plays:
+            self.choices = []  # lines are drawn alike under all of them
+        else:
+            self.steps, self.elsewhere = STEPS, Case.elsewhere  # traces come and go with the numbers of a formula
+
+    def find_tables(self):
+        """As `Case.find_tables`, of sketches; of plotly's own figures where these are not the same."""
+        try:
+            return super().find_tables()
+        except Unlike:
+            self.sketches = False
+            for found in (self.known, self.met, self.proved, self.names, self.hidden):
+                found.clear()
+            return super().find_tables()
+
+    def confirm(self, at):
+        """As `fields`, drawn by plotly."""
+        if not self.sketches:
+            return self.fields(at)
+        sketched, self.sketches = self.fields(at), False
+        drawn, self.sketches = self.lay_down(at), True
+        if drawn != sketched:
+            raise Unlike
+        return drawn
+
+    def group(self, part):
+        """Every part is alone; what a formula draws has traces in numbers that change, and all alike share a table."""
+        return part if self.plays else part._replace(place=0)
+
+    def thin(self, depends):
+        """Where a policy joins or leaves, any trace may be another one."""
+        for part in self.curves():
+            for field in (None, 0):  # whether it is there, and its words
+                depends.setdefault((self.group(part), field), set()).update(self.joins)
+        super().thin(depends)
+
+    def lay_down(self, at):
+        """As `Case.fields`, of the parts of the figure."""
+        values = self.numbers_at(at)
+        try:
+            traces, layout, asked = draw(self.play, values, 0, self.sketches)
+        except ValueError:
+            return {}
+        except (AttributeError, LookupError, TypeError):
+            if self.sketches:
+                raise Unlike from None
+            raise
+        case, series = self.case_at(at), list(list_series(asked))
+        horizon = values.get("horizon")
+        found = {Part(LAYOUT, "", case): (self.words(layout, horizon),)}
+        points = [points_of(trace) for trace in traces]
+        shown = [pair and recognise(pair, series) for pair in points]
+        unknown = [i for i, one in enumerate(shown) if one is None and (i, traces[i].get("name")) not in self.proved]
+        factored = [i for i, one in enumerate(shown) if one is None and self.proved.get((i, traces[i].get("name")))]
+        if (unknown or factored) and series:
+            self.prove(values, traces, layout, series, points, shown)
+        for place, (trace, one) in enumerate(zip(traces, shown, strict=True)):
+            words, arrays = split_trace(trace, one)
+            part = Part(place, " ".join([one.line.statistic if one else "", *words["arrays"]]), case)
+            self.names.setdefault(part[:2], {})[trace.get("name")] = None
+            found[part] = (self.words(to_json(words), horizon), *map(self.pool.number, arrays))
+        return found
+
+    def prove(self, values, traces, layout, series, points, shown):
+        """Draw again with other regret, to tell factors from what never changes, and both from what is unknown."""
+        again, layout_again, asked = draw(self.play, values, 1, self.sketches)
+        if layout != layout_again:
+            raise TypeError("what surrounds its curves changes with the regret")
+        salted = list(list_series(asked))
+        for place, (trace, second) in enumerate(zip(traces, again, strict=True)):
+            if shown[place] is not None:
+                continue
+            if points[place] and not is_same_trace(trace, second):
+                shown[place] = recognise(points[place], series, points_of(second), salted)
+                shown[place] = shown[place] or as_ratio(points[place], series)
+            if shown[place] is None and not is_same_trace(trace, second):
                 raise TypeError(f"it draws of the regret what no page makes ({trace.get('name')})")
-            counts[trace.get("name")] = counts.get(trace.get("name"), 0) + 1
-            others.setdefault((trace.get("name"), counts[trace.get("name")]), []).append(to_json(plain))
-            continue
-        lines.setdefault(line, {"trace": plain, "at": {}})
-        place_points(np.asarray(trace["x"], float), shown, lines[line]["at"])
-        drawn |= {(number, line.policy) for number in shown.numbers or [line.simulation]}
-    return drawn
+            self.proved[place, trace.get("name")] = shown[place] is not None
+
+    def words(self, text, horizon):
+        """The number of a text, in which the horizon, if it is named, stands for any."""
+        if horizon and horizon >= 1000:
+            text = text.replace(f"{horizon:,}", ROUND)
+        return self.pool.number(Leaf(TEXT, text.encode()))
+
+    def leaves_out(self, part):
+        """A bound whose table is too large is left out, wherever it stands; anything else has fewer places."""
+        if not self.is_bound(part):
+            return False
+        self.hidden |= self.names[part[:2]]
+        return True
+
+    def keeps(self, part):
+        """Whether a part is not left out."""
+        return not (self.is_bound(part) and self.names[part[:2]].keys() & self.hidden.keys())
+
+    def is_bound(self, part):
+        """Whether a part of what is played shows what no policy does."""
+        return self.plays and part.place != LAYOUT and not part.shape.startswith(tuple(LINES))
 
 
-def place_points(x, series, at):
-    """Learn where the ends of several simulations stand: at their horizons, or each at a place of its own."""
-    for number, t, place in zip(series.numbers, series.x, x, strict=False):
-        place = None if t == place and at.get(number) is None else float(place)
-        if at.setdefault(number, place) != place:
-            raise TypeError("where its points stand changes with the controls")
+def find_joins(played):
+    """The controls that change who plays, or under which name."""
+    played.began = time.process_time()
+    found = played.find_dependence().items() if played.plays else ()
+    played.known.clear()  # the drawing may take positions away at which this was met
+    played.met.clear()
+    return set().union(*(used for (_, field), used in found if field in (None, 0)))
+
+
+def is_same_trace(one, other):
+    """Whether two traces are the same to the last bit."""
+    return to_json(one) == to_json(other)
+
+
+def split_trace(trace, shown):
+    """The words of a trace, and its arrays as leaves of numbers with seven digits."""
+    if shown is not None:
+        arrays = {name: value for name, value in (("places", shown.x), ("factor", shown.factor)) if value is not None}
+        rest = {name: value for name, value in trace.items() if name not in "xy"}
+    else:
+        arrays = dict(sorted(walk_arrays(trace)))
+        rest = without(trace, arrays)
+    words = {"trace": rest, "arrays": [*arrays], "line": shown and shown.line._asdict()}
+    return words, [Leaf(value.shape, value.astype(np.float32).tobytes()) for value in arrays.values()]
+
+
+def walk_arrays(trace, before=""):
+    """Path and numbers of all arrays in a trace that are no words."""
+    for name, value in trace.items():
+        if isinstance(value, dict):
+            yield from walk_arrays(value, f"{before}{name}.")
+        elif isinstance(value, np.ndarray | list | tuple) and len(value) > FEW and name != "colorscale":
+            try:
+                numbers = np.array(value, float)
+            except (TypeError, ValueError):
+                continue
+            if numbers.ndim in (1, 2):
+                yield before + name, numbers
+
+
+def without(trace, paths, before=""):
+    """A trace without these arrays."""
+    return {
+        name: without(value, paths, f"{before}{name}.") if isinstance(value, dict) else value
+        for name, value in trace.items()
+        if before + name not in paths
+    }
 
 
 def to_json(thing):

@@ -43,7 +43,7 @@ function play({machine, words, regret, count, heap}, seed, run) {
   whole[RUN] = BigInt(run);
   whole[FLAGS] = whole[FLAGS + 1] = 0n;
   machine.exports.begin(heap);
-  if (machine.exports.play(words)) throw new Error('a run ended with an error');
+  if (machine.exports.play(words)) return null;
   return new Float64Array(machine.memory.buffer, regret, count).slice();
 }
 
@@ -53,13 +53,19 @@ const breathe = () => new Promise(resolve => {   // let a newer message in
   channel.port2.postMessage(0);
 });
 
-async function work({job, curves, seed, first, step, runs}) {   // a curve: name, module, checkpoints, fields or, by run, draws
+const wrong = ({policy = 'a policy'}) => `${policy} ended a run with an error, such as an index out of range; played in the notebook, it says where`;
+
+async function work({job, curves, seed: shared, first, step, runs}) {   // a curve: name, module, checkpoints, fields or, by run, draws
   current = job;
   let found = [], since = performance.now(), patience = PATIENCE;
   for (let run = first; run < runs; run += step) {
-    for (const {name, module, checkpoints, fields, draws} of curves) {
+    for (const curve of curves) {
+      const {name, module, checkpoints, fields, draws, seed = shared, from = 0, until = runs} = curve;
+      if (run < from || run >= until) continue;
       const laid = lay(machines[module], draws ? draws[run] : fields, checkpoints);
-      found.push({name, run, regret: play(laid, seed, run)});
+      const regret = play(laid, seed, run);
+      if (!regret) throw new Error(wrong(curve));
+      found.push({name, run, regret});
       if (performance.now() - since < patience) continue;
       postMessage({job, found});
       found = [];

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from . import check
 from .folder import explain_trouble, lock_folder
+from .grid_page import write_grid
 from .plan import SCALES, plan
 from .run import run_jobs
 
@@ -29,7 +30,7 @@ def main(argv=None):
         default=[],
         metavar=("NAME", "VALUE"),
         dest="pairs",
-        help="a parameter of the one notebook named",
+        help="a parameter of the one notebook named; several values, with commas between, make a report each",
     )
     parser.add_argument("--out", type=Path, default="reports", help="folder for the reports (default: reports)")
     parser.add_argument("--notebooks", type=Path, default="notebooks", help="folder of the notebooks")
@@ -41,13 +42,16 @@ def main(argv=None):
         parameters = dict(options.pairs)
         if len(parameters) < len(options.pairs):
             raise ValueError("a parameter is given twice: " + ", ".join(name for name, _ in options.pairs))
-        jobs = plan(options.names, options.scale, parameters, options.notebooks, options.out)
+        jobs = plan(options.names, options.scale, parameters, options.notebooks)
     except ValueError as error:
         print(f"error: {error}", file=sys.stderr)
         return USAGE
     try:
         with terminable(), lock_folder(options.out):
-            return FAILED if run_jobs(jobs, options.out.resolve()) else 0
+            failures = run_jobs(jobs, options.out.resolve())
+            if parameters and len(jobs) > 1 and not failures:
+                write_grid(options.out.resolve(), jobs)
+            return FAILED if failures else 0
     except OSError as error:
         print(f"error: {options.out} cannot be written: {explain_trouble(error)}", file=sys.stderr)
         return USAGE

@@ -1,31 +1,35 @@
 """The nbconvert exporter: an executed notebook becomes one HTML file that loads nothing from anywhere."""
 
-import ast
 import datetime
 import re
 
-import papermill
 from nbconvert.exporters import HTMLExporter
 from nbconvert.preprocessors import Preprocessor
 
-from ..evidence import CLASSES, SIGNS
+from ..evidence import SIGNS
+from ..evidence.ledger_html import anchor_of, leading, render_ledger
 from ..evidence.status_line import NOTEBOOK
 from ..explorer.export import list_options, report_lines
 from ..explorer.grid import GRID
-from . import ledger, page
+from . import fold, ledger, page
 from .ledger import CLAIMS
+from .other_values import list_parameters
 from .page import ReportError
+from .plan import MOST
 from .sanitise import harmless
-from .static_svg import as_floats, draw_still, height_of
+from .static_marks import as_floats
+from .static_svg import draw_still, height_of
 
 PLOTLY = "application/vnd.plotly.v1+json"
 WIDGET = "application/vnd.jupyter.widget-view+json"
 SHOWN = [
     PLOTLY, "text/html", "text/markdown", "image/svg+xml", "image/png", "image/jpeg", "text/latex", "text/plain",
 ]  # fmt: skip
-PLACES = {"notebooks": "notebooks", "out": "reports"}  # where the commands look and write by themselves
+NOTEBOOKS = "notebooks"  # where the commands look by themselves
 PAPERS_OWN = re.compile(r"The paper's (Figure [^:]+): (.+)")
 ERRATA = re.compile(r"^#+ What is wrong or unclear in print\s*\n(.*?)(?=^#|\Z)", re.M | re.S)
+STYLE = re.compile(r"<style scoped>.*?</style>\s*", re.S)  # pandas', of one table; browsers apply it to all
+VERDICT = ("id", "anchor", "sentence", "verdict")  # of a claim, for a page that lays reports side by side
 SPOKEN = 8  # lines that an alternative text names
 LARGEST = 6_000_000  # bytes of a page
 
@@ -40,14 +44,14 @@ class PlainOutputs(Preprocessor):
         path = resources["metadata"].get("path", "")
         headings, figures = resources["report"]["headings"], 0
         index = resources["report"]["index"]
+        anchors, formulas, tiling, folding = list_anchors(nb), 1, False, False
         for cell in nb.cells:
             where = f"cell {cell.id}"
+            cell.metadata["page"] = {"tiling": tiling, "folding": folding}
             if cell.cell_type == "markdown":
                 if errata := ERRATA.search(cell.source):  # as text: the index renders it itself
                     index["errata"] = errata[1].strip()
-                cell.source = page.render_markdown(
-                    cell.source, headings, attachments=cell.get("attachments"), path=path
-                )
+                formulas = render_text(cell, headings, anchors, formulas, path)
                 harmless(cell.source, where)
             if cell.cell_type == "code":  # what is for notebooks only
                 cell.outputs = [output for output in cell.outputs if NOTEBOOK not in output.get("data", {})]
@@ -55,9 +59,14 @@ class PlainOutputs(Preprocessor):
                 figures = reduce_output(output, where, figures)
             if cell.cell_type == "code":
                 cell.outputs = [o for o in cell.outputs if o.output_type == "display_data" or o.get("name") == "stdout"]
+                arrange_outputs(cell)
+                folding = folding or any("claims" in o.get("metadata", {}) for o in cell.outputs)
+                tiling = tiling or folding or any(map(is_instrument, cell.outputs))
+        fold.arrange_cells(nb.cells)
         resources["report"]["figures"] = figures
         link_claims(nb, resources)
         attach_plays(nb, resources)
+        resources["report"]["formulas"] = draw_captions(nb, resources)
         harmless("".join(heading["html"] for heading in headings), "the contents")
         for heading in headings:
             if heading["level"] == 1:
@@ -66,22 +75,68 @@ class PlainOutputs(Preprocessor):
         return nb, resources
 
 
+def is_instrument(output):
+    """Whether an output is the figure that moves: after it figures are tiles, and after the ledger texts are folded."""
+    return bool(output.get("metadata", {}).get("figure", {}).get("grid"))
+
+
+def list_anchors(nb):
+    """Where the claims of a notebook stand in its page, by their names."""
+    shown = (o.get("data", {}).get(CLAIMS, []) for cell in nb.cells for o in cell.get("outputs", []))
+    return {row["id"]: anchor_of(row) for rows in shown for row in rows if isinstance(row, dict) and row.get("id")}
+
+
+def render_text(cell, headings, anchors, formulas, path):
+    """Render a cell of text in place, folded where the page is; returns the number of the page's next formula."""
+    html = page.render_markdown(cell.source, headings, attachments=cell.get("attachments"), path=path)
+    html, formulas = fold.number_formulas(html, formulas)
+    cell.source = fold.link_ids(html, anchors)
+    if cell.metadata["page"]["tiling"]:
+        cell.metadata["page"]["head"], cell.source = fold.split_heading(cell.source)
+        harmless(cell.metadata["page"]["head"], f"cell {cell.id}")
+    if cell.metadata["page"]["folding"]:
+        cell.source = fold.fold_text(cell.source)
+    return formulas
+
+
+def arrange_outputs(cell):
+    """After the instrument a figure is a tile that opens, and a long table shows its first rows."""
+    if not cell.metadata["page"]["tiling"]:
+        return
+    for output in cell.outputs:
+        figure = output.get("metadata", {}).get("figure")
+        if figure and not figure["grid"]:
+            figure["tile"] = cell.metadata["page"]["tile"] = True
+        elif "<table" in output.get("data", {}).get("text/html", ""):
+            output.data["text/html"] = fold.fold_text(output.data["text/html"])
+
+
 def link_claims(nb, resources):
     """Join claims and figures: each claim knows its figure, each figure its claims."""
     shown = [output for cell in nb.cells for output in cell.get("outputs", []) if "data" in output]
     figures = [output.metadata["figure"] for output in shown if "figure" in output.metadata]
     known = [(figure["number"], figure["names"]) for figure in figures]
     commit = resources["report"].get("run", {}).get("commit", "")
+    plays = resources.get("plays") or {}
+    slide = set().union(*(names[1] for _, names in known), plays.get("figures", ()))
     for output in shown:
         if "claims" in output.metadata:
             rows = [dict(row) for row in output.metadata["claims"]]
             for row in rows:
                 ledger.check_row(row)
+                row["slides"] = row["figure"] if row["figure"] in slide else ""
+                row["unplayed"] = tell_unplayed(row, plays)
             rows = ledger.rows_for_page(rows, resources.get("paper_size", {}), known, commit)
             output.metadata["claims"] = rows
+            resources["report"]["index"]["verdicts"] = [[row[key] for key in VERDICT] for row in rows]
+            resources["report"]["index"]["also"] = {row["id"]: row.get("also", "") for row in rows}
+            output.data["text/html"] = render_ledger(rows, text=page.escape_with_tex)
             for figure in figures:
                 figure["claims"] += [row for row in rows if row["place"] == figure["number"]]
-    charts = (output.data[PLOTLY] for output in shown if PLOTLY in output.get("data", {}))
+    charts = [output.data[PLOTLY] for output in shown if PLOTLY in output.get("data", {})]
+    positions = list_slider_values(figures, plays)
+    for figure, chart in zip(figures, charts, strict=True):
+        figure["cells"] = lead_cells(chart, positions)
     thumbs = (draw_still(chart, legend=False) for chart in charts if "sliders" not in chart["layout"])
     resources["report"]["index"]["thumb"] = next(filter(None, thumbs), "")  # the headline figure, where it has lines
     letters = iter("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -90,6 +145,36 @@ def link_claims(nb, resources):
         figure["label"] = f"Paper, {theirs[1]}" if theirs else f"Figure {next(letters, figure['number'])}"
         if theirs:
             figure["title"] = theirs[2][:1].upper() + theirs[2][1:]
+
+
+def lead_cells(chart, positions):
+    """Whether cells of a map lead to the page's sliders; those that no slider meets lose their values, in place.
+
+    Parameters
+    ----------
+    chart : dict
+        A plotly figure whose map tells what its cells set, as `banditlab.analysis.map.Map` does.
+    positions : dict of str to dict
+        Figures that have sliders in the page, and the values of each control there.
+    """
+    found = False
+    for cells in (cells for trace in chart["data"] if (cells := (trace.get("meta") or {}).get("cells"))):
+        there, own = positions.get(cells["values"]["figure"]), {**cells["values"], "figure": None}
+        if there is None or any(value not in there.get(name, [value]) for name, value in own.items()):
+            cells["values"] = {}
+            continue
+        for name, values in (cells["x"], cells["y"]):
+            values[:] = [value if value in there.get(name, []) else None for value in values]
+        found = True
+    return found
+
+
+def list_slider_values(figures, plays):
+    """Name of each figure that has sliders in the page to the values of each control."""
+    known = dict(pair for figure in figures if figure["grid"] for pair in figure["grid"]["facts"]["figures"].items())
+    known |= plays.get("figures", {})
+    still = {title: {name: [value] for name, value in one["fixed"].items()} for title, one in known.items()}
+    return {title: still[title] | one["axes"] for title, one in known.items()}
 
 
 def reduce_output(output, where, figures):
@@ -102,7 +187,7 @@ def reduce_output(output, where, figures):
     output.pop("execution_count", None)
     if PLOTLY in data:
         output.data = {PLOTLY: {"data": [], "layout": {}, **data[PLOTLY]}}
-        output.metadata["figure"] = describe_figure(output.data[PLOTLY], figures + 1, where, data.get(GRID))
+        output.metadata["figure"] = prepare_figure(output.data[PLOTLY], figures + 1, where, data.get(GRID))
         return figures + 1
     if WIDGET in data:
         raise ReportError(f"{where} shows a live widget without a plain figure: run the notebook with live=False")
@@ -110,16 +195,15 @@ def reduce_output(output, where, figures):
         raise ReportError(f"{where} shows only {', '.join(data) or 'nothing'}, which no page can display")
     if "text/markdown" in data:
         data["text/markdown"] = harmless(page.render_markdown(data["text/markdown"]), where)
-    if "text/html" in data:
+    if "text/html" in data and CLAIMS in data:  # the page makes the ledger itself, from its rows
+        data["text/html"], output.metadata["claims"] = "", data[CLAIMS]
+    elif "text/html" in data:
         harmless(data["text/html"], where)
-        data["text/html"] = page.tex_in_html(data["text/html"])
-        if CLAIMS in data:  # the ledger brings its style for JupyterLab; the page has one of its own
-            data["text/html"] = re.sub(r"<style>.*?</style>", "", data["text/html"], flags=re.S)
-            output.metadata["claims"] = data[CLAIMS]
+        data["text/html"] = page.tex_in_html(STYLE.sub("", data["text/html"]))
     return figures
 
 
-def describe_figure(figure, number, where, grid=None):
+def prepare_figure(figure, number, where, grid=None):
     """What the page says about a plotly figure, and what it slides through."""
     layout = figure["layout"]
     meta = layout.get("meta") or {}
@@ -145,28 +229,46 @@ def describe_figure(figure, number, where, grid=None):
 def describe_grid(grid):
     """What the page says about a grid, and its cells."""
     facts = {name: value for name, value in grid.items() if name != "packed"}
-    return {
-        "packed": grid["packed"],
-        "facts": facts,
-        "rows": [(name, facts["controls"][name]) for name in facts["order"]],
-    }
+    return {"packed": grid["packed"], "facts": facts}
 
 
 def attach_plays(nb, resources):
-    """Let the figures that slide be played, where the page can."""
+    """Let the figures that slide be played, and claims be judged anew, where the page can."""
     plays = resources.get("plays")
-    if not plays or not plays["figures"]:
+    if not plays or not any(plays[part] for part in ("figures", "refused", "claims")):
         return
-    shown = [
-        output.metadata["figure"]["grid"]
-        for cell in nb.cells
-        for output in cell.get("outputs", [])
-        if "figure" in output.get("metadata", {})
-    ]
-    for grid in filter(None, shown):
-        grid["facts"]["plays"] = {name: value for name, value in plays.items() if name != "packed"}
-        grid["rows"] = list({**plays["controls"], **dict(grid["rows"])}.items())
-        resources["report"]["plays"] = plays["packed"]
+    resources["report"]["plays"] = plays["packed"]
+    facts = {name: value for name, value in plays.items() if name not in ("packed", "claims", "unplayed")}
+    shown = [output.get("metadata", {}) for cell in nb.cells for output in cell.get("outputs", [])]
+    for grid in filter(None, (one["figure"]["grid"] for one in shown if "figure" in one)):
+        grid["facts"] |= {"plays": facts} if plays["figures"] or plays["refused"] else {}
+    rows = [row for one in shown for row in one.get("claims", ()) if row["id"] in plays["claims"]]
+    resources["report"]["page"]["replays"] = {row["id"]: list_marks(row) for row in rows}
+
+
+def tell_unplayed(row, plays):
+    """Why the page does not play the runs of a row again, as a sentence; empty where it does, or plays none."""
+    if not plays.get("claims") or row["id"] in plays["claims"]:
+        return ""
+    if not row["sizes"]:
+        return "This row rests on no runs, so there is nothing to play again."
+    why = plays["unplayed"].get(row["id"], "it plays those that the regret of short simulations decides")
+    return f"This page does not play its runs again: {why}."
+
+
+def list_marks(row):
+    """What a page draws beside a reader's intervals: those of this run, and of the committed one."""
+    found = [("now", row), *([("then", row["at_paper_size"])] if row["at_paper_size"] else [])]
+    keys = ("reading", "what", "value", "low", "high")
+    return [{"css": css, **{key: one[key] for key in keys}} for css, run in found for one in run["measures"]]
+
+
+def draw_captions(nb, resources):
+    """TeX to MathML of all formulas in captions that the page shows later."""
+    said = (output.get("metadata", {}) for cell in nb.cells for output in cell.get("outputs", []))
+    grids = [one["figure"]["grid"] for one in said if one.get("figure", {}).get("grid")]
+    facts = [grid["facts"] for grid in grids] + [resources.get("plays") or {}]
+    return {tex: page.draw_formula(tex) for one in facts for tex in one.get("formulas", [])}
 
 
 def put_into_words(figure, title, alt):
@@ -208,7 +310,7 @@ class ReportExporter(HTMLExporter):
 
     def _create_environment(self):
         environment = super()._create_environment()
-        environment.globals.update(page=page, classes=CLASSES, signs=SIGNS)
+        environment.globals.update(page=page, leading=leading, signs=SIGNS)
         return environment
 
     def from_notebook_node(self, nb, resources=None, **kw):
@@ -216,6 +318,7 @@ class ReportExporter(HTMLExporter):
         name = resources["metadata"]["name"]
         resources["report"] = {"headings": [], **collect_facts(nb, name, resources.get("page", name))}
         html, resources = super().from_notebook_node(nb, resources, **kw)
+        html = page.set_formulas(html)
         if len(html.encode()) > LARGEST:
             size, most = len(html.encode()) / 1e6, LARGEST / 1e6
             raise ReportError(f"the page is {size:.1f} MB large, at most {most:.0f} MB are allowed: show fewer points")
@@ -229,7 +332,7 @@ def collect_facts(nb, name, file):
     scale = given.pop("scale", "")
     given.pop("live", None)
     run = paper.get("run", {})
-    places = {place: run[place] for place in PLACES if run.get(place, PLACES[place]) != PLACES[place]}
+    places = {"notebooks": run["notebooks"]} if run.get("notebooks", NOTEBOOKS) != NOTEBOOKS else {}
     started = papermill_says.get("start_time")
     index = {
         "name": file,
@@ -249,8 +352,9 @@ def collect_facts(nb, name, file):
             "notebook": name,
             "scale": scale or "quick",
             "places": list_options({}, places),
-            "run": {row[0]: row[1] for row in rows},
-            "own": {row[0]: row[1] for row in list_parameters(nb, {})},
+            "run": {row.name: row.value for row in rows},
+            "own": {row.name: row.value for row in list_parameters(nb, {})},
+            "most": MOST,
         },
         "run": run,
         "seconds": papermill_says.get("duration"),
@@ -263,17 +367,3 @@ def collect_facts(nb, name, file):
 def format_moment(moment):
     """A moment in words."""
     return f"{moment.day} {moment:%B %Y, %H:%M} UTC"
-
-
-def list_parameters(nb, given):
-    """Rows (name, value, meaning) of the parameters cell, with the values of this run."""
-    known = papermill.inspect_notebook(nb) if "kernelspec" in nb.metadata else {}
-    rows = []
-    for name, parameter in known.items():
-        try:
-            value = given.get(name, ast.literal_eval(parameter["default"]))
-        except (ValueError, SyntaxError):  # a default that is an expression
-            value = parameter["default"]
-        if name != "live":
-            rows.append((name, str(value), parameter["help"]))
-    return rows

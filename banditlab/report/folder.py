@@ -4,10 +4,9 @@ import contextlib
 import errno
 import fcntl
 import os
-import shutil
 import tempfile
 
-from ..io import make_private
+from ..io import make_private, remove_old
 
 SCRATCH = ".draft-"  # how the folders of running notebooks begin
 
@@ -29,7 +28,7 @@ def lock_folder(out):
         except OSError:
             pass
         make_private(out / ".kept")
-        remove_leftovers(out)
+        remove_old([*out.glob(f"{SCRATCH}*"), *out.glob("*.part")])  # what killed runs left half done
         with tempfile.TemporaryFile(dir=out):
             pass
         yield
@@ -49,15 +48,6 @@ def take_turns(out):
     finally:
         if handle is not None:
             os.close(handle)
-
-
-def remove_leftovers(out):
-    """Remove what killed runs left half done."""
-    for path in out.glob(f"{SCRATCH}*"):
-        shutil.rmtree(path, ignore_errors=True)
-    for path in out.glob("*.part"):
-        with contextlib.suppress(OSError):
-            path.unlink()
 
 
 def explain_trouble(error):

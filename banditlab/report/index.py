@@ -2,13 +2,16 @@
 
 import json
 import re
+from urllib.parse import quote
 
 import jinja2
 from bs4 import BeautifulSoup
 from markupsafe import Markup, escape
 
 from ..evidence import CLASSES, SIGNS
+from ..evidence.ledger_html import count_verdicts, render_ledger
 from . import ledger, page
+from .fold import link_ids
 
 FACTS = re.compile(r'<script\b[^>]*\bid="facts"[^>]*>(.*?)</script>', re.S)
 # What `draw_still` draws without texts, and nothing else.
@@ -35,41 +38,44 @@ def write_index(out):
         {row["paper"] for row in rows}, key=lambda paper: (told.index(paper) if paper in told else len(told), paper)
     )
     rows.sort(key=lambda row: papers.index(row["paper"]))
+    links = {report["paper"]: report["file"] for report in reversed(reports)}
+    also = {report["paper"]: report["also"] for report in reversed(reports)}
+    rows = [row_of_index(row, links) | {"also": str(also.get(row["paper"], {}).get(row["id"], ""))} for row in rows]
+    html = read_page("index.html.j2").render(
+        reports=reports,
+        rows=rows,
+        claims=render_ledger(rows, papers, page.escape_with_tex),
+        committed=any(row["at_paper_size"] for row in rows),
+        anchors={paper: {row["id"]: row["anchor"] for row in rows if row["paper"] == paper} for paper in papers},
+        errata=[report for report in reports if report["errata"] and not report["special"]],
+        total=count_verdicts(rows),
+        counts_of={paper: count_verdicts([row for row in rows if row["paper"] == paper]) for paper in papers},
+    )
+    page.write_text(out / "index.html", page.set_formulas(html))
+
+
+def read_page(name):
+    """A page that lists others: what it is given is escaped, its formulas are not."""
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(page.TEMPLATES), autoescape=True)
     safe = dict(escape=True, embed_images=False)
     environment.filters["markdown"] = lambda text: Markup(page.render_markdown_line(text, **safe))
-    environment.filters["table"] = lambda text: Markup(page.render_markdown(text, **safe))
+    environment.filters["table"] = lambda text, anchors: Markup(link_ids(page.render_markdown(text, **safe), anchors))
     environment.filters["tex"] = lambda text: Markup(page.tex_in_text(str(escape(text))))
     environment.globals.update(page=page, raw=Markup, classes=CLASSES, signs=SIGNS)
-    html = environment.get_template("index.html.j2").render(
-        reports=reports,
-        rows=rows,
-        choices=list_choices(rows, papers),
-        readings_of=readings_of,
-        errata=[report for report in reports if report["errata"] and not report["special"]],
-        total=ledger.count_verdicts(rows),
-        counts_of={paper: ledger.count_verdicts([row for row in rows if row["paper"] == paper]) for paper in papers},
-        links={report["paper"]: report["file"] for report in reversed(reports)},
-    )
-    page.write_text(out / "index.html", html)
+    return environment.get_template(name)
 
 
-def list_choices(rows, papers):
-    """What the claims can be filtered by: name to pairs (value, text)."""
-    verdicts = {CLASSES[row["verdict"]]: row["verdict"] for row in rows}
-    readings = sorted({reading for row in rows for reading in readings_of(row)})
-    found = {
-        "paper": [(paper, paper) for paper in papers],
-        "verdict": list(verdicts.items()),
-        "whose": [("theirs", "the paper's"), ("ours", "ours")] if any(row["ours"] for row in rows) else [],
-        "reading": [(reading, reading) for reading in readings],
+def row_of_index(row, links):
+    """A row as the index shows it: with its paper's name, in its address too."""
+    anchor, paper = row["anchor"], row["paper"]
+    report = [(f"{quote(links[paper])}#{anchor}", "in its report")] if paper in links else []
+    return {
+        **row,
+        "name": f"{paper} {row['id']}",
+        "anchor": f"{paper}-{anchor}",
+        "links": report,
+        "filters": {"paper": [paper], "reading": list(dict.fromkeys(one["reading"] for one in row["measures"]))},
     }
-    return {name: pairs for name, pairs in found.items() if len(pairs) > 1}
-
-
-def readings_of(row):
-    """The readings of the paper under which a claim was tested."""
-    return list(dict.fromkeys(one["reading"] for one in row["measures"]))
 
 
 def read_facts(path):
@@ -93,6 +99,7 @@ def read_facts(path):
     order = facts.get("order")
     order = order if isinstance(order, int | float) else LAST
     more = {"order": order, "thumb": thumb, "errata": errata if isinstance(errata, str) else "", "file": path.name}
+    more["also"] = facts["also"] if isinstance(facts.get("also"), dict) else {}
     return {**{key: facts[key] for key in SAID}, "title": strip_markup(facts["title"]), **more}
 
 

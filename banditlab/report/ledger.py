@@ -4,12 +4,11 @@ import json
 import os
 import re
 import sys
-from collections import Counter
 
 from ..evidence import CLASSES, Claim, Measure
+from ..evidence.ledger_html import anchor_of, count_verdicts
 from ..validate import shown
 from .page import ReportError, write_text
-from .picture import draw_picture
 
 CLAIMS = "application/vnd.banditlab.claims+json"
 LEDGER = "application/vnd.banditlab.ledger+json"
@@ -135,7 +134,7 @@ def read_committed(path):
 
 
 def rows_for_page(rows, paper_size, figures=(), commit=""):
-    """Rows with what a page shows of them: drawing, verdict at paper size, figure, source.
+    """Rows with what a page shows of them: the run at paper size, the figure, the address, the source.
 
     Parameters
     ----------
@@ -151,9 +150,10 @@ def rows_for_page(rows, paper_size, figures=(), commit=""):
     walked = []
     for row in rows:
         paper = paper_size.get((row["paper"], row["id"])) if row["scale"] != "paper" else None
-        drawn = draw_picture(row["measures"], paper["measures"] if paper else ())
         place = figure_number(row, figures)
-        more = {"at_paper_size": paper, "picture": drawn, "place": place, "anchor": anchor_of(row), "commit": commit}
+        links = [(f"#figure-{place}", "its figure")] if place else []
+        links.append((f"#{anchor_of(row)}", "the address of this row"))
+        more = {"at_paper_size": paper, "place": place, "anchor": anchor_of(row), "commit": commit, "links": links}
         walked.append({**row, **more})
     return walked
 
@@ -169,11 +169,6 @@ def figure_number(row, figures):
     return None
 
 
-def anchor_of(row):
-    """Where a claim stands in its report."""
-    return "claim-" + re.sub(r"[^\w-]+", "-", row["id"])
-
-
 def merge_rows(path, paper, rows):
     """Put the rows of one paper in the place of its old ones."""
     replaced = {paper, *(row["paper"] for row in rows)}
@@ -182,12 +177,6 @@ def merge_rows(path, paper, rows):
     place = next((i for i, row in enumerate(before) if row["paper"] in replaced), len(kept))
     merged = kept[:place] + rows + kept[place:]
     write_text(path, json.dumps(merged, indent=1, ensure_ascii=False) + "\n")
-
-
-def count_verdicts(rows):
-    """How many claims have which verdict, in the ledger's order, without the zeros."""
-    tally = Counter(row["verdict"] for row in rows)
-    return {verdict: tally[verdict] for verdict in CLASSES if tally[verdict]}
 
 
 def merge_table(path, paper, title, rows, note):

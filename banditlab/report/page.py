@@ -4,11 +4,12 @@ import base64
 import functools
 import gzip
 import hashlib
-import html
 import json
 import re
+from html import escape, unescape
 from pathlib import Path
 
+from math_core import LatexError, LatexToMathML
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbconvert.utils.exceptions import ConversionException
 from plotly.offline import get_plotlyjs
@@ -18,15 +19,17 @@ from ..io import open_whole
 
 HERE = Path(__file__).parent
 TEMPLATES = HERE / "template"
-SHARED = HERE.parent / "explorer" / "shared.js"  # an absolute path: it stands beside the explorer
-KATEX = HERE / "katex"
-# Our own scripts, after KaTeX and in this order.
+LEDGER = HERE.parent / "evidence" / "ledger.js"
+INSTRUMENT = HERE.parent / "explorer"  # what a notebook shows, too
+SHARED = [INSTRUMENT / name for name in ("shared.js", "instrument.js")]  # absolute paths
 PLAYER = HERE.parent / "page"
-PLAYS = [PLAYER / f"{name}.js" for name in ("tables", "lines", "player")]
-OWN = {
-    "report": ("katex.js", SHARED, *PLAYS, "slide.js", "take.js", "report.js"),
-    "index": ("katex.js", "index.js"),
+PLAYS = [PLAYER / f"{name}.js" for name in ("tables", "lines", "player", "judge")]
+OWN = {  # our own scripts, in this order
+    "report": (*SHARED, *PLAYS, "slide.js", "take.js", LEDGER, "report.js", "again.js", "other_values.js"),
+    "index": (LEDGER,),
 }
+CONVERTER = LatexToMathML(allow_unreliable_rendering=True, fancy_error=False)  # wide tildes are drawn well enough
+LONG, LONG_MATH = 30, '<math class="long"'  # letters of TeX; browsers break no formula: on a phone a long one scrolls
 
 
 class ReportError(ConversionException):
@@ -40,8 +43,8 @@ def write_text(path, text):
 
 
 def tex(source, display=False):
-    """TeX for KaTeX to set; without JavaScript the source stays readable."""
-    return f'<span class="tex{" display" if display else ""}">{html.escape(source.strip(), quote=False)}</span>'
+    """TeX, marked for `set_formulas`."""
+    return f'<span class="tex{" display" if display else ""}">{escape(source.strip(), quote=False)}</span>'
 
 
 def tex_in_text(source):
@@ -49,9 +52,34 @@ def tex_in_text(source):
     return re.sub(r"(?<![\\$])\$([^$\n]+)\$", r'<span class="tex">\1</span>', source)
 
 
+def escape_with_tex(source):
+    """Text as HTML, with $...$ marked as TeX."""
+    return tex_in_text(escape(source))
+
+
 def tex_in_html(source):
     """Raw HTML with $...$ of its text, but not of its tags, marked as TeX."""
     return re.sub(r">[^<]+", lambda text: tex_in_text(text[0]), source)
+
+
+def set_formulas(html):
+    """HTML in which all that is marked as TeX is MathML, which browsers draw, print and read aloud; wrong TeX stays."""
+
+    def draw(found):
+        source = unescape(found[2])
+        drawn = draw_formula(source, "display" in found[1])
+        return f"<span{found[1]}>{drawn.replace('<math', LONG_MATH, 1) if len(source) > LONG else drawn}</span>"
+
+    return re.sub(r'<span([^>]*\bclass="tex(?: display)?"[^>]*)>([^<]*)</span>', draw, html)
+
+
+@functools.cache
+def draw_formula(source, display=False):
+    """A formula as MathML, or its escaped TeX where that is wrong."""
+    try:
+        return CONVERTER.convert_with_local_state(source, displaystyle=display)
+    except LatexError:
+        return escape(source, quote=False)
 
 
 def glue_commas(html):
@@ -60,7 +88,7 @@ def glue_commas(html):
 
 
 class Renderer(IPythonRenderer):
-    """nbconvert's renderer, with TeX marked for KaTeX and the headings collected for the table of contents."""
+    """nbconvert's renderer, with TeX marked as such and the headings collected for the table of contents."""
 
     def __init__(self, headings, escape=False, embed_images=True, **options):
         super().__init__(escape=escape, embed_images=embed_images, exclude_anchor_links=True, **options)
@@ -114,9 +142,19 @@ def read_asset(name):
     return (TEMPLATES / name).read_text(encoding="utf-8")
 
 
+def read_look():
+    """The style that all pages share with the notebook."""
+    return "".join((INSTRUMENT / name).read_text(encoding="utf-8") for name in ("look.css", "instrument.css"))
+
+
 def play_worker():
     """The script of the workers that play; the page makes a blob of it."""
     return (PLAYER / "worker.js").read_text(encoding="utf-8")
+
+
+def ledger_css():
+    """How the ledger looks."""
+    return LEDGER.with_suffix(".css").read_text(encoding="utf-8")
 
 
 @functools.cache
@@ -127,23 +165,9 @@ def code_css():
 
 
 @functools.cache
-def katex():
-    """KaTeX: its licence, its style sheet with the fonts inside, and its script."""
-
-    def font(match):
-        return f"url(data:font/woff2;base64,{base64.b64encode((KATEX / match[1]).read_bytes()).decode()})"
-
-    css = (KATEX / "katex.min.css").read_text(encoding="utf-8")
-    css = re.sub(r',url\([^)]*\) format\("(?:woff|truetype)"\)', "", css)
-    css = re.sub(r"url\((fonts/[^)]+\.woff2)\)", font, css)
-    licence, script = ((KATEX / name).read_text(encoding="utf-8") for name in ("LICENSE", "katex.min.js"))
-    return {"licence": licence, "css": css, "script": script}
-
-
-@functools.cache
 def list_scripts(kind):
     """The scripts that a report or an index runs, and nothing else runs there."""
-    return [katex()["script"], *map(read_asset, OWN[kind])]
+    return [*map(read_asset, OWN[kind])]
 
 
 @functools.cache

@@ -2,6 +2,7 @@
 
 import ast
 import hashlib
+import itertools
 import json
 import math
 import re
@@ -11,10 +12,11 @@ from typing import NamedTuple
 import papermill
 
 from ..explorer import check_parameters
-from ..explorer.paper import find_paper, reading_order
+from ..explorer.paper import choose_notebooks, find_paper
+from ..validate import shown
 
 SCALES = ("quick", "paper")
-LONGEST = 80  # characters of a page's name
+LONGEST, MOST = 80, 64  # characters of a page's name; reports of a grid
 
 
 class Job(NamedTuple):
@@ -24,49 +26,78 @@ class Job(NamedTuple):
     path: Path
     parameters: dict
     changed: dict  # those of the parameters that differ from the notebook's own: then it is a special report
-    places: dict  # --notebooks and --out as they were given
+    given: dict  # those that the command names, whatever the notebook's own are
+    notebooks: str  # --notebooks as it was given
 
     @property
     def page(self):
         """Name of the report's page, without its ending: a special report never takes the standard one's place."""
-        if not self.changed:
-            return self.name
-        text = "-".join(f"{name}{value}" for name, value in self.changed.items())
-        plain = re.sub(r"[^\w.=+-]+", "_", text).strip("_.")
-        if plain != text or len(plain) > LONGEST:  # two texts must not become one name
-            plain = f"{plain[:LONGEST]}-{hashlib.sha256(text.encode()).hexdigest()[:6]}"
-        return f"{self.name}-{plain}"
+        return name_page(self.name, self.changed) if self.changed else self.name
 
 
-def plan(names, scale, parameters, notebooks, out):
-    """The jobs to do, everything checked."""
+def name_page(name, changed):
+    """The name of a page about these parameters, one that no other page has."""
+    text = "-".join(f"{parameter}{value}" for parameter, value in changed.items())
+    plain = re.sub(r"[^\w.=+-]+", "_", text).strip("_.")
+    if plain != text or len(plain) > LONGEST:  # two texts must not become one name
+        plain = f"{plain[:LONGEST]}-{hashlib.sha256(text.encode()).hexdigest()[:6]}"
+    return f"{name}-{plain}"
+
+
+def plan(names, scale, parameters, notebooks):
+    """The jobs to do, everything checked; a parameter of several values, with commas between, makes a job for each."""
     if scale not in SCALES:
         raise ValueError(f"scale must be one of {', '.join(SCALES)}, got {scale!r}")
-    there = {path.stem: path for path in notebooks.glob("*.ipynb")}
-    if not there:
-        raise ValueError(f"there is no notebook in {notebooks}")
-    in_order = [path.stem for path in sorted(there.values(), key=reading_order)]
-    chosen = list(dict.fromkeys(name.removesuffix(".ipynb") for name in names)) or in_order
-    for name in chosen:
-        if name not in there:
-            known = ", ".join(in_order)
-            raise ValueError(f"there is no notebook {name!r} in {notebooks}; there are {known}")
-        if name == "index":
-            raise ValueError(f"{there[name]}: the list of all reports is called index, must be another name")
+    chosen = choose_notebooks(names, notebooks)
+    if "index" in chosen:
+        raise ValueError(f"{chosen['index']}: the list of all reports is called index, must be another name")
     if parameters and len(names) != 1:
         raise ValueError(f"parameters are for one named notebook, got {len(names)} names")
-    places = {"notebooks": str(notebooks), "out": str(out)}
     return [
-        Job(name, there[name].resolve(), *type_parameters(there[name], scale, parameters), places) for name in chosen
+        Job(name, path.resolve(), *type_parameters(path, scale, one), str(notebooks))
+        for name, path in chosen.items()
+        for one in list_settings(path, parameters)
     ]
+
+
+def list_settings(path, parameters):
+    """The settings of a grid: every choice of one value for each parameter."""
+    known = inspect_parameters(path) if parameters else {}
+    lists = [split_values(path, known.get(name), name, text) for name, text in parameters.items()]
+    settings = [dict(zip(parameters, chosen, strict=True)) for chosen in itertools.product(*lists)]
+    if len(settings) > MOST:
+        raise ValueError(f"the values given make {len(settings)} reports; at most {MOST} are made at once")
+    return settings
+
+
+def split_values(path, declared, name, text):
+    """The values that a text gives for a parameter: words are cut at commas only where they are no value as a whole."""
+    kind = declared["inferred_type_name"] if declared else ""
+    if "," not in text or kind.startswith(("list", "tuple", "dict")) or not declared:
+        return [text]
+    if kind in ("str", "None"):
+        try:
+            check_with_module(path, {name: fit_type(name, text, declared)})
+            return [text]
+        except ValueError:
+            pass
+    values = [value.strip() for value in text.split(",")]
+    if twice := [value for place, value in enumerate(values) if value in values[:place]]:
+        raise ValueError(f"{name}={text!r}: {twice[0]!r} is given twice; each value must be given once")
+    return values
+
+
+def inspect_parameters(path):
+    """What a notebook declares in its cell of parameters."""
+    try:
+        return papermill.inspect_notebook(str(path))
+    except Exception as error:  # whatever a file that is no notebook provokes
+        raise ValueError(f"{path} cannot be read as a notebook: {error}") from None
 
 
 def type_parameters(path, scale, parameters):
     """Parameters for papermill, which itself would take any name and any type, and those that change something."""
-    try:
-        known = papermill.inspect_notebook(str(path))
-    except Exception as error:  # whatever a file that is no notebook provokes
-        raise ValueError(f"{path} cannot be read as a notebook: {error}") from None
+    known = inspect_parameters(path)
     for name in ("scale", "live"):
         if name not in known:
             raise ValueError(f"{path} declares no parameter {name!r} in its cell tagged parameters")
@@ -80,7 +111,7 @@ def type_parameters(path, scale, parameters):
         values[name] = fit_type(name, value, known[name])
     check_with_module(path, values)
     changed = {name: value for name, value in values.items() if value != own_value(known[name])}
-    return {"scale": scale, **changed, "live": False}, changed
+    return {"scale": scale, **changed, "live": False}, changed, values
 
 
 def check_with_module(path, values):
@@ -113,13 +144,7 @@ def fit_type(name, value, declared):
     except (ValueError, SyntaxError, TypeError, OverflowError, RecursionError, MemoryError):
         meaning = f" ({declared['help']})" if declared["help"] else ""
         finite = "finite " if kind == "float" else ""
-        raise ValueError(f"{name}{meaning} must be of type {finite}{kind}, got {shorten_value(value)}") from None
-
-
-def shorten_value(value):
-    """A value as Python writes it, at most a line of it."""
-    text = repr(value)
-    return text if len(text) < 100 else f"{text[:97]}..."
+        raise ValueError(f"{name}{meaning} must be of type {finite}{kind}, got {shown(value)}") from None
 
 
 def read_literal(text):

@@ -25,11 +25,16 @@ def open_crew(workers):
     try:
         yield lambda *call: pool.submit(do_work, *call)
     except BaseException:
-        for process in list((pool._processes or {}).values()):
-            process.terminate()
+        end_processes(pool)
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def end_processes(pool):
+    """End the processes of a pool with what they are at."""
+    for process in list((pool._processes or {}).values()):
+        process.terminate()
 
 
 def call_at_once(function, *args):

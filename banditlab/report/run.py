@@ -123,7 +123,7 @@ def make_page(job, draft, kept, label):
     nb.metadata.setdefault("banditlab", {})["run"] = {
         **describe_run(),
         "beside": hash_modules(job.path.parent),
-        **job.places,
+        "notebooks": job.notebooks,
     }
     resources = {"metadata": {"name": job.name, "path": str(job.path.parent)}, "page": job.page}
     resources["paper_size"] = ledger.read_committed(kept.parent / "claims-paper.json")
@@ -144,18 +144,20 @@ def begin_plays(job):
         try:
             yield builder.submit(plays.describe_paper, str(job.path), job.parameters)
         except BaseException:
-            for process in list((builder._processes or {}).values()):
-                process.terminate()
+            pool.end_processes(builder)
             raise
 
 
 def end_plays(job, playing):
     """What `begin_plays` made, or None; a page that plays nothing is a page."""
     try:
-        return playing and playing.result()
+        found = playing and playing.result()
     except Exception as error:
         pool.say_line(f"{job.name}: its page plays nothing: {error_sentence(error)}", sys.stderr)
         return None
+    for title, why in found["refused"].items() if found else ():
+        pool.say_line(f"{job.name}: its page cannot play {title}: {why}", sys.stderr)
+    return found
 
 
 def list_not_kept(nb):
@@ -252,7 +254,7 @@ def merge_paper_size(out, facts, rows):
     """Bring the committed ledger of the papers' own sizes up to date."""
     index, made = facts["index"], facts["run"]
     ledger.merge_rows(out / "claims-paper.json", index["paper"], rows)
-    seed = next((value for name, value, _ in facts["parameters"] if name == "seed"), "none")
+    seed = next((row.value for row in facts["parameters"] if row.name == "seed"), "none")
     source = f"commit {made['commit']}, source {made['source']}" if made["commit"] else f"source {made['source']}"
     note = f"Seed {seed}; {index['date']}; {facts['computing']:.0f} CPU s of computing; {source}; {made['versions']}."
     ledger.merge_table(out / "README.md", index["paper"], index["paper_title"] or index["title"], rows, note)

@@ -1,21 +1,24 @@
-"""A figure of lines as a still picture: without JavaScript, before a chart is drawn, and in the index."""
+"""A figure as a still picture: without JavaScript, before a chart is drawn, in a tile, and in the index."""
 
-import base64
 import html
 import math
 import re
 
 import numpy as np
 
+from .static_marks import COLOUR, MAPS, as_floats, draw_bars, draw_dots, draw_map, find_extent, find_places
+
 WIDE, LEFT, RIGHT, TOP, FOOT = 760, 62, 14, 26, 46  # of the picture, in pixels
 GAP = 46  # between panels
+LINE, LETTER, LETTERS = 13, 7.5, 8  # height of a tick's words, width of a letter; letters that have room beside a panel
+NEAR = (0.4, 2.5)  # pixels between the points of a line; the second where the first makes a picture too large
 DASHES = {"dash": "7 5", "dot": "2 4", "dashdot": "7 4 2 4", "longdash": "12 5", "longdashdot": "12 4 2 4"}
-COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}|[a-z]+|rgba?\([\d., ]+\)")
-MOST = 24_000  # characters of lines in a panel; a picture that needs more has too many points to help
+KINDS = ("scatter", "bar", *MAPS)
+MOST = 17_000  # characters of lines in a panel; a picture that needs more has too many points to help
 
 
 def draw_still(figure, legend=True):
-    """Return an SVG of a figure that consists of lines and bands, or nothing for other kinds.
+    """Return an SVG of a figure of lines, bands, dots, bars and maps, or nothing for other kinds.
 
     Parameters
     ----------
@@ -25,9 +28,17 @@ def draw_still(figure, legend=True):
         Whether the picture has a legend and texts; a thumbnail has none.
     """
     traces = [t for t in figure["data"] if t.get("visible") in (None, True)]
-    if not traces or any(t.get("type") != "scatter" for t in traces):
+    if not traces or any(t.get("type") not in KINDS for t in traces):
         return ""
-    layout = figure["layout"]
+    for coarse in NEAR:
+        drawn, panels = draw_panels(figure["layout"], traces, legend, coarse)
+        if len(drawn) <= MOST * max(2, panels):
+            return drawn
+    return ""
+
+
+def draw_panels(layout, traces, legend, near):
+    """Return the whole picture, empty where a panel has nothing to draw, and how many panels it has."""
     panels = {}
     for trace in traces:
         panels.setdefault((trace.get("xaxis") or "x", trace.get("yaxis") or "y"), []).append(trace)
@@ -40,14 +51,12 @@ def draw_still(figure, legend=True):
         width, tall = WIDE - LEFT - RIGHT, height - TOP - FOOT - above
         left, right = LEFT + across[0] * width, LEFT + across[1] * width
         lower, upper = TOP + above + (1 - up[0]) * tall, TOP + above + (1 - up[1]) * tall
-        drawing = draw_panel(members, xaxis, yaxis, (left, right, lower, upper), legend)
+        drawing = draw_panel(members, xaxis, yaxis, (left, right, lower, upper, near), legend)
         if not drawing:
-            return ""
+            return "", 0
         parts.append(drawing)
-    body = "".join(parts)
-    if len(body) > MOST * max(2, len(panels)):
-        return ""
-    return f'<svg class="still" viewBox="0 0 {WIDE} {height:.0f}" aria-hidden="true">{body}</svg>'
+    start = f'<svg class="still" viewBox="0 0 {WIDE} {height:.0f}" aria-hidden="true">'
+    return f"{start}{''.join(parts)}</svg>", len(panels)
 
 
 def height_of(layout):
@@ -68,7 +77,7 @@ def draw_key(traces):
         parts.append(f'<path d="M{x:.0f} {y - 4}h22" {line_attributes(trace)}/>')
         parts.append(f'<text x="{x + 27:.0f}" y="{y}">{html.escape(text)}</text>')
         x += wide + 8
-    return "".join(parts), y - TOP + 16
+    return f'<g class="key">{"".join(parts)}</g>', y - TOP + 16
 
 
 def line_attributes(trace):
@@ -86,20 +95,21 @@ def line_attributes(trace):
 
 def draw_panel(traces, xaxis, yaxis, box, texts):
     """Return lines, bands and axes of one panel."""
-    left, right, lower, upper = box
-    xs, ys = ([as_floats(trace.get(name)) for trace in traces] for name in "xy")
-    across, up = scale_axis(xaxis, xs, left, right, 0.0), scale_axis(yaxis, ys, lower, upper, 0.05)
+    left, right, lower, upper, _ = box
+    words = {name: list_words(traces, name) for name in "xy"}
+    xs, ys = ([find_places(trace, name, words[name]) for trace in traces] for name in "xy")
+    wide, tall = zip(*(find_extent(*found) for found in zip(traces, xs, ys, strict=True)), strict=True)
+    across, up = scale_axis(xaxis, wide, left, right, 0.0), scale_axis(yaxis, tall, lower, upper, 0.05)
     parts = []
-    for value, at in place_ticks(up):
+    for value, at in place_named(up, yaxis, words["y"]) or place_ticks(up):
         parts.append(f'<path class="g" d="M{left:.0f} {at:.1f}H{right:.0f}"/>')
         parts.append(f'<text class="d" x="{left - 6:.0f}" y="{at + 4:.1f}" text-anchor="end">{value}</text>' * texts)
-    for value, at in place_ticks(across, 4 if right - left < 300 else 6):
+    few = 4 if right - left < 300 else 6
+    for value, at in place_named(across, xaxis, words["x"], LETTER) or place_ticks(across, few):
         parts.append(f'<text class="d" x="{at:.1f}" y="{lower + 16:.0f}" text-anchor="middle">{value}</text>' * texts)
     parts.append(f'<path class="g" d="M{left:.0f} {lower:.0f}H{right:.0f}"/>')
-    curves = [
-        draw_trace(trace, across[0](x), up[0](y), lower, upper) for trace, x, y in zip(traces, xs, ys, strict=True)
-    ]
-    if not any(curves):  # words on an axis, dots alone: no lines to draw
+    curves = [draw_trace(trace, x, y, across[0], up[0], box) for trace, x, y in zip(traces, xs, ys, strict=True)]
+    if not any(curves):
         return ""
     parts += curves
     for axis, place in (
@@ -111,13 +121,27 @@ def draw_panel(traces, xaxis, yaxis, box, texts):
     return "".join(parts)
 
 
-def draw_trace(trace, x, y, lower, upper):
-    """Return one trace as a path inside its panel; points closer than the eye can tell are left out."""
+def list_words(traces, name):
+    """The words of an axis, in the order in which they are met."""
+    values = (trace.get(name) for trace in traces)
+    return list(dict.fromkeys(x for found in values if isinstance(found, list) for x in found if isinstance(x, str)))
+
+
+def draw_trace(trace, x, y, across, up, box):
+    """Return one trace inside its panel; points of a line closer than the eye can tell are left out."""
+    if trace["type"] in MAPS:
+        return draw_map(trace, x, y, across, up)
+    if trace["type"] == "bar":
+        return draw_bars(trace, x, y, across, up)
+    _, _, lower, upper, near = box
+    x, y = across(x), up(y)
     good = np.isfinite(x) & np.isfinite(y)
     x, y = x[good], np.clip(y[good], upper - 1, lower + 1)
-    if not len(x) or "lines" not in (trace.get("mode") or "lines"):
+    if not len(x):
         return ""
-    path = "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in thin_out(x.tolist(), y.tolist()))
+    if "lines" not in (trace.get("mode") or "lines"):
+        return draw_dots(trace, x, y)
+    path = "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in thin_out(x.tolist(), y.tolist(), near))
     if trace.get("fill") != "toself":
         return f'<path d="{path}" {line_attributes(trace)}/>'
     found = re.fullmatch(r"rgba\((\d+), ?(\d+), ?(\d+), ?([\d.]+)\)", str(trace.get("fillcolor")))
@@ -125,23 +149,16 @@ def draw_trace(trace, x, y, lower, upper):
     return f'<path d="{path}Z" fill="rgb({red},{green},{blue})" fill-opacity="{share}"/>'
 
 
-def thin_out(x, y):
-    """The points of a line, without those at most .4 pixels from the last one that stayed; the last always stays."""
+def thin_out(x, y, near):
+    """The points of a line, without those that are near the last one that stayed; the last always stays."""
     last = x[0], y[0]
     yield last
     for point in zip(x[1:-1], y[1:-1], strict=True):
-        if math.dist(point, last) > 0.4:
+        if math.dist(point, last) > near:
             last = point
             yield last
     if len(x) > 1:
         yield x[-1], y[-1]
-
-
-def as_floats(values):
-    """Return an array of plotly as floats; words have no place on a line."""
-    if isinstance(values, dict):
-        return np.frombuffer(base64.b64decode(values["bdata"]), np.dtype(values["dtype"])).astype(float)
-    return np.array([x if isinstance(x, (int, float)) else np.nan for x in values or []], float)
 
 
 def scale_axis(axis, arrays, first, last, pad):
@@ -165,6 +182,25 @@ def scale_axis(axis, arrays, first, last, pad):
             return first + (bend(values) - low) / (high - low) * (last - first)
 
     return place, (low, high), log
+
+
+def place_named(axis, layout, words, letter=0.0):
+    """Return texts and places of the ticks that a layout names, or of words: no more than have room."""
+    place, (first, last), log = axis
+    values = [*as_floats(layout.get("tickvals"))] or [float(k) for k in range(len(words))]
+    texts = layout.get("ticktext") or words or map(shorten_number, values)
+    low, high = min(first, last), max(first, last)
+    bent = [math.log10(value) if log and value > 0 else value for value in values]
+    named = [
+        (re.sub(r"<[^>]+>", "", str(text)), float(place(value)))
+        for text, value, at in zip(texts, values, bent, strict=False)
+        if low <= at <= high
+    ]
+    wide = max((letter * len(text) or LINE for text, _ in named), default=0)
+    span = abs(named[-1][1] - named[0][1]) if named else 0
+    shown = named[:: max(1, math.ceil(wide * (len(named) - 1) / span) if span else 1)]
+    most = None if letter else LETTERS
+    return [(html.escape(text if most is None or len(text) <= most else f"{text[:most]}…"), at) for text, at in shown]
 
 
 def place_ticks(axis, most=6):

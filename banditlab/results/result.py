@@ -12,7 +12,7 @@ import pandas as pd
 
 from ..evidence import provenance
 from ..evidence.estimates import interval, mean
-from ..user_code import code_identity
+from ..user_code import code_identity, fields
 from ..validate import choice, listed, number, whole
 from . import result_file
 from .settings_json import rebuild_settings
@@ -48,7 +48,7 @@ class Result:
         if not isinstance(other, Result):
             return NotImplemented
         mine, theirs = ((r.settings, r.checkpoints, r.regret, r.diagnostics) for r in (self, other))
-        return are_alike(mine, theirs)
+        return fields.are_equal(mine, theirs)
 
     __hash__ = None
 
@@ -68,7 +68,7 @@ class Result:
         table = {key: stack_diagnostic(key, list(diagnostics.values())) for key in keys}
         versions = dict(python=platform.python_version(), numpy=np.__version__, numba=numba.__version__)
         origin = {**versions, "source": code_identity.DIGEST, "seconds": round(seconds, 3)}
-        return cls(settings, checkpoints, regret, table, origin)
+        return cls(fields.map_arrays(settings, keep_array), checkpoints, regret, table, origin)
 
     @classmethod
     def from_file(cls, settings: dict, head: dict, arrays: dict) -> "Result":
@@ -192,7 +192,7 @@ class Result:
         """Refuse a result whose runs did not meet the worlds of this one's."""
         for name in ("environment", "seed", "runs", "horizon", "metric"):
             mine, others = self.settings.get(name), other.settings.get(name)
-            if not are_alike(mine, others):
+            if not fields.are_equal(mine, others):
                 said = "" if name == "environment" else f" ({others!r}, not {mine!r})"
                 raise ValueError(f"other: has another {name}{said}, so the two cannot be compared run by run")
 
@@ -294,34 +294,10 @@ class Result:
         """
         result_file.write_result(path, self)
 
-    @classmethod
-    def load(cls, path: str | os.PathLike) -> "Result":
-        """Read a result that `save` wrote.
 
-        Parameters
-        ----------
-        path : path-like
-            Name of the file.
-
-        Returns
-        -------
-        Result
-            The same result. Classes from outside the package are found where their module is imported already; else
-            they come back as descriptions (dicts).
-
-        Raises
-        ------
-        ValueError
-            If the file was not written by `save`, or is damaged.
-        """
-        try:
-            head, arrays = result_file.read_arrays(path)
-            settings = rebuild_settings(head["settings"], arrays)
-            return cls.from_file(settings, head, arrays)
-        except FileNotFoundError:
-            raise
-        except Exception as error:  # a damaged archive has many ways to fail
-            raise ValueError(f"path={str(path)!r}: not a result written by banditlab, or damaged ({error})") from error
+def keep_array(array):
+    """An array that nobody writes into: the caller's may be written into later."""
+    return array.copy() if array.flags.writeable else array
 
 
 def load(path: str | os.PathLike) -> Result:
@@ -338,8 +314,19 @@ def load(path: str | os.PathLike) -> Result:
         An equal result: ``load(path) == result``. Import the modules of your own classes first; those that are not
         imported, and a function from outside the package that `random_instances` was given, come back as descriptions
         (dicts): such a result is not equal and cannot be played again, nor be compared where the environment is one.
+
+    Raises
+    ------
+    ValueError
+        If the file was not written by `Result.save`, or is damaged.
     """
-    return Result.load(path)
+    try:
+        head, arrays = result_file.read_arrays(path)
+        return Result.from_file(rebuild_settings(head["settings"], arrays), head, arrays)
+    except FileNotFoundError:
+        raise
+    except Exception as error:  # a damaged archive has many ways to fail
+        raise ValueError(f"path={str(path)!r}: not a result written by banditlab, or damaged ({error})") from error
 
 
 def stack_diagnostic(key, rows):
@@ -350,21 +337,6 @@ def stack_diagnostic(key, rows):
         raise ValueError(f"diagnostic {key!r}: has the shapes {told}; they must all be the same")
     missing = np.full(shapes.pop(), np.nan)
     return np.array([[row.get(key, missing) for row in runs] for runs in rows], float)
-
-
-def are_alike(a, b):
-    """Whether two settings are the same thing: class by class, bit by bit."""
-    if a is b:
-        return True
-    if type(a) is not type(b):
-        return False
-    if isinstance(a, dict):
-        return list(a) == list(b) and all(are_alike(a[key], b[key]) for key in a)
-    if isinstance(a, tuple | list):
-        return len(a) == len(b) and all(map(are_alike, a, b))
-    if isinstance(a, np.ndarray | np.generic):
-        return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
-    return bool(a == b)
 
 
 def format_markdown(rows, metric, rule):

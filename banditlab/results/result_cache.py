@@ -16,7 +16,6 @@ import functools
 import hashlib
 import json
 import os
-import time
 import warnings
 from pathlib import Path
 from types import FunctionType
@@ -70,17 +69,10 @@ def sweep_once(folder):
 
 def drop_stale(folder):
     """Remove the kept results of other versions of the engine, those that nobody asked for in a month, and halves."""
-    for file in folder.glob("*.npz"):
-        with contextlib.suppress(OSError):
-            if (
-                not file.name.startswith(f"{code_identity.ENGINE_DIGEST}-")
-                or file.stat().st_mtime < time.time() - io.MONTH
-            ):
-                file.unlink()
-    for draft in folder.glob("*.part"):
-        with contextlib.suppress(OSError):
-            if draft.stat().st_mtime < time.time() - io.DAY:  # whoever wrote it is gone
-                draft.unlink()
+    files = list(folder.glob("*.npz"))
+    io.remove_old(file for file in files if not file.name.startswith(f"{code_identity.ENGINE_DIGEST}-"))
+    io.remove_old(files, io.MONTH)
+    io.remove_old(folder.glob("*.part"), io.DAY)  # whoever wrote it is gone
 
 
 def path_of(settings, codes, first):

@@ -10,16 +10,18 @@ from ..results.result import Result
 from ..user_code.contract import has_method
 
 MAKERS: dict[str, Callable] = {}
+GUEST, GUEST_BAND = "#000000", "rgba(0,0,0,0.12)"  # a page turns black to white where it is dark
 WATCHING: weakref.WeakSet = weakref.WeakSet()  # explorers that are drawn anew
 
 
 def overlay(name: str, make: Callable | None) -> None:
     """Let a policy or an environment of one's own join the figures of the explorer.
 
-    Every figure that plays policies plays this one too, on the same worlds and for as many rounds and runs, and draws
-    its curve. An environment is met by all policies of the figure, and each draws one more curve, named "policy, name";
-    bounds and captions go on speaking of the figure's own world. To join again under the same name replaces it; None
-    takes it out. A figure refuses a policy under the name of one of its own.
+    Every figure that plays policies plays this one too, on the same worlds and for as many rounds and runs, and
+    draws its curve, black with long dashes, once the reader switches it on. An environment is met by all policies
+    of the figure, and each draws one more curve, named "policy, name"; bounds and captions go on speaking of the
+    figure's own world. To join again under the same name replaces it; None takes it out. A figure refuses a policy
+    under the name of one of its own.
 
     Parameters
     ----------
@@ -64,6 +66,19 @@ def joined(result, progress=None):
         else:
             alone = result = result.join(call_or_blame(name, play_beside, result, name, made[name], part))
     return result
+
+
+def mark_guests(figure):
+    """Give the reader's own curves a style that no policy of a paper has; they wait until they are switched on."""
+    for trace in figure.data:
+        said = trace.legendgroup or trace.name or ""
+        if trace.type == "scatter" and any(said == name or said.endswith(f", {name}") for name in MAKERS):
+            trace.visible = "legendonly"
+            if trace.fill == "toself":
+                trace.fillcolor = GUEST_BAND
+            else:
+                trace.line.update(color=GUEST, dash="longdash")
+    return figure
 
 
 def call_or_blame(name, function, *args):

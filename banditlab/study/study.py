@@ -15,10 +15,11 @@ from typing import NamedTuple
 
 from ..engine.simulate import split_progress
 from ..evidence import looks, provenance
+from ..evidence.moving import move
 from ..figures import plots
 from ..user_code import code_identity
-from ..validate import choice
-from .overlay import MAKERS, joined
+from ..validate import choice, is_real
+from .overlay import MAKERS, joined, mark_guests
 
 kept = {}  # `code_key` of a cell -> what was played
 
@@ -48,11 +49,14 @@ class Live(NamedTuple):
         for a name that no slider moves. A name that is missing here is itself the slider's value.
     switches : tuple of str
         What a reader may switch on in the figure; off in the report.
+    left : callable, optional
+        ``left(n)`` returns the policies that cannot play at these numbers, each with the reason, named above the frame.
     """
 
     draw: Callable | None = None
     moves: dict = {}
     switches: tuple = ()
+    left: Callable | None = None
 
 
 class Study(NamedTuple):
@@ -126,7 +130,7 @@ class Study(NamedTuple):
         found = {}
         for cell in self.cells(self.grid):
             if all(getattr(cell, name) in values for name, values in only.items()):
-                numbers = {**cell._asdict(), **self.fixed, **sized(size, cell)}
+                numbers = {**cell._asdict(), **move(self.fixed), **sized(size, cell)}
                 found[cell] = play_once(self.play, numbers, self.seeds(seed, cell))
                 provenance.saw(found[cell])
         return found
@@ -134,7 +138,7 @@ class Study(NamedTuple):
     def numbers(self, scale, seed=0):
         """What all cells share at this scale, by name."""
         switches = dict.fromkeys(self.live.switches, False)
-        return SimpleNamespace(**{**self.fixed, **at_this_look(self.sizes[scale]), **switches, "seed": seed})
+        return SimpleNamespace(**{**move(self.fixed), **at_this_look(self.sizes[scale]), **switches, "seed": seed})
 
     def figure(self, scale, seed=0, **only):
         """The figure as the paper prints it; ``only`` as in `results`.
@@ -154,21 +158,24 @@ class Study(NamedTuple):
         names = (*grid, *self.live.switches)
         numbers = {name: values[name] for name in self.parameters() if name not in names}
         cells = self.cells(grid)
-        found = {}
+        found, own = {}, {}
         for cell, part in zip(cells, split_progress(progress, len(cells)), strict=True):
             first, rest = split_progress(part, 2) if MAKERS else (part, None)
-            found[cell] = joined(self.play(**cell._asdict(), **numbers, seed=seed, progress=first), rest)
+            own[cell] = self.play(**cell._asdict(), **numbers, seed=seed, progress=first)
+            found[cell] = joined(own[cell], rest)
         n = SimpleNamespace(**{**self.fixed, **values, "seed": seed})
-        return self.drawn(self.live.draw or self.draw or self.panels, self.title, found, n), found
+        return self.drawn(self.live.draw or self.draw or self.panels, self.title, found, n, own), found
 
-    def drawn(self, draw, title, found, n):
-        """The figure with its title, caption and alt text."""
+    def drawn(self, draw, title, found, n, own=None):
+        """The figure with its title, and with caption and alt text, which speak of its own policies only."""
         figure, title = draw(found, n), title[0].upper() + title[1:]
         alt = (figure.layout.meta or {}).get("alt") or title
         figure.update_layout(title_text=title)
-        said = self.caption(found, n)
+        said = self.caption(own or found, n)
         figure.layout.meta = {"caption": said[:1].upper() + said[1:], "alt": alt, "name": self.name}
-        return figure
+        if gone := self.live.left and self.live.left(n):
+            figure.layout.meta = {**figure.layout.meta, "left": gone}
+        return mark_guests(figure)
 
     def panels(self, found, n):
         """Regret, a panel a cell; the first name of the grid runs across."""
@@ -196,8 +203,16 @@ class Study(NamedTuple):
         names = [p.name for p in taken if p.default is p.empty and p.name != "seed"]
         return [name for name in names if self.live.moves.get(name, name) is not None] + list(self.live.switches)
 
-    def slider(self):
-        """The figure function for `explore`: it names what it takes."""
+    def slider(self, main=(), **opens):
+        """The figure function for `explore`: it names what it takes.
+
+        Parameters
+        ----------
+        main : tuple of str
+            The two or three controls that matter here, which stand in front; by default those that say so themselves.
+        **opens
+            Values at which its own words come true, beside those that the figure keeps fixed.
+        """
         kind = inspect.Parameter.KEYWORD_ONLY
         names = [inspect.Parameter(name, kind) for name in self.parameters()]
         names += [inspect.Parameter(name, kind, default=value) for name, value in (("seed", 0), ("progress", None))]
@@ -208,7 +223,18 @@ class Study(NamedTuple):
         end = "" if self.title.endswith("?") else "."
         figure.__name__, figure.__doc__ = self.name, f"{self.name}: {self.title}{end}"
         figure.__signature__ = inspect.Signature(names)
+        figure.main, figure.opens, figure.marks = main, {**self.fixed, **opens}, self.printed()
         return figure
+
+    def printed(self):
+        """The paper's own values of what sliders move, by name; a figure of ours has none."""
+        if self.ours or "paper" not in self.sizes:
+            return {}
+        sizes = {name: value for name, value in self.sizes["paper"].items() if not callable(value)}
+        single = {name: (value,) for name, value in {**self.fixed, **sizes}.items()}
+        known = {**single, **{name: values for name, values in self.grid.items() if name not in self.live.moves}}
+        numbers = {name: [x for x in values if is_real(x)] for name, values in known.items()}
+        return {name: found for name in self.parameters() if (found := numbers.get(name))}
 
     def preset(self, **cell):
         """Title and slider positions of one of the paper's cells; other numbers given here replace the paper's."""

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..classic.linear import multiply
 from ..engine.methods import helper
 
 PRECISION = 1e-8  # of the last Newton step
@@ -70,10 +71,7 @@ def slope(rows, times, visits, size, weights, penalty, gradient):
     for j in range(d):
         gradient[j] = penalty * weights[j]
     for r in range(size):
-        score = 0.0
-        for j in range(d):
-            score += weights[j] * rows[r, j]
-        miss = times[r] * sigmoid(score) - visits[r]
+        miss = times[r] * sigmoid(multiply(weights, rows[r])) - visits[r]
         for j in range(d):
             gradient[j] += miss * rows[r, j]
 
@@ -86,10 +84,7 @@ def curvature(rows, times, size, weights, penalty, matrix):
         for k in range(d):
             matrix[j, k] = penalty if j == k else 0.0
     for r in range(size):
-        score = 0.0
-        for j in range(d):
-            score += weights[j] * rows[r, j]
-        chance = sigmoid(score)
+        chance = sigmoid(multiply(weights, rows[r]))
         weight = times[r] * (chance * (1.0 - chance))
         for j in range(d):
             part = weight * rows[r, j]
@@ -105,9 +100,7 @@ def loss(rows, times, visits, size, weights, penalty):
     for j in range(len(weights)):
         total += 0.5 * penalty * weights[j] * weights[j]
     for r in range(size):
-        score = 0.0
-        for j in range(len(weights)):
-            score += weights[j] * rows[r, j]
+        score = multiply(weights, rows[r])
         total += times[r] * (max(score, 0.0) + math.log(1.0 + math.exp(-abs(score)))) - visits[r] * score
     return total
 

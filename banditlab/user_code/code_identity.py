@@ -34,9 +34,9 @@ def list_sources(folder):
 SOURCE = Path(__file__).parents[1]
 PACKAGE = SOURCE.name
 FILES = sorted(list_sources(SOURCE))
-MAKERS = "compiling numba_options numba_compilers numba_checks numba_refcounts methods loop".split()
+MAKERS = "compiling methods loop numba_options numba_compilers numba_checks numba_narrow numba_overlaps numba_refcounts"
 ENGINE = [  # what makes the kernels
-    *(SOURCE / "engine" / f"{name}.py" for name in MAKERS),
+    *(SOURCE / "engine" / f"{name}.py" for name in MAKERS.split()),
     SOURCE / "user_code" / "guards.py",
 ]
 
@@ -158,15 +158,11 @@ def code_key(thing, used=(), seen=None, outside_only=False):
     cells = [cell.cell_contents for cell in function.__closure__ or ()]
     if outside_only and is_ours(function):  # what it was made around may be a reader's
         return name, *(code_key(cell, (), seen, outside_only) for cell in cells)
-    used, scope = sorted(set(list_names(function.__code__))), function.__globals__
+    used = sorted({name for code in list_codes(function.__code__) for name in code.co_names})
+    scope = function.__globals__
     options = getattr(thing, "targetoptions", {}), repr(getattr(thing, "locals", {}))  # of numba: other numbers
-    parts = [
-        function.__code__,
-        function.__defaults__,
-        sorted((function.__kwdefaults__ or {}).items()),
-        *cells,
-        *options,
-    ]
+    by_name = sorted((function.__kwdefaults__ or {}).items())
+    parts = [function.__code__, function.__defaults__, by_name, *cells, *options]
     there = {n: scope[n] for n in used if n in scope}
     there |= {n: b for n in used if n not in scope and isinstance(b := vars(builtins).get(n), FunctionType)}  # patched
     globals_ = [(n, code_key(value, used, seen, outside_only)) for n, value in there.items()]
@@ -185,12 +181,9 @@ def value_key(thing, key):
         return thing.dtype.str, repr(thing.dtype), thing.shape, thing.flags.f_contiguous, thing.tobytes()
     if isinstance(thing, enum.Enum):
         return type(thing).__module__, str(thing), key(thing.value)
-    if plain_type_of(thing) is not None:
-        return (
-            kind,
-            plain_type_of(thing).__repr__(thing),
-            *((key(type(thing)),) if type(thing) is not plain_type_of(thing) else ()),
-        )
+    if (plain := plain_type_of(thing)) is not None:
+        own = () if type(thing) is plain else (key(type(thing)),)
+        return kind, plain.__repr__(thing), *own
     if isinstance(thing, range | np.dtype | inspect.Signature | inspect.Parameter | None):
         return kind, repr(thing)
     if isinstance(thing, slice):
@@ -272,12 +265,17 @@ def fingerprint(things, known=None):
     return hashlib.sha256(repr((ENGINE_DIGEST, recipes)).encode()).hexdigest()[:16]
 
 
-def list_names(code):
-    """The names that a code object and the code objects in it look up."""
-    yield from code.co_names
+def list_codes(code):
+    """A function's code, and that of all functions written inside it, which are compiled in place."""
+    yield code
     for constant in code.co_consts:
-        if hasattr(constant, "co_names"):
-            yield from list_names(constant)
+        if hasattr(constant, "co_code"):
+            yield from list_codes(constant)
+
+
+def refuse_code(name, what, code, line, cure):
+    """Raise the error of something written there that does not compile to what it says."""
+    raise TypeError(f"{name}: {what}\nat {quote_line(code.co_filename, line)}\ncure: {cure}")
 
 
 def quote_line(file, line):

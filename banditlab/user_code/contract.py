@@ -6,7 +6,7 @@ from types import FunctionType
 import numpy as np
 
 from ..validate import is_real
-from . import fields
+from . import fields, spaces
 
 ENVIRONMENT = {
     "reset": ("self", "rng"),
@@ -19,6 +19,7 @@ POLICY = {
     "select": ("self", "state", "t", "rng"),
     "update": ("self", "state", "action", "observation", "t", "rng"),
 }
+EXPLORING = {"stop": ("self", "state", "t"), "answer": ("self", "state")}  # optional
 CONTEXTUAL = {**POLICY, "select": ("self", "state", "context", "t", "rng")}
 
 
@@ -54,9 +55,11 @@ def check_methods(thing, role, contract):
             raise TypeError(f"{role}={type(thing).__name__}: has no method {name}({', '.join(expected)})")
         parameters = inspect.signature(method).parameters
         if not fits_by_position(parameters, expected):
-            got = ", ".join(map(str, parameters.values()))
+            got, why = ", ".join(map(str, parameters.values())), ""
+            if name == "select" and len(parameters) != len(expected):
+                why = f": the environment shows {'a' if 'context' in expected else 'no'} context"
             raise TypeError(
-                f"{role}={type(thing).__name__}: method {name}({got}) must be {name}({', '.join(expected)})"
+                f"{role}={type(thing).__name__}: method {name}({got}) must be {name}({', '.join(expected)}){why}"
             )
     fields.refuse_fields(thing)
 
@@ -85,6 +88,8 @@ def check_rounds(environment, horizon):
 def declared_actions(thing):
     """What its method `actions` says, an array as a tuple; () where it has none (a field of this name is none)."""
     said = thing.actions() if has_method(thing, "actions") else ()
+    if isinstance(said, spaces.Discrete):
+        return said.n
     return tuple(said.tolist()) if isinstance(said, np.ndarray) and said.ndim == 1 else said
 
 
@@ -92,7 +97,9 @@ def check_actions(environment, policy, role):
     """Refuse a policy whose actions are not those of the environment: compiled code would read out of bounds."""
     if has_method(environment, "actions") and has_method(policy, "actions"):
         offered, known = declared_actions(environment), declared_actions(policy)
-        if offered != known:
+        spoken = isinstance(offered, spaces.SPACES) or isinstance(known, spaces.SPACES)
+        alike = type(offered) is type(known) and fields.are_equal(offered, known) if spoken else offered == known
+        if not alike:
             raise ValueError(f"{role}: plays on actions {known}, but the environment offers {offered}")
 
 

@@ -6,11 +6,12 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from . import fields, guards
+from . import fields, guards, spaces
 from .code_identity import classes_from_outside
-from .contract import context_marker, make_streams, play_first_action
+from .contract import context_marker, has_method, make_streams, play_first_action
 from .endless import NeverReturned, call_stoppable, say_where
 from .errors import Refused, explain_error
+from .stopping import let_stop
 
 
 def play_or_explain(loop, args, number, seed, theirs):
@@ -49,10 +50,8 @@ def locate_error(error, loop, args, number, seed):
     done = find_last_checkpoint(loop, (environment, policy, checkpoints, shown, flags), seed, number)
     stretch = np.arange(done + 1, min(done + FINE, int(checkpoints[-1])) + 1)
     fine = np.append(checkpoints[checkpoints <= done], stretch)
-    t, rngs = (
-        find_last_checkpoint(loop, (environment, policy, fine, shown, flags), seed, number),
-        make_streams(seed, number),
-    )
+    t = find_last_checkpoint(loop, (environment, policy, fine, shown, flags), seed, number)
+    rngs = make_streams(seed, number)
     try:
         with np.errstate(divide="raise", invalid="raise", over="ignore"):  # of what overflows the compiled error tells
             if t:
@@ -99,6 +98,8 @@ def play_round(environment, policy, world, state, t, rngs):
         after = inner.update(state, action, observation, t, policy_rng)
     if after is None and state is not None:
         raise Refused("its state is None", inner.update, "end every branch of `update` with `return` and the state")
+    if has_method(inner, "stop"):
+        inner.stop(after, t + 1)
     regret = environment.regret(world, action, t)
     if np.ndim(regret) > 0 or not isinstance(regret, int | float | np.number):
         raise Refused(f"its regret {regret!r} is no number", environment.regret, "end every branch with a number")
@@ -122,14 +123,27 @@ def refuse_action(action, space, method):
         raise Refused("its action is None", method, "return an action in every branch")
     if space is None:
         return
-    single = isinstance(space, guards.Discrete)
+    single = isinstance(space, spaces.Discrete)
     if single and (isinstance(action, bool) or not isinstance(action, int | np.integer)):
         raise Refused(f"its action {action} is no whole number", method, "return a whole number: `int(...)`")
     try:
         space.refuse(action)
-    except IndexError:
-        advice = f"return {'an int from ' if single else ''}{space.told()}"
-        raise Refused(f"action {action} outside {space.told()}", method, advice) from None
+    except (IndexError, TypeError):  # the latter where it has no entries
+        told = space.told()
+        wrong = f"action {action} outside {told.removeprefix('an int from ')}"
+        raise Refused(wrong, method, f"return {told}") from None
+
+
+def ask_answer(environment, policy, state, number, rounds):
+    """What a policy answers at the end of a run, None if it gives no answers; what is no action is told."""
+    if not has_method(policy, "answer"):
+        return None
+    try:
+        answer = policy.answer(state)
+        refuse_action(answer, guards.space_of(environment, answer), policy.answer)
+    except Exception as error:
+        raise explain_error(error, name_of(policy), number, rounds) from None
+    return answer
 
 
 @contextmanager
@@ -154,8 +168,9 @@ def rehearse(run, environment, policy, rounds, seed, seconds=0.05):
         raise NeverReturned(say_where(error)) from None
     except Exception:
         player = policy  # the run below raises the same
-    player = guards.put_around(player, Unchanged(), shown)
-    args = environment, player, few, shown, Deadline(seconds), *make_streams(seed, 0)
+    flags = Deadline(seconds)
+    player = let_stop(guards.put_around(player, Unchanged(), shown), policy, flags, shown)
+    args = environment, player, few, shown, flags, *make_streams(seed, 0)
     try:
         run(*args)
     except (KeyboardInterrupt, NeverReturned) as error:
@@ -202,4 +217,5 @@ class Deadline:
         return time.perf_counter() > self.end
 
     def __setitem__(self, place, value):
-        pass
+        if place:  # the policy stopped
+            self.end = 0.0

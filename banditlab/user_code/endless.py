@@ -19,7 +19,7 @@ one_at_a_time = threading.Lock()
 GLANCE = 0.2  # seconds after which it is looked again whether somebody waits
 GRACE = 0.3  # seconds in which a run ends by itself, between two of its rounds
 PATIENCE = 0.3  # seconds in which its loops stop
-INTERPRETED = ("first_action", "play_round", "rehearse")  # where a reader's methods run as Python
+INTERPRETED = ("play_first_action", "play_round", "rehearse")  # where a reader's methods run as Python
 
 
 class NeverReturned(RuntimeError):

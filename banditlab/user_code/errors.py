@@ -37,8 +37,9 @@ FIELDS = (
 )
 TUPLE = (
     "the fields of a NamedTuple cannot be assigned to: `update` returns a new one, "
-    "`state._replace(count=state.count + 1)`; the entries of its arrays can"
+    "`state._replace(count=state.count + 1)`; the entries of its arrays can: `state.sums[:] += x`"
 )
+UNASSIGNED = r"give `\1\2` a value before the loop or branch that assigns it"
 WHOLE = "an action and an index must be whole: wrap it in `int(...)`"
 
 PLAYING = [  # what an error of Python and the line where it happened hold -> what to do
@@ -47,10 +48,20 @@ PLAYING = [  # what an error of Python and the line where it happened hold -> wh
     (r"read-?only", FIELDS),
     (r"only integers, slices|must be integers|float' object cannot be interpreted as an integer", WHOLE),
     (r"out of bounds for axis|index (is )?out of", "an index leaves its array: negative ones and len(array) are none"),
+    (r"mask has another length|boolean index did not match", "make the mask from the array itself: `x[x > 0]`"),
+    (
+        r"array element with a sequence",
+        "several numbers where one is wanted: look at what `step` returns, a tuple or an array, and take its part",
+    ),
+    (
+        r"'tuple' object has no attribute '\w+'",
+        "its parts have names here: make it a NamedTuple, an action the environment's, `bl.censored.Pair(arm, limit)`",
+    ),
     (r"truth value of an array", "an array is no condition: write a loop, or `(a == b).all()`, `(a == b).any()`"),
     (r"is not subscriptable|no len\(\)", "one number where several are wanted: an action of several parts is an array"),
+    (r"leaves its type", "give the array the type np.int64: numpy's smaller whole numbers wrap around"),
     (
-        r"64 bits|too large|leaves its type|out of bounds for u?int",
+        r"64 bits|too large|out of bounds for u?int",
         "Python's whole numbers grow, these do not: use floats, 2.0 ** t",
     ),
     (r"negative power", "make it a float: 2.0 ** -3"),
@@ -60,8 +71,9 @@ PLAYING = [  # what an error of Python and the line where it happened hold -> wh
     ),
     (r"result out of range", "a power beyond all numbers: bound its exponent"),
     (r"math range error|Result too large", "exp() grows beyond all numbers from 710 on: subtract the largest exponent"),
+    (r"is not whole", "wrap it in `int(...)`"),
     (r"^ValueError(.|\n)*rng\.\w+\(", "a parameter of the distribution is out of range: bound it, max(x, 1e-9)"),
-    (r"convert float|int\(\) of|round\(\) of", "it is nan or infinite there: look where it comes from"),
+    (r"convert float|np.median of|int\(\) of|round\(\) of", "it is nan or infinite there: look where it comes from"),
     (r"division by zero|divide by zero|invalid value", "guard the division: an arm that was never pulled has no mean"),
     (r"NoneType", "a method returns nothing, in some branch at least: end it with `return`"),
 ]
@@ -69,10 +81,19 @@ PLAYING = [  # what an error of Python and the line where it happened hold -> wh
 UNLIKE = "Cannot unify|Can't unify"  # of variables, or of what several branches return
 COMPILING = [  # what the compiler's message and its line hold -> what to do
     (r"modify read-?only|read-only array", FIELDS),
+    (r"`(\w+)`, which may be read|Variable '(\w+)' is not defined", UNASSIGNED),
     (r"`is` between", "write `==`: `is` asks for the same object"),
     (r"order of a set", "use a tuple or an array: a set has no order"),
     (r"\.flat`", "index the array itself, or its `ravel()`"),
     (r"`~` of one", "write `not`"),
+    (r"cannot be determined(.|\n)*\nat .*:=", "write what `:=` does on a line of its own"),
+    (r"fmod`", "write `np.fmod(1.0 * x, y)`, or `%` where nothing is negative"),
+    (r"`sum` of an array", "write `x.sum()`"),
+    (r"small whole numbers", "make the array one of np.int64: smaller ones wrap around in Python"),
+    (r"uint64 and int64", "wrap it in `int(...)`, or make it `.astype(np.int64)`"),
+    (r"edges of its bins", "hand it the edges: `np.histogram(x, np.linspace(0.0, 1.0, 11))`"),
+    (r"mask of several", "write `x.ravel()[mask.ravel()]`, or a loop"),
+    (r"comparison of tuples", "compare their numbers, and their arrays with `(a == b).all()`"),
     (r"`round` to", "write `math.floor(10.0 * x + 0.5) / 10.0`"),
     (r"`np\.(left|right)_shift`", "write `<<` or `>>`"),
     (r"function log>", "`math.log` takes one number here: `math.log(x) / math.log(2.0)`"),
@@ -83,7 +104,8 @@ COMPILING = [  # what the compiler's message and its line hold -> what to do
     (r"Function\(<class '(int|float|bool)'>\)", "as a dtype write np.int64, np.float64 or np.bool_"),
     (
         r"No implementation of function Function\(<function (?!NumPy)|Failed in nopython(.|\n)*\nat .*`.*self\.\w+\(",
-        "what is called there does not compile; if it calls itself, write a loop",
+        "what is called there does not compile, nor do this package's own functions: write it out, or tabulate it in a "
+        "field; if it calls itself, write a loop",
     ),
     (r"length_of_iterator", "an array of a comprehension over `zip` does not compile: write the loop over an index"),
     (r"Can't index at", "give a NamedTuple all its fields, defaults too"),
@@ -105,6 +127,7 @@ COMPILING = [  # what the compiler's message and its line hold -> what to do
         r"built-in function (max|min)>",
         r"`\1` takes numbers, no dict and no `key=`: write the loop, and keep the best so far in a variable",
     ),
+    (r"unexpected keyword argument '(\w+)'", r"compiled code takes no `\1=` there: write what it does as a loop"),
     (r"type of <class 'dict'>|reflected|type of <class 'list'>", "use numbers, strings, arrays and NamedTuple classes"),
     (r"without a word", "a function that is written inside a method takes its arguments by position"),
     (r"global name '(all|any)'", r"`\1` does not compile: write the loop"),
@@ -141,18 +164,21 @@ def method_at(classes, file, line):
     there = ""
     for name, function, _ in guards.list_functions(classes):
         code = function.__code__
-        if Path(code.co_filename).resolve() == Path(file).resolve() and line in {
-            found for *_, found in code.co_lines()
-        }:
+        if Path(code.co_filename).resolve() == Path(file).resolve() and line in list_lines(code):
             there = name
     return there
+
+
+def list_lines(code):
+    """The lines of a function, ascending."""
+    return sorted({line for *_, line in code.co_lines() if line})
 
 
 def find_none(classes):
     """The first line of these classes' methods that names None."""
     for _, function, _ in guards.list_functions(classes):
         code = function.__code__
-        for line in sorted({found for *_, found in code.co_lines() if found}):
+        for line in list_lines(code):
             if re.search(r"\bNone\b", linecache.getline(code.co_filename, line)):
                 yield code.co_filename, line
 
@@ -164,14 +190,16 @@ def explain_compilation(error, classes, args):
     theirs = [(f, int(n)) for f, n in named if not str(Path(f).resolve()).startswith(HERE) and "/numba/" not in f]
     if not theirs and "Optional" in text:
         theirs = list(find_none(classes))[:1]
-    what, changed = pick_line(text), find_changing_field(args) if re.search(UNLIKE, text) or not theirs else ""
-    where = "at " + quote_line(*theirs[-1]) if theirs else "at a place that the compiler does not name"
+    head = text.partition(f'File "{theirs[0][0]}", line')[0] if theirs else text  # of the innermost function
+    what = pick_line(re.sub(r"(?s).*helper\.<locals>.*?specific error:", "", head) or text)
+    changed = find_changing_field(args) if re.search(UNLIKE, text) or not theirs else ""
+    where = "at " + quote_line(*theirs[0]) if theirs else "at a place that the compiler does not name"
     advice = find_cure(f"{text}\n{where}", COMPILING, OTHER)
     if changed:
         init = guards.unwrap_policy(args[1])[0].init.__func__.__code__
         what, where = changed, "at " + quote_line(init.co_filename, init.co_firstlineno)
         advice = "the types of a state never change: start the field as 0.0, or as 0, everywhere"
-    names = theirs and not changed and method_at(classes, *theirs[-1])
+    names = theirs and not changed and method_at(classes, *theirs[0])
     names = names or ", ".join(sorted(cls.__name__ for cls in classes))
     return CompileError(f"{names}: runs in Python but does not compile: {what}\n{where}\ncure: {advice}")
 

@@ -16,6 +16,15 @@ ODD = tuple(map(np.dtype, "float16 float32 complex64 uint64".split()))  # compil
 PLAIN = bool | int | float | complex | np.generic | str | bytes | enum.Enum | None
 
 
+KINDS = np.ndarray, np.memmap  # others have operators of their own
+
+
+def is_odd(value):
+    """Whether a number's or array's bits are not as compiled code has them."""
+    dtype = getattr(value, "dtype", None)
+    return dtype in ODD or (isinstance(dtype, np.dtype) and not dtype.isnative)
+
+
 def refuse_fields(thing):
     """Refuse an environment or a policy with a field that is neither number, string nor array, nor tuples of these."""
     for name, value in zip(thing._fields, thing, strict=True):
@@ -46,24 +55,20 @@ def find_unfit(value, path, made):
             step = f".{value._fields[i]}" if hasattr(value, "_fields") else f"[{i}]"
             yield from find_unfit(part, path + step, made)
     elif isinstance(value, np.ndarray):
-        if value.dtype.hasobject or value.dtype in ODD:
+        if value.dtype.hasobject or is_odd(value) or type(value) not in KINDS:
             yield path, value
     elif made and isinstance(value, list) and value and all(isinstance(part, np.ndarray) for part in value):
         return
-    elif not isinstance(value, PLAIN) or isinstance(value, np.void) or getattr(value, "dtype", None) in ODD:
+    elif not isinstance(value, PLAIN) or isinstance(value, np.void) or is_odd(value):
         yield path, value
-
-
-def name_type(value):
-    """Name of its class."""
-    return type(value).__name__
 
 
 def describe_value(value):
     """What the value is, with its article."""
-    if isinstance(value, np.ndarray):
+    if type(value) in KINDS:
         return "an array of objects" if value.dtype.hasobject else f"an array of {value.dtype}"
-    return f"{'an' if name_type(value)[0] in 'aeioAEIO' else 'a'} {name_type(value)}"
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeioAEIO' else 'a'} {name}"
 
 
 def is_container(value):
@@ -73,10 +78,10 @@ def is_container(value):
 
 def advise(value):
     """What to write instead."""
-    if getattr(value, "dtype", None) in ODD:
+    if is_odd(value):
         return "make it float64 or int64, or compiled code and Python would compute with other numbers of bits"
     if isinstance(value, np.ndarray):
-        return "make it an array of numbers"
+        return "make it an array of numbers" if type(value) in KINDS else "make it np.array(...)"
     if isinstance(value, dict):
         return "make it a NamedTuple, or arrays"
     if isinstance(value, np.random.Generator | np.random.RandomState):
@@ -88,9 +93,36 @@ def advise(value):
     return "make it numbers, strings, arrays or a NamedTuple of these"
 
 
+def map_arrays(thing, change):
+    """A value with all arrays that it holds changed; the very same where it holds none."""
+    if isinstance(thing, np.ndarray):
+        return change(thing)
+    if isinstance(thing, dict):
+        return {key: map_arrays(part, change) for key, part in thing.items()}
+    if not isinstance(thing, tuple | list):
+        return thing
+    parts = [map_arrays(part, change) for part in thing]
+    if all(new is old for new, old in zip(parts, thing, strict=True)):
+        return thing
+    return type(thing)(*parts) if hasattr(thing, "_fields") else type(thing)(parts)
+
+
+def list_arrays(thing):
+    """All arrays in a value."""
+    if isinstance(thing, np.ndarray):
+        return [thing]
+    return [array for part in thing for array in list_arrays(part)] if isinstance(thing, tuple | list) else []
+
+
 def are_equal(a, b):
-    """Whether two nested structures are equal bit for bit; a number of Python's and one of numpy's are the same."""
-    if isinstance(a, tuple | list):
-        return isinstance(b, tuple | list) and len(a) == len(b) and all(map(are_equal, a, b))
-    a, b = np.asarray(a), np.asarray(b)
-    return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
+    """Whether two nested values are equal, class by class and bit for bit; numbers of Python and numpy are the same."""
+    if isinstance(a, dict | tuple | list):
+        if type(a) is not type(b) or len(a) != len(b):
+            return False
+        if isinstance(a, dict):
+            return list(a) == list(b) and are_equal(list(a.values()), list(b.values()))
+        return all(map(are_equal, a, b))
+    x, y = np.asarray(a), np.asarray(b)
+    if x.dtype.hasobject:
+        return type(a) is type(b) and bool(a == b)
+    return x.dtype == y.dtype and x.shape == y.shape and x.tobytes() == y.tobytes()

@@ -2,7 +2,7 @@
 
 * plain functions that their methods call are made helpers;
 * numpy's and Python's global random numbers are refused, with the line that draws them;
-* what compiled code would make a silent number of is refused: see `assignment` and `ignored`;
+* what compiled code would make a silent number of is refused: see `ignored`;
 * arrays in their fields are read-only, interpreted and compiled: a write is an error before the first run;
 * compiled indexing is checked, and an action outside the action space is refused in the round where it happens;
 * what is said of a mistake stands in `mistakes`: policy, run, round, method, file, line and cure.
@@ -17,23 +17,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import code_identity
-from .assignment import refuse_unassigned
-from .code_identity import quote_line
+from . import code_identity, fields
+from .code_identity import refuse_code
 from .contract import declared_actions
 from .ignored import refuse_kept, refuse_names, refuse_operators
+from .spaces import ENDLESS, SPACES, Discrete, Held, MultiDiscrete
 
 
 def make_read_only(thing):
     """A copy whose arrays cannot be written to."""
-    if isinstance(thing, np.ndarray):
-        copy = thing.copy()
-        copy.flags.writeable = False
-        return copy
-    if not isinstance(thing, tuple):
-        return thing
-    parts = map(make_read_only, thing)
-    return type(thing)(*parts) if hasattr(thing, "_fields") else tuple(parts)
+
+    def freeze(array):
+        array = array.copy()
+        array.flags.writeable = False
+        return array
+
+    return fields.map_arrays(thing, freeze)
 
 
 # What the code of a class reaches.
@@ -41,10 +40,8 @@ def make_read_only(thing):
 
 def list_references(function):
     """What a function's code names, attributes of modules too: (dotted name, object, line)."""
-    closure, todo = inspect.getclosurevars(function).nonlocals, [function.__code__]
-    while todo:
-        code = todo.pop()
-        todo += [constant for constant in code.co_consts if hasattr(constant, "co_code")]
+    closure = inspect.getclosurevars(function).nonlocals
+    for code in code_identity.list_codes(function.__code__):
         name, value, line = "", None, code.co_firstlineno
         for step in dis.get_instructions(code):
             line = step.positions.lineno or line
@@ -61,13 +58,12 @@ def list_references(function):
 
 def list_functions(classes):
     """Every function from outside that these classes' methods can call: its name in a message, it, what it names."""
+
+    def name_methods(cls):
+        return [(f"{cls.__name__}.{method.__name__}", method) for method in code_identity.list_methods(cls)]
+
     ordered = sorted(classes, key=lambda cls: cls.__qualname__)
-    todo = [
-        (f"{cls.__name__}.{function.__name__}", function)
-        for cls in ordered
-        for function in code_identity.list_methods(cls)
-    ]
-    seen = set()
+    todo, seen = [named for cls in ordered for named in name_methods(cls)], set()
     while todo:
         name, function = todo.pop(0)
         if function in seen or code_identity.is_ours(function):
@@ -79,9 +75,7 @@ def list_functions(classes):
             if isinstance(value, FunctionType) and not is_known_to_numba(value):
                 todo.append((f"{name.split(' (')[0]} (through {value.__name__})", value))
             elif isinstance(value, type) and hasattr(value, "_fields"):
-                todo += [
-                    (f"{value.__name__}.{method.__name__}", method) for method in code_identity.list_methods(value)
-                ]
+                todo += name_methods(value)
 
 
 def is_known_to_numba(function):
@@ -102,17 +96,14 @@ def prepare_functions(classes):
     helpers = []
     refuse_operators(classes)
     for method, function, found in list_functions(classes):
-        refuse_unassigned(method, function)
         refuse_names(method, function, found)
         refuse_kept(method, function)
         refuse_operators(value for _, value, _ in found if isinstance(value, type) and hasattr(value, "_fields"))
         for name, value, line in found:
             if is_global_random(value):
-                raise TypeError(
-                    f"{method}: uses {name}, which the seed of a run does not reach\n"
-                    f"at {quote_line(function.__code__.co_filename, line)}\n"
-                    "cure: draw from rng, the argument of the method (a numpy Generator): rng.random()"
-                )
+                what = f"uses {name}, which the seed of a run does not reach"
+                cure = "draw from rng, the argument of the method (a numpy Generator): rng.random()"
+                refuse_code(method, what, function.__code__, line, cure)
             if isinstance(value, FunctionType) and not is_known_to_numba(value):
                 helpers.append(value)
     return helpers
@@ -121,60 +112,11 @@ def prepare_functions(classes):
 # Actions.
 
 
-ENDLESS = 2**62  # where nobody tells how many actions there are
-
-
-class Discrete(NamedTuple):
-    """The actions 0, ..., n - 1."""
-
-    n: int
-
-    def refuse(self, action):
-        if action < 0 or action >= self.n:
-            raise IndexError("action outside the action space")
-
-    def before(self, policy, state, t):
-        pass
-
-    def chosen(self, action, t):
-        self.refuse(action)
-
-    def after(self, action, observation, t):
-        pass
-
-    def told(self):
-        return f"0 to {self.n - 1}" if self.n < ENDLESS else "0, 1, 2 and so on"
-
-
-class MultiDiscrete(NamedTuple):
-    """Vectors and tuples, entry i of which is one of 0, ..., sizes[i] - 1."""
-
-    sizes: np.ndarray  # (entries,)
-
-    def refuse(self, action):
-        for i in range(len(self.sizes)):
-            if action[i] < 0 or action[i] >= self.sizes[i]:
-                raise IndexError("action outside the action space")
-
-    def before(self, policy, state, t):
-        pass
-
-    def chosen(self, action, t):
-        self.refuse(action)
-
-    def after(self, action, observation, t):
-        pass
-
-    def told(self):
-        return f"whole numbers from 0, below {self.sizes.tolist()}"
-
-
 class Around(NamedTuple):
     """A policy that plays as another one, while a witness looks on.
 
     The witness is a NamedTuple with three methods: ``before(policy, state, t)``, ``chosen(action, t)`` and
-    ``after(action, observation, t)``. An action space is a witness that stops the run at
-    an action that is none of its own.
+    ``after(action, observation, t)``. `spaces.Held` is one that stops the run at an action outside an action space.
     """
 
     policy: object
@@ -215,9 +157,12 @@ def space_of(environment, action):
     """The action space that the environment declares, where it describes actions like this one; else None.
 
     A number of arms, or the first of several numbers, bounds an action that is a number; numbers of the same length
-    as the action bound its entries. Other words of ``actions()`` bound nothing: there compiled indexing is checked.
+    as the action bound its entries; a space of `spaces` is itself. Other words of ``actions()`` bound nothing: there
+    compiled indexing is checked.
     """
     declared = declared_actions(environment)
+    if isinstance(declared, SPACES):
+        return declared
     sizes = declared if isinstance(declared, tuple | list) else (declared,)
     whole = bool(sizes) and all(isinstance(size, int | np.integer) for size in sizes)
     single = np.ndim(action) == 0 and not isinstance(action, tuple)
@@ -233,7 +178,7 @@ def unwrap_policy(policy):
     space = None
     while getattr(type(policy), "around", False):
         witness = getattr(policy, "witness", None)
-        policy, space = policy.policy, witness if isinstance(witness, Discrete | MultiDiscrete) else space
+        policy, space = policy.policy, witness.space if isinstance(witness, Held) else space
     return policy, space
 
 
@@ -246,4 +191,4 @@ def bound_space(environment, action):
 def hold_to_actions(environment, policy, action, context):
     """The policy, held to the action space of which this action is one, where anybody knows it."""
     space = bound_space(environment, action)
-    return policy if space is None else put_around(policy, space, context)
+    return policy if space is None else put_around(policy, Held(space), context)

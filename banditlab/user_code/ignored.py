@@ -8,7 +8,7 @@ import numpy as np
 from numba.core.typing.templates import builtin_registry
 
 from . import code_identity
-from .code_identity import quote_line
+from .code_identity import list_codes, refuse_code
 
 ARITHMETIC = "add sub mul matmul truediv floordiv mod divmod pow lshift rshift and or xor".split()
 OTHERS = (
@@ -39,12 +39,9 @@ def refuse_operators(classes):
         for name, value in ((name, value) for owner in cls.__mro__ for name, value in vars(owner).items()):
             value = value.__func__ if isinstance(value, staticmethod) else value  # as `__new__` is
             if name in OPERATORS and isinstance(value, FunctionType) and not is_made_up(value):
-                code = value.__code__
-                raise TypeError(
-                    f"{cls.__name__}.{name}: compiled code ignores it and treats the instance as a plain tuple\n"
-                    f"at {quote_line(code.co_filename, code.co_firstlineno)}\n"
-                    "cure: make it a method with a name of its own, and call that"
-                )
+                what = "compiled code ignores it and treats the instance as a plain tuple"
+                cure, code = "make it a method with a name of its own, and call that", value.__code__
+                refuse_code(f"{cls.__name__}.{name}", what, code, code.co_firstlineno, cure)
 
 
 def is_overloaded(function):
@@ -65,16 +62,8 @@ NAMES = [  # what gives other numbers compiled, why, and what to write instead
 GATHERS = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS  # compiled in place, the first argument is taken for all
 
 
-def list_inner(code):
-    """The code of all functions written inside this code, which are compiled in place."""
-    for constant in code.co_consts:
-        if hasattr(constant, "co_code"):
-            yield constant
-            yield from list_inner(constant)
-
-
 def refuse_kept(method, function):
-    """Refuse a function whose calls share a default, that catches errors, gathers arguments or that numba keeps.
+    """Refuse a function that shares a default, catches errors, gathers or names arguments, or that numba keeps.
 
     Parameters
     ----------
@@ -88,23 +77,24 @@ def refuse_kept(method, function):
         With the line and the cure.
     """
     code, keywords = function.__code__, function.__kwdefaults__ or {}
+    line = code.co_firstlineno
     catches = next((step for step in dis.get_instructions(code) if step.opname == "PUSH_EXC_INFO"), None)
     shared = [value for value in (*(function.__defaults__ or ()), *keywords.values()) if hasattr(value, "__setitem__")]
     if shared:
         what, cure = "has a default that all its calls share", "make it a field, or pass it"
-        line = code.co_firstlineno
     elif catches is not None:
         what, cure = "catches errors, and compiled code has others than Python", "ask with `if` before it happens"
-        line = next((s.positions.lineno for s in dis.get_instructions(code) if s.opname == "NOP"), code.co_firstlineno)
-    elif gathers := next((inner for inner in list_inner(code) if inner.co_flags & GATHERS), None):
+        line = next((s.positions.lineno for s in dis.get_instructions(code) if s.opname == "NOP"), line)
+    elif gathers := next((one for one in list_codes(code) if one is not code and one.co_flags & GATHERS), None):
         what, cure = f"its inner function `{gathers.co_name}` gathers arguments with a star", "name each argument"
         line = gathers.co_firstlineno
+    elif code.co_kwonlyargcount:
+        what, cure = "takes an argument by name only", "let it come by position, without the star"
     elif is_overloaded(function):
         what, cure = "has an `overload` of numba's, whose first version numba keeps", "let it compile as it is written"
-        line = code.co_firstlineno
     else:
         return
-    raise TypeError(f"{method}: {what}\nat {quote_line(code.co_filename, line)}\ncure: {cure}")
+    refuse_code(method, what, code, line, cure)
 
 
 def refuse_names(method, function, found):
@@ -126,6 +116,4 @@ def refuse_names(method, function, found):
     for name, value, line in found:
         for values, why, instead in NAMES:
             if any(value is one for one in values):
-                raise TypeError(
-                    f"{method}: {name} {why}\nat {quote_line(function.__code__.co_filename, line)}\ncure: {instead}"
-                )
+                refuse_code(method, f"{name} {why}", function.__code__, line, instead)

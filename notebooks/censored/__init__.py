@@ -24,6 +24,7 @@ from .studies import (  # fmt: skip
     figure_of_recording,
 )
 from .tables import final_regrets, printed_shares, table_51, table_f1
+from .tour import FRONT, TOUR
 
 STUDIES = (
     REGRET, SHARE, LANDSCAPE, FIGURE_1, FIGURE_2, FIGURE_3, REGRETS, TABLE_SHARES, FIGURE_8, FIGURE_9, CUT_SHORT, WORTH,
@@ -31,8 +32,11 @@ STUDIES = (
 )  # fmt: skip
 HEADLINE = FIGURE_4
 
-FIGURES = {study.name: study.slider() for study in STUDIES}
-PLAYS = ("Regret",)  # by themselves in a report; the others slide through the grid below
+FIGURES = {study.name: study.slider(**FRONT.get(study.name, {})) for study in STUDIES}
+PLAYS = ("Regret", "Share of censored rounds", "Figure 1", "Figure 2", "Figure 3", "Figures 4, 6, 7",
+         "Shares of the tables", "Readings of Equation 9", "What sharing is worth at most",
+         "Shared and safe")  # in a report # fmt: skip
+REPLAYS = ("B12", "B13", "B14", "B15", "B21", "B31", "B39", "B25", "B26")  # claims that a page judges anew
 
 CONTROLS = {
     "lead": Slider("Lead of arm 1", 0.0, 0.5, 0.05, "mean reward of the first arm minus that of the others", main=True,
@@ -57,8 +61,10 @@ CONTROLS = {
     "parts": Slider("Refinement m", 2, 5, 1, "into how many cells z-RCUCB cuts one", main=True, start=2),
     "upper": Switch("Upper bounds", "Theorem 1 and Corollary 14, where α > 1; logarithmic axis", start=False),
 }  # fmt: skip
+claims.claims.mark(FIGURES, CONTROLS)
 
 PRESETS = {
+    **TOUR,
     "Interactive": {"figure": "Regret", **REGRET.fixed},
     "Where the rounds go": {"figure": "Landscape", **LANDSCAPE.fixed},
     **dict([REGRETS.preset(problem="PosCorr", grid="size 10"), REGRETS.preset(problem="Indep", grid="M2")]),
@@ -76,24 +82,19 @@ PRESETS = timed(PRESETS, {  # seconds on two cores, as tools/presets.py measures
     "Paper, Figures 4, 6, 7, PosCorr, size 10": 9, "Paper, Figures 4, 6, 7, Indep, M2": 11,
 })  # fmt: skip
 
-GRID = {  # what a reader of the report slides through without a kernel, by scale
+GRID = {  # what a reader of the report slides through without a kernel, by scale; what plays in the page has few cells
     "quick": {
-        "Regret": {"steepness": [3.0, 10.0], "lead": [0.05, 0.1, 0.2, 0.3], "correlation": [-0.6, 0.0, 0.4],
-                   "horizon": 2500, "runs": 10},
-        "Landscape": {"lead": [0.05, 0.1, 0.2, 0.3], "horizon": 2500},
-        "Share of censored rounds": {"lead": [0.05, 0.1, 0.2, 0.3], "correlation": [-0.6, -0.2, 0.0, 0.4, 0.8],
-                                     "horizon": 2500, "runs": 10},
-        "Figure 2": {"threshold": [0.3, 0.5, 0.7, 0.9], "steepness": [2.0, 5.0, 10.0, 20.0]},
-        "Figure 1": {"correlation": [-0.6, -0.2, 0.0, 0.4, 0.8]},
+        "Regret": {"lead": [0.05, 0.1, 0.3], "correlation": [-0.6, 0.0], "horizon": 2500, "runs": 10},
+        "Share of censored rounds": {"lead": [0.05, 0.1, 0.3], "correlation": [-0.6, 0.0], "horizon": 2500, "runs": 10},
+        "Landscape": {"lead": [0.05, 0.1, 0.3], "horizon": 2500},
+        "Figure 1": {"correlation": [-0.6, 0.0, 0.4]},
     },
     "paper": {
-        "Regret": {"steepness": [3.0, 10.0], "lead": [0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4],
-                   "correlation": [-0.8, -0.6, -0.4, -0.2, 0.0, 0.2, 0.4, 0.6, 0.8]},
+        "Regret": {"lead": [0.0, 0.05, 0.1, 0.2, 0.3, 0.4], "correlation": [-0.8, -0.4, 0.0, 0.4, 0.8]},
         "Landscape": {"steepness": [3.0, 10.0], "lead": [0.0, 0.05, 0.1, 0.2, 0.3, 0.4]},
         "Share of censored rounds": {"lead": [0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4],
                                      "correlation": [-0.8, -0.6, -0.4, -0.2, 0.0, 0.2, 0.4, 0.6, 0.8]},
-        "Figure 2": {"threshold": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0],
-                     "steepness": [1.0, 2.0, 5.0, 10.0, 20.0], "correlation": [-0.4, 0.0, 0.4]},
+        "Figure 2": {"threshold": [0.1, 0.3, 0.5, 0.7, 0.9, 1.0], "steepness": [1.0, 2.0, 5.0, 10.0, 20.0]},
         "Figure 1": {"correlation": [-0.8, -0.6, -0.4, -0.2, 0.0, 0.2, 0.4, 0.6, 0.8]},
     },
 }  # fmt: skip

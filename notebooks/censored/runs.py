@@ -10,7 +10,6 @@ import pandas as pd
 
 from banditlab.analysis.record_run import record_run
 from banditlab.analysis.trace import trace
-from banditlab.censored import bounds
 from banditlab.censored.arguments import grid
 from banditlab.censored.environments import (  # fmt: skip
     Table,
@@ -18,7 +17,6 @@ from banditlab.censored.environments import (  # fmt: skip
     indep,
     indep_interval,
     independent,
-    lead_instance,
     load_table,
     low_censoring,
     many_arms,
@@ -37,6 +35,7 @@ from banditlab.censored.policies import kl_rcucb, rcucb, thompson, ucb, zrcucb
 from banditlab.engine.simulate import simulate, split_progress
 from banditlab.study.parameters import Size, bundle
 
+from . import leaving
 from .sharing import atoms, sharing_worth
 
 PROBLEMS = {"PosCorr": poscorr, "NegCorr": negcorr, "Indep": indep}
@@ -112,8 +111,9 @@ def lowest_share(world):
 
 
 def leading(lead, correlation, steepness, threshold, arms, limits):
-    """An instance in which one arm leads, at the sliders' numbers."""
-    return lead_instance(lead, correlation, threshold, steepness, arms, limits)
+    """Arms alike but for the first, whose mean reward leads: Section 5.1 with PosCorr's numbers freed."""
+    means, limits = [(0.5 + lead, 0.5)] + [(0.5, 0.5)] * (arms - 1), grid("limits", limits)
+    return gaussian(means, loading_of(correlation), 0.2, limits, promise(limits, threshold, steepness))
 
 
 @bundle(world=leading, size=Size)
@@ -369,5 +369,5 @@ def left(steepness, problem, horizon, runs, seed, progress=None):
         if part is not None:
             part(1.0)
     first = trace(world, policy, horizon, seed, every=max(1, horizon // 400))
-    computed = bounds.leaving_round(world.gains, world.penalty)
+    computed = leaving.leaving_round(world.gains, world.penalty)
     return Left(computed, np.array(found), limits, first.t + 1, first.indices[:, 2, : len(limits)])

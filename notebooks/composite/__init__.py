@@ -9,11 +9,15 @@ from .maps import RATES_BY_DELAY, WHERE_IT_STOPS
 from .runs import GROWTHS, NINE, RULES
 from .studies import *
 from .tables import adversarial_table, heavy_tails, refined_constants
+from .tour import FRONT, TOUR
 
 HEADLINE = studies.TWELVE
 
-FIGURES = {study.name: study.slider() for study in studies.LIVE}
-PLAYS = ()  # by themselves in a report: worlds of delays make large tables; all slide through the grid below
+FIGURES = {study.name: study.slider(**FRONT.get(study.name, {})) for study in studies.LIVE}
+PLAYS = ("Regret", "One reward", "Rounds", "Hidden radius", "Figures 2 to 4: α", "Figures 2 to 4: f", "Figure 5",
+         "α against T", "Knowledge", "Who is misled")  # in a report # fmt: skip
+REPLAYS = ("C1b", "C2", "C4a", "C4b", "C5", "C15", "C6", "C17", "T1", "B2", "B3",
+           "B4")  # claims that a page judges anew  # fmt: skip
 
 CONTROLS = {
     "delay": Choice("Delay shape", SHAPES, "how the reward of one pull spreads over time", main=True,
@@ -45,6 +49,7 @@ CONTROLS = {
                   start=0.94),
     "upper": Switch("Upper bound", "draw the leading term of Theorem 1, where it applies", start=False),
 }  # fmt: skip
+claims.claims.mark(FIGURES, CONTROLS)
 
 
 def _paper(figure, case, **settings):
@@ -59,6 +64,7 @@ def _paper(figure, case, **settings):
 
 
 PRESETS = {
+    **TOUR,
     "Interactive": {"figure": "Regret", "delay": "increasing", "d": 50, "alpha": 4.0, "growth": "k2", "arms": 9,
                     "gap": 0.1},
     "Paper, random delay 10 to 30": _paper("Regret", "random 10–30"),

@@ -7,13 +7,14 @@ from banditlab.building_blocks.growing_arrays import cut_into_pieces
 from banditlab.composite import bounds
 from banditlab.composite.environments import adversarial, oblivious_delay, streak_delay
 from banditlab.composite.policies import ars_clw, ars_exp3, ars_ucb, clw, doubling, generalised_odaaf, odaaf
-from banditlab.engine.instances import random_instances
+from banditlab.engine.instances import drawn_by, random_instances
 from banditlab.engine.simulate_horizons import simulate_horizons
 from banditlab.study.parameters import Size, bundle
 
 from . import sequences
 from .data import STAND_INS
 from .delay import CASES, described
+from .lottery import Lottery
 from .runs import ARS, CLW, NINE, SLOW, delays_of, described_runs, named, pair, played, shuffled_runs
 
 WIDE = (1.0, 2.0, 4.0, 8.0, 16.0)
@@ -60,6 +61,12 @@ def tied_chances(tie, best=0.5):
     return best, tie * best, 1.0 - best - tie * best
 
 
+def draws_tied(tie, rounds, delays):
+    """What draws the world of `tied` in compiled code."""
+    return Lottery(np.array(tied_chances(tie)), 1.0, False, rounds, delays)
+
+
+@drawn_by(draws_tied)
 def tied(seed, tie, rounds, delays):
     """An adversarial world on a fresh sequence of three arms, two of which nearly tie."""
     best, both = np.cumsum(tied_chances(tie))[:-1]

@@ -9,7 +9,7 @@ from banditlab.evidence import growth
 from banditlab.evidence.provenance import span
 from banditlab.study import sentences
 
-from . import sequences
+from . import misleading, sequences
 from .beyond import GENERAL_TOLD
 from .data import STAND_INS
 from .delay import Delay
@@ -277,7 +277,7 @@ def knowledge(found, n):
 
 def misled(found, n):
     """Where the map and the measured cells agree."""
-    drift = {cell: bounds.clw_drift(cell.tie, cell.d, 0.5) for cell in found}
+    drift = {cell: misleading.clw_drift(cell.tie, cell.d, 0.5) for cell in found}
     answers = {cell: linear(result, CLW) for cell, result in found.items()}
     agree = sum(answers[cell] is (drift[cell] < 0) for cell in found if answers[cell] is not None)
     decided = sum(answer is not None for answer in answers.values())
@@ -292,8 +292,8 @@ def misled(found, n):
 
 def misled_live(found, n):
     """Of the slider's version."""
-    drift, loss = bounds.clw_drift(n.tie, n.d, 0.5), bounds.clw_loss(n.d)
-    horizon = f"{bounds.recovery_horizon(n.tie, n.d):,.0f}" if n.tie < 1 else "∞"
+    drift, loss = misleading.clw_drift(n.tie, n.d, 0.5), misleading.clw_loss(n.d)
+    horizon = f"{misleading.recovery_horizon(n.tie, n.d):,.0f}" if n.tie < 1 else "∞"
     return (
         f"Three arms, the second best pays {n.tie:g} times as often as the best; {n.rule} delays, $d={n.d}$, {n.runs} "
         f"runs. A fresh round of CLW on the best arm loses {loss:.1%} of its window to delays that watch; its drift is "

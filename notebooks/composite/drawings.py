@@ -8,6 +8,7 @@ from banditlab import evidence
 from banditlab.composite import bounds
 from banditlab.figures import plots
 
+from . import misleading
 from .beyond import GENERAL_TOLD, ODAAF_TOLD
 from .delay import Delay
 from .runs import ALPHAS, ARS, BLIND, CENTRE, CLW, GROWTHS, VARIANTS, evenly, named
@@ -264,7 +265,7 @@ DELAYS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50)
 
 def map_of_misled(found, n):
     """The map over (s2/s1, d), its border, and a dot a measured cell."""
-    drift = [[bounds.clw_drift(tie, d, 0.5) for tie in TIES] for d in DELAYS]
+    drift = [[misleading.clw_drift(tie, d, 0.5) for tie in TIES] for d in DELAYS]
     figure = plots.blank("", "s₂ / s₁", "longest delay d", "")
     figure.add_contour(
         z=drift, x=TIES, y=DELAYS, colorscale="RdBu", zmin=-0.1, zmax=0.1, line_width=0,

@@ -8,6 +8,7 @@ from . import sequences
 from .data import STAND_INS
 from .delay import Delay
 from .runs import NINE, VARIANTS, shuffled_runs
+from .studies import GAP, REGRET
 
 STAND_IN = "outbrain10"
 
@@ -27,6 +28,7 @@ WHERE_IT_STOPS = Map(
         paper=dict(grid=dict(alpha=[0.5, 1.0, 2.0, 4.0, 8.0, 16.0], d=[5, 10, 20, 50, 100, 200, 400]),
                    horizon=200_000, runs=80),
     ),
+    opens=dict(figure=REGRET.name, delay="increasing", arms=len(NINE), gap=GAP, growth="k2"),
 )  # fmt: skip
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from banditlab.composite.environments import adversarial
-from banditlab.engine.instances import random_instances
+from banditlab.engine.instances import drawn_by, random_instances
 
 from .data import STAND_INS, coupon, outbrain, synthetic
+from .lottery import Lottery
 
 FILES = {  # of a stand-in: what reads the data that it stands for, and the files that are read
     "outbrain10": (outbrain, ("clicks_train", "promoted_content", "documents_categories")),
@@ -59,6 +60,13 @@ def drawn(seed, name, rounds):
     return synthetic(name, rounds, seed).labels
 
 
+def draws_stand_in(name, rounds, delays):
+    """What draws the world of `stand_in` in compiled code."""
+    chances = np.array(STAND_INS[name], float)
+    return Lottery(chances, float(chances.sum()), True, rounds, delays)
+
+
+@drawn_by(draws_stand_in)
 def stand_in(seed, name, rounds, delays):
     """The adversarial world on a fresh stand-in sequence."""
     return adversarial(drawn(seed, name, rounds), delays, arms=len(STAND_INS[name]))

@@ -1,13 +1,12 @@
 """The figures as data."""
 
-from banditlab.composite import bounds
 from banditlab.composite.environments import adversarial
 from banditlab.engine.simulate import simulate
 from banditlab.figures import plots
-from banditlab.study.study import Live, Study, one_seed
+from banditlab.study.study import Live, Study, one_seed, own_seed
 from banditlab.validate import whole
 
-from . import beyond, captions, drawings, exact, runs
+from . import beyond, captions, drawings, exact, misleading, runs
 from .data import Sequence
 from .delay import CASES, EIGHT, FOUR, TAILED, Delay
 from .runs import GROWTHS, NINE, Game, contestants, delays_of
@@ -63,7 +62,11 @@ FIGURE_3 = shown("Figure 3", "rewards spread over a bounded interval", EIGHT[2:]
 FIGURE_4 = shown("Figure 4", "rewards without an end", FOUR, None)
 SAFE = TWELVE._replace(  # differences between these are small
     name="Safe settings", play=runs.safe_case, draw=None,
-    sizes=dict(quick=STOCHASTIC["quick"], paper=dict(horizon=200_000, runs=2000)),
+    sizes=dict(quick=STOCHASTIC["quick"], paper=dict(horizon=200_000, runs=6000)),
+)  # fmt: skip
+FAVOURED = TWELVE._replace(  # few policies: more runs than the twelve cases have, and others
+    name="The setting it favours", play=runs.favoured_case, draw=None, grid=dict(case=EIGHT), seeds=own_seed,
+    sizes=dict(quick=dict(horizon=20_000, runs=40), paper=dict(horizon=200_000, runs=800)),
 )  # fmt: skip
 AT_ONCE = Study("No delay", "holding an arm costs little", runs.at_once, captions.holding,
                 fixed=dict(growths=("1", *GROWTHS)), sizes=dict(quick=dict(horizon=20_000, runs=20),
@@ -109,7 +112,7 @@ KNOWLEDGE_LIVE = Study("Knowledge", "what knowledge of the delays is worth", bey
 def until_misled(cell):
     """Rounds until growth tells: delays that lead CLW astray take millions."""
     watching = cell.rule == "non-oblivious"
-    return 10_000_000 if watching and bounds.clw_drift(cell.tie, cell.d, 0.5) < 0 else 3_000_000
+    return 10_000_000 if watching and misleading.clw_drift(cell.tie, cell.d, 0.5) < 0 else 3_000_000
 
 
 MISLED = Study(

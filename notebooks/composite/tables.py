@@ -7,7 +7,7 @@ import pandas as pd
 
 from banditlab.composite import bounds
 
-from . import sequences
+from . import refined, sequences
 from .delay import CASES
 from .runs import ALPHAS, BLIND, GROWTHS, NINE, VARIANTS, named
 from .studies import NON_OBLIVIOUS, OBLIVIOUS, TWELVE
@@ -23,8 +23,8 @@ def refined_constants():
     for case, delay in CASES.items():
         late = bounds.d1(NINE, delay.shape), bounds.d2(NINE, delay.shape)
         if math.isfinite(late[0]):
-            refined = {f"refined, {name}": bounds.refined_log_horizon(*late, 8.0, f) for f, name in GROWTHS.items()}
-            rows[case] = {"d₁": late[0], "printed, any f": bounds.ars_ucb_constant(*late, 8.0).log_t1, **refined}
+            ours = {f"refined, {name}": refined.refined_log_horizon(*late, 8.0, f) for f, name in GROWTHS.items()}
+            rows[case] = {"d₁": late[0], "printed, any f": bounds.ars_ucb_constant(*late, 8.0).log_t1, **ours}
     return pd.DataFrame(rows).T.map("{:,.0f}".format)
 
 

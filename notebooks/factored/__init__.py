@@ -7,6 +7,7 @@ from .maps import WHERE_IT_STOPS  # noqa: F401
 from .studies import *  # noqa: F403
 from .studies import FIGURE_2, FIGURE_3, FIGURE_4, FIGURE_6, REGRET, STUDIES
 from .tables import failures, final_regrets, table_1, table_2  # noqa: F401
+from .tour import FRONT, TOUR
 
 CONTROLS = {
     "gap": Slider("Gap Δ", 0.05, 1.0, 0.05, "how much worse the other options of a component are", main=True,
@@ -36,10 +37,15 @@ CONTROLS = {
                     start=False),
 }  # fmt: skip
 
-FIGURES = {study.name: study.slider() for study in STUDIES}
-PLAYS = ("Regret", "Figure 3")  # by themselves in a report; the others slide through the grid below
+FIGURES = {study.name: study.slider(**FRONT.get(study.name, {})) for study in STUDIES}
+claims.claims.mark(FIGURES, CONTROLS)
+PLAYS = ("Regret", "Figure 1", "Figure 2", "Figure 3", "Figure 4", "Figure 5", "Figure 6", "Pricing",
+         "Manufacturing", "Reward only")  # in a report # fmt: skip
+REPLAYS = ("A2", "A4b", "A5a", "A5c", "A6", "A18", "A8", "A9", "A15", "A19", "B3",
+           "B6", "B7")  # claims that a page judges anew  # fmt: skip
 
 PRESETS = {
+    **TOUR,
     "Interactive": {"figure": "Regret", **REGRET.fixed},
     "All bounds": {"figure": "Regret", "gap": 0.5, "d": 2, "k": 3, "sigma": 1.2, "lower": True, "upper": True},
     "Product space too large": {"figure": "Regret", "gap": 0.3, "d": 20, "k": 5, "sigma": 0.5},

@@ -12,6 +12,7 @@ from banditlab.factored.environments import gaussian, rademacher
 from banditlab.factored.policies import ftrack, fucb, rucb_mom, tea, together_fucb, ucb1
 from banditlab.study.parameters import Size, bundle
 
+from . import ftrack_law, minimax
 from .runs import READINGS, TENFOLD, on_products, one_gap, packing, two_options
 
 MULTIPLES, COMPONENTS = tuple(range(1, 21)), tuple(range(1, 31))
@@ -45,8 +46,8 @@ def who_wins(gap, d, n0_mult, sigma, alpha, size):
     """Regret of F-Track over that of F-UCB, by multiple of N0 (at d) and by d (at one multiple); F-Track's exactly."""
     alone, horizon = component(gap, sigma, alpha, *size), size.horizon
     ours = {m: fucb_regret(alone, gap, m).value for m in {d, *COMPONENTS}}
-    by_multiple = [bounds.ftrack_regret(gap, d, sigma, horizon, m) / ours[d] for m in MULTIPLES]
-    by_d = [bounds.ftrack_regret(gap, m, sigma, horizon, n0_mult) / ours[m] for m in COMPONENTS]
+    by_multiple = [ftrack_law.ftrack_regret(gap, d, sigma, horizon, m) / ours[d] for m in MULTIPLES]
+    by_d = [ftrack_law.ftrack_regret(gap, m, sigma, horizon, n0_mult) / ours[m] for m in COMPONENTS]
     return np.array(by_multiple), np.array(by_d)
 
 
@@ -57,10 +58,10 @@ def best_warmup(gap, d, sigma, horizon):
     """
     top = min(horizon // 4, 4 + round(64 * sigma**2 * math.log(horizon) / gap**2))
     coarse = np.unique(np.geomspace(1, top, 2 + round(4 * math.log(top))).astype(int)).tolist()
-    found = {n0: bounds.ftrack_regret_at(gap, d, sigma, horizon, n0) for n0 in coarse}
+    found = {n0: ftrack_law.ftrack_regret_at(gap, d, sigma, horizon, n0) for n0 in coarse}
     place = coarse.index(min(found, key=found.get))
     near = range(coarse[max(0, place - 1)], coarse[min(len(coarse) - 1, place + 1)] + 1)
-    found = {n0: found.get(n0) or bounds.ftrack_regret_at(gap, d, sigma, horizon, n0) for n0 in near}
+    found = {n0: found.get(n0) or ftrack_law.ftrack_regret_at(gap, d, sigma, horizon, n0) for n0 in near}
     best = min(found, key=found.get)
     return best, found[best]
 
@@ -70,7 +71,7 @@ def asymptotics(horizon, gap, d, sigma, seed, progress=None):
     floor = bounds.lower_bound_constant(one_gap(d, 2, gap), sigma) * math.log(horizon)
     best, least = best_warmup(gap, d, sigma, horizon)
     found = {
-        name: bounds.ftrack_regret(gap, d, sigma, horizon, one.get("n0_mult", 1)) / floor
+        name: ftrack_law.ftrack_regret(gap, d, sigma, horizon, one.get("n0_mult", 1)) / floor
         for name, one in READINGS.items()
     }
     return {**found, "best N₀": least / floor}, best
@@ -87,7 +88,7 @@ def reward_only(d, k, sigma, alpha, size):
         **on_products(d, k, **makers),
         "TEA": tea(arms, noise_scale=sigma**d),
     }
-    return size.simulate(rademacher(bounds.hidden_vector(arms, sigma, size.horizon), sigma), policies, 1)
+    return size.simulate(rademacher(minimax.hidden_vector(arms, sigma, size.horizon), sigma), policies, 1)
 
 
 @bundle(world=two_options, size=Size)

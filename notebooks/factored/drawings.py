@@ -9,6 +9,7 @@ from banditlab.evidence.estimates import interval
 from banditlab.factored import bounds
 from banditlab.figures import plots
 
+from . import ftrack_law, minimax
 from .beyond import COMPONENTS, MULTIPLES, TOGETHER, at_once
 from .runs import PRINTED, TENFOLD, THREEFOLD, one_gap, wrong_runs
 
@@ -43,7 +44,7 @@ def draw_lower(figure, n):
 def worst_lines(n, t):
     """What some instance costs every algorithm, and those that see the reward only; None where that is no more."""
     arms = [n.k] * n.d
-    worst, blind = bounds.minimax_lower(arms, n.sigma, t), bounds.minimax_lower_reward_only(arms, n.sigma, t)
+    worst, blind = minimax.minimax_lower(arms, n.sigma, t), minimax.minimax_lower_reward_only(arms, n.sigma, t)
     return worst, np.maximum(worst, blind) if np.max(blind - worst) > 0 else None
 
 
@@ -89,9 +90,10 @@ def rows_of_options(found, n):
     figure = plots.blank("", "pulls per log T", "component", "")
     edges = np.concatenate([[0.0], np.cumsum(lengths)])
     for i, options in enumerate(vectors.T):
-        draw_row(figure, i, edges, options, means[i])
-    for edge in edges[1:]:
-        figure.add_vline(x=edge, line=dict(color=plots.BOUND, width=1, dash="dot"))
+        for bar in list_bars(i, edges, options, means[i]):
+            figure.add_trace(bar)
+    cut = dict(type="line", yref="y domain", y0=0, y1=1, line=dict(color=plots.BOUND, width=1, dash="dot"))
+    figure.update_layout(shapes=[dict(cut, x0=edge, x1=edge) for edge in edges[1:]])
     names = [f"i = {i + 1}" for i in range(len(means))]
     figure.update_yaxes(
         tickvals=list(range(len(means))), ticktext=names, autorange="reversed", showgrid=False, zeroline=False
@@ -100,14 +102,14 @@ def rows_of_options(found, n):
     return figure
 
 
-def draw_row(figure, i, edges, options, means):
-    """One component of Figure 1."""
+def list_bars(i, edges, options, means):
+    """One component of Figure 1, bars as dicts."""
     starts = [s for s in range(len(options)) if s == 0 or options[s] != options[s - 1]]
     for start, end in zip(starts, [*starts[1:], len(options)], strict=True):
         j, left, right = int(options[start]), edges[start], edges[end]
         best = means[j] == means.max()
-        figure.add_bar(
-            y=[i], x=[right - left], base=left, orientation="h", width=0.72,
+        yield dict(
+            type="bar", y=[i], x=[right - left], base=left, orientation="h", width=0.72,
             marker=dict(color="#e3e6ea" if best else plots.PALETTE[j % 7], opacity=0.75),
             text=f"a*={j + 1}" if best else f"{j + 1}", textposition="inside", insidetextanchor="middle",
             hovertemplate=f"option {j + 1}, mean {means[j]:.3f}, {right - left:.3g} pulls per log T<extra></extra>",
@@ -289,9 +291,9 @@ def ratios_by_horizon(found, n):
         values = [ratios[name] for ratios, _ in found.values()]
         plots.curve(figure, horizons, values, name, index + 1, mode="lines+markers")
     plots.bound(figure, horizons, np.ones(len(horizons)), "what Theorem 5.1 promises in the limit")
-    begins = bounds.ftrack_limit_begins(n.gap, n.sigma)
+    begins = ftrack_law.ftrack_limit_begins(n.gap, n.sigma)
     logs = np.unique(np.concatenate([np.geomspace(10, 100 * begins, 200), [begins, begins * (1 + 1e-6)]]))
-    planned, wrong = bounds.ftrack_limit(n.gap, n.d, n.sigma, logs)
+    planned, wrong = ftrack_law.ftrack_limit(n.gap, n.d, n.sigma, logs)
     plots.curve(figure, logs, np.logaddexp(np.log(planned), wrong), PRINTED, 1, column=2, legend=False)
     figure.update_xaxes(type="log", dtick=1)
     figure.update_xaxes(title_text="log T", row=1, col=2)
@@ -309,8 +311,8 @@ def regret_by_d(found, n):
         plots.curve(figure, list(ones), middle, name, place, (low, high), mode="lines+markers")
     plots.name_band(figure, None)
     for place, (bound, name) in enumerate((
-        (bounds.minimax_lower_reward_only, "reward only, at least (ours)"),
-        (bounds.minimax_lower, "with observations, some instance costs at least"),
+        (minimax.minimax_lower_reward_only, "reward only, at least (ours)"),
+        (minimax.minimax_lower, "with observations, some instance costs at least"),
     )):  # fmt: skip
         plots.bound(figure, ds, [bound([n.k] * d, n.sigma, n.horizon) for d in ds], name, place)
     if n.sigma > 1:

@@ -7,7 +7,7 @@ from banditlab.figures import plots
 from banditlab.study.sentences import compared, least, shapes
 from banditlab.study.study import Live, Study, one_seed
 
-from . import beyond, drawings, runs
+from . import beyond, drawings, ftrack_law, minimax, runs
 from .drawings import STYLES, wrong_shares
 from .runs import VECTORS
 
@@ -26,6 +26,11 @@ def too_large(d, k):
     return f" The product space has {k**d:,} vectors: policies that learn each of them are left out."
 
 
+def left(n):
+    """Those who learn every vector, where there are too many."""
+    return {"UCB1": f"{n.k**n.d:,} vectors, too many to learn one by one"} if n.k**n.d > VECTORS else {}
+
+
 def regret_said(found, n):
     (result,) = found.values()
     said = (
@@ -39,7 +44,7 @@ def regret_said(found, n):
 REGRET = Study(
     "Regret", "two learners, one sees every component and one their product", runs.regret, regret_said,
     fixed=dict(gap=0.3, d=4, k=3, law="normal", sigma=0.5, **SOME), draw=drawings.with_bounds,
-    live=Live(switches=("lower", "upper")),
+    live=Live(switches=("lower", "upper"), left=left),
 )  # fmt: skip
 
 
@@ -259,7 +264,7 @@ def limit_said(found, n):
     *_, (cell, (ratios, best)) = found.items()
     digits = {name: 1 if value < 100 else 0 for name, value in ratios.items()}
     said = ", ".join(f"{value:,.{digits[name]}f} ({name.removeprefix('F-Track, ')})" for name, value in ratios.items())
-    begins = bounds.ftrack_limit_begins(n.gap, n.sigma)
+    begins = ftrack_law.ftrack_limit_begins(n.gap, n.sigma)
     return (
         rf"F-Track's expected regret over $C(\nu)\log T$ for $d={n.d}$ components, $\Delta={n.gap:g}$, "
         rf"$\sigma={n.sigma:g}$. Left: exact, at horizons that can be played; at $T={cell.horizon:,}$: {said}; the "
@@ -284,7 +289,7 @@ def reward_only_said(found, n):
     *_, (last, result) = found.items()
     blind = [name for name in result.policies if name != "F-UCB"]
     said = ", ".join(f"{result.final_regret(name).mean():,.0f} ({name})" for name in result.policies)
-    floor = bounds.minimax_lower_reward_only([n.k] * last.d, n.sigma, n.horizon)
+    floor = minimax.minimax_lower_reward_only([n.k] * last.d, n.sigma, n.horizon)
     below = " and".join([", ".join(blind[:-1]), f" {blind[-1]}"]) if len(blind) > 1 else blind[0]
     return (
         rf"Regret on our instance for those who see the reward only: one vector of mean above 0 among $k^d$, "

@@ -7,6 +7,7 @@ import pandas as pd
 
 from banditlab.factored import bounds
 
+from . import ftrack_law
 from .runs import READINGS, one_gap, wrong_runs
 from .studies import FIGURE_3, FIGURE_4
 
@@ -45,7 +46,7 @@ def failures(scale, seed=0):
             final, reading = result.final_regret(name), name.removeprefix("F-Track, ")
             n0 = bounds.ftrack_constants(n.horizon, n.sigma, **READINGS[name]).n0
             row[reading, "wrong"] = f"{wrong_runs(result, name).mean():.0%}"
-            row[reading, "predicted"] = f"{bounds.misidentification_probability(cell.gap, cell.d, n.sigma, n0):.0%}"
+            row[reading, "predicted"] = f"{ftrack_law.misidentification_probability(cell.gap, cell.d, n.sigma, n0):.0%}"
             row[reading, "median"] = f"{np.median(final):.1f}"
             row[reading, "95 % quantile"] = f"{np.quantile(final, 0.95):.1f}"
         row["F-UCB", "mean"] = f"{result.final_regret('F-UCB').mean():.1f}"

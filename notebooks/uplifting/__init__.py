@@ -7,6 +7,7 @@ from . import claims, studies  # noqa: F401
 from .maps import WHERE_IT_STOPS  # noqa: F401
 from .studies import *
 from .tables import final_regrets, printed_parameters, table_1, table_3
+from .tour import FRONT, TOUR
 
 CONTROLS = {
     "gap": Slider("Gap Δ", 0.05, 2.0, 0.05, "lead of the best action's expected reward", main=True, start=0.5),
@@ -41,16 +42,20 @@ CONTROLS = {
 }  # fmt: skip
 
 FIGURES = {
-    study.name: study.slider()
+    study.name: study.slider(**FRONT.get(study.name, {}))
     for study in (
         studies.REGRET, studies.TOUCHED, studies.UPLIFTS, studies.FIGURE_2B, studies.FIGURE_3A, studies.FIGURE_3B,
         studies.FIGURE_4_LIVE, studies.ILIFT, studies.TOLD_LIVE, studies.GAINS, studies.PRICE, studies.ONE_UNIT,
         studies.OUTSIDE,
     )
 }  # fmt: skip
-PLAYS = ("Regret", "Figure 2 (b)", "Figure 3 (a)")  # by themselves in a report; the others slide through the grid below
+claims.claims.mark(FIGURES, CONTROLS)
+PLAYS = ("Regret", "Who touches what", "Figure 2 (b)", "Figure 3 (a)", "Figure 3 (b)", "Least uplift known",
+         "Map of the gain", "Table 3 in one unit", "Outside the sets")  # in a report # fmt: skip
+REPLAYS = ("G1", "G2", "G3", "G4", "B1", "B2", "C1", "R1", "R2", "S8", "F1", "F4")  # claims that a page judges anew
 
 PRESETS = {
+    **TOUR,
     "Interactive": {"figure": "Regret", "gap": 0.5, "L": 10, "m": 100, "sigma": 1.0, "K": 10, "beta": 3.0, "given": 10},
     "Paper, Section 7": {
         "figure": "Regret", "gap": 0.2, "L": 10, "m": 100, "sigma": 1.0, "K": 10, "rho": 0.636, "beta": 3.0,
@@ -71,20 +76,13 @@ PRESETS = {
 
 GRID = {  # what a reader of the report slides through without a kernel, by scale
     "quick": {
-        "Regret": {"m": [20, 50, 100], "rho": [0.0, 0.6], "gap": [0.1, 0.2, 0.5, 1.0], "horizon": 2500,
+        "Regret": {"m": [50, 100], "rho": [0.0, 0.6], "gap": [0.2, 0.5], "horizon": 2500,
                    "runs": 10},
         "Uplifts and intervals": {"gap": [0.1, 0.2, 0.5, 1.0, 2.0], "L": [2, 5, 10, 20], "horizon": 2500},
-        "Figure 3 (a)": {"beta": [1.0, 3.0, 5.0, 8.0], "L": [2, 5, 10, 20], "horizon": 2500, "runs": 10},
-        "Figure 3 (b)": {"given": [3, 5, 10, 20], "horizon": 2500, "runs": 10},
-        "Outside the sets": {"effect": [0.0, 0.4, 0.8, 1.5], "horizon": 2500, "runs": 10},
     },
     "paper": {
-        "Regret": {"m": [20, 50, 100, 200], "rho": [0.0, 0.6], "gap": [0.05, 0.1, 0.2, 0.5, 1.0, 2.0], "L": [5, 10],
-                   "runs": 10},
+        "Regret": {"m": [20, 50, 100, 200], "rho": [0.0, 0.6], "gap": [0.1, 0.2, 0.5, 1.0], "runs": 10},
         "Uplifts and intervals": {"gap": [0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0],
-                                  "L": [2, 5, 10, 15, 20, 30], "sigma": [0.5, 1.0, 2.0]},
-        "Figure 3 (a)": {"gap": [0.1, 0.2, 0.5, 1.0, 2.0], "beta": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0], "runs": 10},
-        "Figure 3 (b)": {"given": [3, 5, 8, 10, 12, 15, 20], "runs": 10},
-        "Outside the sets": {"effect": [0.0, 0.4, 0.8, 1.0, 1.2, 1.6, 2.0]},
+                                  "L": [2, 5, 10, 15, 20, 30], "sigma": [0.5, 1.0]},
     },
 }  # fmt: skip

@@ -7,7 +7,7 @@ from banditlab.study.sentences import compared, shapes
 from banditlab.uplifting import bounds
 from banditlab.uplifting.policies import noise_adjustment
 
-from . import beyond, checks, names, recorded
+from . import baseline, beyond, checks, names, recorded
 from .names import NAFF, NAFF_BL, TS, UCB, UP, UP_BL, UPLIFTING
 
 BAND = band_name(1)
@@ -249,8 +249,8 @@ def gains(found, n):
 def price(found, n):
     said = [
         rf"$L^*={cell.best}$: {table[UP].iloc[-1] / table[UP_BL].iloc[-1]:.3g} times with {table['K'].iloc[-1]} "
-        f"actions, where the formula has {bounds.baseline_price(int(table['K'].iloc[-1]), n.L, cell.best):.3g} and the "
-        f"bounds {(1 + cell.best / n.L) ** 2:.3g}"
+        f"actions, where the formula has {baseline.baseline_price(int(table['K'].iloc[-1]), n.L, cell.best):.3g} and "
+        f"the bounds {(1 + cell.best / n.L) ** 2:.3g}"
         for cell, table in found.items()
     ]
     return (

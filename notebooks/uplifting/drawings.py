@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from banditlab.analysis.tune import q95
 from banditlab.evidence.estimates import interval
 from banditlab.figures import plots
 from banditlab.uplifting import bounds
 
-from . import beyond, recorded
+from . import baseline, beyond, recorded
 from .captions import only
 from .figure_1 import figure_1  # noqa: F401
 from .names import LCB, STYLES, TS, UCB, UP, UP_BL
+from .tuning import q95
 
 SHOWN = 3  # actions whose uplifts are seen without a click
 
@@ -78,7 +78,11 @@ def uplifts(found, n):
 
 def with_quantile(found, n):
     """Mean regret on the left, its 95 % quantile on the right."""
-    return plots.mean_and_quantile(only(found), 1, 0.95, "", "", styles=None)
+    figure = plots.blank("", "round t", "regret", "", columns=2, subplot_titles=["mean", "95 % quantile"])
+    plots.regret(only(found), 1, figure=figure)
+    plots.quantiles(figure, only(found), 0.95, method="higher", column=2)
+    plots.name_band(figure, 1)
+    return figure
 
 
 def locking(found, n):
@@ -188,7 +192,7 @@ def price(found, n):
         K, first = table["K"].to_numpy(), column == 1
         figure.add_scatter(x=K, y=table[UP] / table[UP_BL], mode="markers", name="without noise", marker_size=11,
                            legendgroup="without noise", showlegend=first, row=1, col=column)  # fmt: skip
-        own = [bounds.baseline_price(int(one), n.L, cell.best) for one in K]
+        own = [baseline.baseline_price(int(one), n.L, cell.best) for one in K]
         theirs = np.full(len(K), (1 + cell.best / n.L) ** 2)
         plots.bound(figure, K, own, "once: (1 + L*/(L√(K−1)))²", 1, column=column, legend=first)
         plots.bound(figure, K, theirs, "Theorem 1 over Proposition 1", 0, column=column, legend=first)

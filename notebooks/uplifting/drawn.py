@@ -1,4 +1,6 @@
-"""Ten drawn instances where the paper does not give its own: the same for all seeds, which move the noise only.
+"""Drawn instances where the paper does not give its own: the same for all seeds, which move the noise only.
+
+Ten of them; more at the paper's size where they differ so much that ten do not decide, with fewer runs of each.
 
 And choices that are judged on other runs than those that made them: a tuned parameter is the best of some runs by luck
 too.
@@ -9,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from banditlab.analysis.tune import score, tune
 from banditlab.study.parameters import Size, bundle
 from banditlab.study.study import Study, cell_of, own_seed
 from banditlab.uplifting import environments
@@ -18,8 +19,9 @@ from banditlab.uplifting.environments.campaigns import MODES
 from . import captions, data, names, runs, studies, tuning
 from .names import LCB, NAFF, NAFF_BL, SUMS, TS, UCB, UP, UP_BL, UPLIFTING, WITH_BONUS, WITH_EPSILON
 from .runs import PEOPLE_GRID, PEOPLE_L, grid_of, needed, paper
+from .tuning import score, tune
 
-INSTANCES = tuple(range(10))
+INSTANCES, FORTY = tuple(range(10)), tuple(range(40))
 # what tuning under the literal noise chooses on the first instance: the least of each grid but for one
 VARIANCE_80 = {UCB: 1, TS: 0.01, UP_BL: 1, UP: 1, NAFF_BL: 2, NAFF: 1}
 FRESH = 10**6  # added to a seed: other runs than those that chose
@@ -40,7 +42,7 @@ def compared(world, reading, size):
 SIZES = dict(quick=dict(horizon=studies.HORIZON, runs=2), paper=dict(horizon=studies.HORIZON, runs=20))
 DRAWN = Study(
     "Figure 2 (a), drawn instances", "ten instances", compared, captions.none,
-    grid=dict(reading=("std80", "var80"), instance=INSTANCES), sizes=SIZES, seeds=instance_seed, ours=True,
+    grid=dict(reading=("std80", "var80"), instance=FORTY), sizes=SIZES, seeds=instance_seed, ours=True,
 )  # fmt: skip
 
 DRAWN_SIZES = studies.UNEQUAL._replace(
@@ -49,16 +51,16 @@ DRAWN_SIZES = studies.UNEQUAL._replace(
 )  # fmt: skip
 
 BOUNDS_TUNED = studies.TUNED._replace(
-    name="Baselines, drawn instances", grid=dict(policy=(UP, LCB), instance=INSTANCES), fixed=dict(every=1),
+    name="Baselines, drawn instances", grid=dict(policy=(UP, LCB), instance=tuple(range(80))), fixed=dict(every=1),
     sizes=dict(
         quick=dict(horizon=5000, runs=4, betas=(1, 3, 5, 7, 9)),
-        paper=dict(horizon=studies.LONG, runs=100, betas=tuning.GAUSSIAN_BETAS),
+        paper=dict(horizon=studies.LONG, runs=30, betas=tuning.GAUSSIAN_BETAS),
     ),
     seeds=instance_seed,
 )  # fmt: skip
 
 GIVEN = studies.FIGURE_3._replace(
-    name="Given L, drawn instances", grid=dict(case=tuple(runs.CASES)[2:], instance=INSTANCES), fixed=dict(every=1),
+    name="Given L, drawn instances", grid=dict(case=tuple(runs.CASES)[2:], instance=FORTY), fixed=dict(every=1),
     sizes=dict(
         quick=dict(horizon=studies.HORIZON, runs=4, betas=(5, 6)),
         paper=dict(horizon=studies.HORIZON, runs=40, betas=tuning.GAUSSIAN_BETAS),
@@ -75,10 +77,16 @@ LOCKED = Study(
 )  # fmt: skip
 
 
+def name_instances(study):
+    """On how many instances a claim rests, for its note."""
+    return f"{len(study.grid['instance'])} drawn instances (ten at quick size)"
+
+
 def by_instance(study, scale, seed, name):
-    """What was played on each instance, by the value of the other name of the grid."""
+    """What was played on each instance, by the value of the other name of the grid; ten instances at quick size."""
+    instances = study.grid["instance"] if scale == "paper" else INSTANCES
     found = {}
-    for cell, one in study.results(scale, seed).items():
+    for cell, one in study.results(scale, seed, instance=instances).items():
         found.setdefault(getattr(cell, name), []).append(one)
     return found
 

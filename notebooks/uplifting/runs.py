@@ -7,7 +7,6 @@ import numpy as np
 
 from banditlab.analysis.record_run import record_run
 from banditlab.analysis.trace import trace
-from banditlab.analysis.tune import tune
 from banditlab.engine.simulate import simulate
 from banditlab.study.parameters import Size, bundle
 from banditlab.uplifting import environments, policies
@@ -16,6 +15,7 @@ from banditlab.uplifting.environments.campaigns import EVERY, RECORDS, THETA
 
 from . import data, names, tuning
 from .names import LCB, NAFF, NAFF_BL, SUMS, TS, UCB, UP, UP_BL, WITH_BONUS, WITH_EPSILON
+from .tuning import tune
 
 PEOPLE_L = max(SIZES)  # the largest cluster
 PANELS = ("(a) Gaussian", "(b) Bernoulli, by clusters", "(b) Bernoulli, 100,000 variables")
@@ -32,8 +32,23 @@ def paper(instance=0, reading="std80"):
 
 
 def scaled(gap, L, m, sigma, K, rho, seed):
-    """An instance of this size."""
-    return environments.scaled_gaussian(seed, K, m, min(L, m), gap, sigma, rho)
+    """An instance of this size, the best action ahead by exactly the gap.
+
+    Lists are drawn that a slider cuts: another number of variables leaves all gaps as they are, one affected variable
+    more adds its uplift to those before. If every size had an instance of its own, a step could show the opposite of a
+    claim.
+    """
+    L, mu0 = min(L, m), np.random.default_rng([seed, 0]).random(m).round(3)
+    affected, uplifts = np.zeros((K, m), bool), np.zeros((K, L))
+    for a in range(K):
+        affected[a, np.argsort(np.random.default_rng([seed, 1, a]).random(m))[:L]] = True
+        uplifts[a] = np.subtract(*np.random.default_rng([seed, 2, a]).random((L, 2)).T).round(3)  # of two means
+    order = np.argsort(uplifts.sum(axis=1))
+    uplifts[order[-1]] += (uplifts[order[-2]].sum() + gap - uplifts[order[-1]].sum()) / L
+    mu = np.tile(mu0, (K, 1))
+    mu[affected] += uplifts.ravel()
+    loadings, own = np.full((m, 1), sigma * np.sqrt(rho)), np.full(m, sigma * sigma * (1.0 - rho))
+    return environments.gaussian(mu, mu0, affected, loadings, own)
 
 
 @bundle(world=scaled, size=Size)

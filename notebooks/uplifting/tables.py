@@ -2,12 +2,12 @@
 
 import pandas as pd
 
-from banditlab.analysis.tune import q95
 from banditlab.evidence import growth
 from banditlab.uplifting import bounds
 
 from . import drawings, names, studies, tuning
 from .runs import PANELS
+from .tuning import q95
 
 
 def final_regrets(scale, seed=0):

@@ -11,6 +11,7 @@ Every Lab has folders of its own, so that neither the machine's settings nor a s
 import contextlib
 import os
 import pathlib
+import re
 import shutil
 import signal
 import socket
@@ -25,6 +26,7 @@ import pytest
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PANEL = ".jp-NotebookPanel .banditlab-explorer"
+IDLE = ".jp-StatusBar-TextItem >> text=/ipykernel.*Idle/"
 PATIENCE = 240  # seconds for anything that comes for certain: a busy machine may take its time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -32,7 +34,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # there; and the ms until the same is true of the last line that changed before the panel rested for 100 ms.
 PROBE = """
 window.repaint = (panel) => {
-  const root = document.querySelector(panel), bar = root.querySelector('.banditlab-toolbar');
+  const root = document.querySelector(panel), bar = root.querySelector('.instrument');
   const LINE = '.scatterlayer path.js-line';
   const lines = () => [...root.querySelectorAll(LINE)].map((p) => p.getAttribute('d')).join('|');
   let pressed = null, shown = lines(), last = null, tell;
@@ -67,7 +69,7 @@ window.repaint = (panel) => {
 """
 
 # Whether a panel computes; asked of the page itself: selectors of playwright walk through all of JupyterLab for 15 ms.
-BUSY = "(panel) => document.querySelector(`${panel} .banditlab-toolbar`)?.getAttribute('aria-busy') !== 'false'"
+BUSY = "(panel) => document.querySelector(`${panel} .instrument`)?.getAttribute('aria-busy') !== 'false'"
 
 # Wait until the window has this width and the panel has been the same for ten frames.
 STILL = """([panel, width]) => new Promise((done) => {
@@ -244,7 +246,7 @@ class Page:
 
     def __init__(self, page, url, folder):
         self.page, self.url, self.folder, self.errors = page, url, folder, []
-        self.threads = []  # what JupyterLab asked the kernel for, and what it was answered
+        self.threads = []  # widgets that came, threads that JupyterLab asked the kernel for, and which it was given
         page.on("websocket", self.listen)
         page.on("console", lambda m: self.errors.append(m.text) if m.type == "error" else None)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -253,19 +255,27 @@ class Page:
         self.panel = page.locator(PANEL).first
 
     def listen(self, socket):
-        """Hear of the threads beside the cells that JupyterLab asks for, and of the kernel's answers."""
-        socket.on("framesent", lambda frame: self.heard(frame, "create_subshell_request"))
-        socket.on("framereceived", lambda frame: self.heard(frame, "create_subshell_reply"))
+        """Hear of widgets, of the threads beside the cells that JupyterLab asks for, and of the kernel's answers."""
+        socket.on("framesent", lambda frame: self.heard(frame, "asked", "create_subshell_request"))
+        socket.on("framereceived", lambda frame: self.heard(frame, "given", "create_subshell_reply"))
+        socket.on("framereceived", lambda frame: self.heard(frame, "widget", "comm_open", '"jupyter.widget"'))
 
-    def heard(self, frame, kind):
-        """Keep a message of this kind."""
-        if kind in (frame if isinstance(frame, str) else frame.decode("utf-8", "replace")):
-            self.threads.append(kind)
+    def heard(self, frame, kind, *words):
+        """Keep a message with these words; an answer ends its head with the number of what it answers."""
+        text = frame if isinstance(frame, str) else frame.decode("utf-8", "replace")
+        if all(word in text for word in words):
+            numbers = re.findall(r'"msg_id":\s*"([^"]+)"', text)
+            self.threads.append((kind, numbers[-1]))
 
     def has_threads(self):
-        """Tell whether widgets have a thread beside the cells: all that were asked for since the list was emptied."""
-        requests = self.threads.count("create_subshell_request")
-        return requests > 0 and len(self.threads) == 2 * requests
+        """Tell whether JupyterLab was given the thread that it asks for when the first widget comes.
+
+        It asks for another one when it connects: that one, or its answer, may come late.
+        """
+        kinds = [kind for kind, _ in self.threads]
+        came = kinds.index("widget") if "widget" in kinds else len(kinds)
+        asked = {number for kind, number in self.threads[came:] if kind == "asked"}
+        return asked != set() and asked <= {number for kind, number in self.threads if kind == "given"}
 
     def failed(self, request):
         """Keep a failed request among the errors, unless the page itself gave it up, as it does when it is left."""
@@ -288,7 +298,7 @@ class Page:
 
     def idle(self, seconds=PATIENCE):
         """Wait until the kernel has nothing to do."""
-        self.page.wait_for_selector(".jp-StatusBar-TextItem >> text=/ipykernel.*Idle/", timeout=1000 * seconds)
+        self.page.wait_for_selector(IDLE, timeout=1000 * seconds)
 
     def run_all(self, seconds=PATIENCE):
         """Run all cells, and wait until the last one is done and the explorer has drawn."""
@@ -334,6 +344,8 @@ class Page:
         """
         self.until(self.finds_widgets)
         self.drawn()
+        late = "[anywidget] Failed to initialize model."  # it waits two seconds for the script; the widget is there
+        self.errors[:] = [error for error in self.errors if late not in error]
 
     def finds_widgets(self):
         """Load the page again, and tell whether its widgets were found."""
@@ -413,11 +425,11 @@ class Page:
 
     def status(self):
         """Return the status line."""
-        return self.page.locator(f"{PANEL} .banditlab-status").inner_text()
+        return self.page.locator(f"{PANEL} .said").inner_text()
 
     def alert(self):
         """Return the error line."""
-        return self.page.locator(f"{PANEL} .banditlab-alert").inner_text()
+        return self.page.locator(f"{PANEL} .alert").inner_text()
 
     def lines(self):
         """Return the traces as plotted, once the browser has drawn every line among them."""
@@ -448,7 +460,7 @@ class Page:
         handle, found, key = self.slider(label), [], "ArrowRight"
         handle.focus()
         for _ in range(presses):
-            low, high, now = (float(handle.get_attribute(f"aria-value{k}")) for k in ("min", "max", "now"))
+            low, high, now = handle.evaluate("e => [Number(e.min), Number(e.max), Number(e.value)]")
             key = "ArrowLeft" if now >= high else "ArrowRight" if now <= low else key
             probe = self.page.evaluate_handle("(panel) => window.repaint(panel)", PANEL)
             self.page.keyboard.press(key)

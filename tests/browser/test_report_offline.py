@@ -1,5 +1,6 @@
 """A report and the index in a real browser without a network: nothing requested, no error, every chart drawn."""
 
+import itertools
 import json
 import os
 import re
@@ -15,22 +16,31 @@ from banditlab.report.exporter import ReportExporter
 from banditlab.report.index import write_index
 from tests.browser.lab import PATIENCE, expect, until
 from tests.reports import claim
+from tests.test_report_fold import report as folded_report
 
 DEMO = Path(__file__).parents[1] / "data" / "demo.ipynb"
 PLOTLY = "application/vnd.plotly.v1+json"
 NAMES = ["F-UCB", "UCB1 on all vectors", "Robust UCB with median of means", "TEA", "F-Track", "F-UCB, bound", "uniform"]
 VERDICTS = {"reproduced": 3, "not reproduced": 1, "depends on the reading": 1, "not tested": 2}
 
+# One scheme with one width and one page here, all with all under `make soak`.
+SCREENS, LEDGERS = [("light", 1400), ("dark", 420)], [("report", "light"), ("index", "dark")]
+if os.environ.get("SOAK"):
+    SCREENS = list(itertools.product(("light", "dark"), (1400, 420)))
+    LEDGERS = list(itertools.product(("report", "index"), ("light", "dark")))
+
 LEGENDS_APART = """() => [...document.querySelectorAll('.plot')].filter(e => e.querySelector('.legend')).every(e => {
   const [a, b] = ['.legend .bg', '.nsewdrag'].map(name => e.querySelector(name).getBoundingClientRect());
   return a.left >= b.right - 1 || b.left >= a.right - 1 || a.top >= b.bottom - 1 || b.top >= a.bottom - 1;
 })"""
 STROKE = "getComputedStyle(document.querySelector('.js-line')).stroke"
-CONTRASTS = """() => [...document.querySelectorAll('[class*="verdict-"]')].map(chip => {
+CONTRASTS = """() => [...document.querySelectorAll('.ledger .verdict, .counts [class*="verdict-"]')].map(chip => {
   const light = colour => colour.match(/[\\d.]+/g).slice(0, 3).map(Number).map(v => v / 255)
     .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
     .reduce((sum, v, k) => sum + v * [0.2126, 0.7152, 0.0722][k], 0);
-  const [a, b] = [getComputedStyle(chip).color, getComputedStyle(chip).backgroundColor].map(light);
+  const grounds = [chip, document.body].map(e => getComputedStyle(e).backgroundColor);
+  const ground = grounds.find(colour => colour !== 'rgba(0, 0, 0, 0)');
+  const [a, b] = [getComputedStyle(chip).color, ground].map(light);
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 })"""
 
@@ -69,7 +79,7 @@ def figure(titles):
 def rows():
     """A claim for every verdict that is to be counted."""
     verdicts = [verdict for verdict, number in VERDICTS.items() for _ in range(number)]
-    words = {"sentence": "It is at most $\\sqrt{T}$."}
+    words = {"sentence": "It is at most $\\sqrt{T}$.", "rule": "below k^d - 1"}
     return [claim(number=k, verdict=verdict, **words) for k, verdict in enumerate(verdicts)]
 
 
@@ -77,7 +87,8 @@ def rows():
 def pages(tmp_path_factory):
     """The demo report alone in a folder, and the index of another."""
     nb = nbformat.read(DEMO, 4)
-    table = nbformat.v4.new_output("display_data", Ledger(Claim(**row) for row in rows())._repr_mimebundle_())
+    shown = Ledger((Claim(**row) for row in rows()), symbols=[({"T"}, ["horizon"])])
+    table = nbformat.v4.new_output("display_data", shown._repr_mimebundle_())
     for cell in nb.cells:
         outputs = {"headline": figure(["round t"]), "explorer": figure(["left", "right"]), "ledger": table}
         cell.outputs = [outputs[cell.id]] if cell.id in outputs else []
@@ -87,7 +98,9 @@ def pages(tmp_path_factory):
         (folder / "demo.html").write_text(html, encoding="utf-8")
     (index / "claims.json").write_text(json.dumps(rows()))
     write_index(index)
-    return {"report": alone / "demo.html", "index": index / "index.html"}
+    folded, _ = ReportExporter().from_notebook_node(folded_report(), {"metadata": {"name": "folded"}})
+    (alone / "folded.html").write_text(folded, encoding="utf-8")
+    return {"report": alone / "demo.html", "index": index / "index.html", "folded": alone / "folded.html"}
 
 
 @pytest.fixture
@@ -133,19 +146,21 @@ def scroll_through(tab):
         plot.wait_for_selector(".main-svg")
 
 
-@pytest.mark.parametrize("width", [1400, 420])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme, width", SCREENS)
 def test_report_is_complete(visit, width, scheme):
     tab = visit("report", viewport={"width": width, "height": 900}, color_scheme=scheme)
     scroll_through(tab)
     lines = "[...document.querySelectorAll('.plot')].map(e => e.querySelectorAll('.scatterlayer .js-line').length)"
     expect(tab, lambda: tab.evaluate(lines), [7, 14])
-    formulas = "[...document.querySelectorAll('.tex')].map(e => e.querySelectorAll('.katex-html > *').length)"
-    until(tab, lambda: min(tab.evaluate(formulas)) > 0)
-    assert not tab.query_selector(".katex-error")
-    tab.evaluate("document.querySelectorAll('.katex-mathml').forEach(e => e.remove())")  # holds the source for readers
+    formulas = (
+        "[...document.querySelectorAll('.tex')].map(e => e.querySelector('math > *').getBoundingClientRect().width)"
+    )
+    assert min(tab.evaluate(formulas)) > 0
     assert not re.search(r"\$|\\[a-z]", tab.inner_text("main"))
     assert tab.evaluate("document.documentElement.scrollWidth") == width  # what is wide scrolls by itself
+    tab.evaluate("document.querySelectorAll('details.code').forEach(e => { e.open = true; })")
+    cut = "[...document.querySelectorAll('pre')].filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent)"
+    assert tab.evaluate(cut) == []  # lines of code go on below
     wait_for(tab, LEGENDS_APART)
     ink = "rgb(231, 234, 238)" if scheme == "dark" else "rgb(0, 0, 0)"
     expect(tab, lambda: tab.evaluate(STROKE), ink)  # black would vanish in the dark
@@ -215,6 +230,7 @@ def test_code_switch_and_folded_contents(visit):
 @pytest.mark.parametrize("width", [1400, 420])
 def test_report_without_javascript(visit, width):
     tab = visit("report", viewport={"width": width, "height": 900}, java_script_enabled=False)
+    tab.click(".run .more summary >> nth=0")  # what is folded opens all the same
     text = tab.inner_text("main")
     for words in (
         "Optimism loses only",
@@ -227,24 +243,81 @@ def test_report_without_javascript(visit, width):
     assert tab.is_visible("#figure-1 .still") and not tab.is_visible("#code-switch")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_index_filters_by_verdict(visit, scheme):
-    tab = visit("index", viewport={"width": 420, "height": 900}, color_scheme=scheme)
+def test_a_link_into_what_is_folded_opens_it(visit):
+    tab = visit("folded", viewport={"width": 1366, "height": 768})
+    assert tab.locator("details.tile[open]").count() == 0 and not tab.is_visible("#figure-3")
+    tab.evaluate("location.hash = '#figure-3'")
+    tab.wait_for_selector("#figure-3 .main-svg")
+    assert tab.locator("details.tile[open]").count() == 1
+    tab.locator(".tile[open] > summary").press("Enter")  # and closes by the keyboard
+    assert not tab.is_visible("#figure-3")
+
+
+def test_contents_lead_there_and_say_where_one_is(visit):
+    tab = visit("folded", viewport={"width": 1366, "height": 500})
+    tab.wait_for_selector("#figure-1 .main-svg")
+    tab.click("nav a >> text=Two")
+    expect(tab, lambda: tab.locator("nav a[aria-current]").all_inner_texts(), ["Two"])
+    assert -1 <= tab.evaluate("document.getElementById('two').getBoundingClientRect().top") < 120
+
+
+def test_print_opens_everything_and_closes_it_again(visit):
+    tab = visit("folded", viewport={"width": 1366, "height": 768})
+    tab.wait_for_selector("#figure-1 .main-svg")
+    count = "document.querySelectorAll('main details:not(.code)[open]').length"
+    tab.evaluate(f"addEventListener('beforeprint', () => {{ window.seen = {count} }})")
+    tab.pdf(format="A4")
+    assert tab.evaluate("window.seen") == tab.locator("main details:not(.code)").count() > 5
+    expect(tab, lambda: tab.evaluate(count), 0)
+
+
+def test_tiles_open_without_javascript(visit):
+    tab = visit("folded", viewport={"width": 1366, "height": 768}, java_script_enabled=False)
+    tile = tab.locator("details.tile").first
+    small = tile.locator(".still").bounding_box()["height"]
+    tile.locator("summary").click()
+    assert tile.locator("figcaption").is_visible() and tile.locator(".still").bounding_box()["height"] > 3 * small
+
+
+SEEN = ".claims > details:visible"
+
+
+@pytest.mark.parametrize("name, scheme", LEDGERS)
+def test_claims_are_filtered_by_verdict_and_by_words(visit, name, scheme):
+    tab = visit(name, viewport={"width": 420, "height": 900}, color_scheme=scheme)
     assert tab.evaluate("document.documentElement.scrollWidth") == 420
     assert min(tab.evaluate(CONTRASTS)) >= 4.5
-    assert tab.inner_text("#shown") == "7 of 7 claims"
-    tab.locator(".filters select[data-name='verdict']").select_option("verdict-untested")
-    assert tab.inner_text("#shown") == "2 of 7 claims"
-    assert tab.locator(".claims > details:visible").count() == 2
-    tab.locator(".filters select[data-name='verdict']").select_option("")
-    tab.locator(".filters input").fill("C3")
-    assert tab.inner_text("#shown") == "1 of 7 claims"
+    count = tab.locator(".filters [role=status]")
+    expect(tab, count.inner_text, "7 of 7 claims")
+    button = tab.locator(".verdicts button[data-verdict='not tested']")
+    button.click()
+    assert count.inner_text() == "2 of 7 claims" and tab.locator(SEEN).count() == 2
+    assert tab.locator(".mark[data-out]").count() == 5
+    button.press("Enter")
+    tab.locator(".filters input").fill("most c3 at")  # words in any order
+    assert count.inner_text() == "1 of 7 claims"
+    tab.locator(".filters input").fill("a")  # a letter is a symbol, and none of these
+    assert count.inner_text() == "0 of 7 claims"
+    for found in ("horizon", "T", "k^d", "d"):  # what T is called; a formula as it is written, and its letters
+        tab.locator(".filters input").fill(found)
+        assert count.inner_text() == "7 of 7 claims"
     tab.locator(".filters input").fill("")
-    assert tab.inner_text("#shown") == "7 of 7 claims"
+    assert count.inner_text() == "7 of 7 claims"
+
+
+def test_a_mark_opens_its_row(visit):
+    tab = visit("report", viewport={"width": 1366, "height": 768})
+    tab.locator(".mark").nth(3).press("Enter")
+    row = tab.locator("#claim-C3")
+    assert row.get_attribute("open") is not None and row.locator("dl").is_visible()
+    expect(tab, lambda: tab.evaluate("document.activeElement.parentElement.id"), "claim-C3")
+    assert tab.locator(".claims > details[open]").count() == 1
 
 
 def test_index_without_javascript(visit):
     tab = visit("index", viewport={"width": 1400, "height": 900}, java_script_enabled=False)
     assert not tab.is_visible(".filters")
-    assert tab.inner_text(".claims").count("reproduced") == 4
+    assert [row.inner_text().strip() for row in tab.locator(".claims .verdict").all()].count("reproduced") == 3
+    tab.locator(".claims summary").first.click()
+    assert tab.locator(".claims dl").first.is_visible()
     assert "Optimism loses only" in tab.inner_text(".reports")

@@ -8,6 +8,7 @@ import re
 import struct
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
@@ -21,6 +22,10 @@ GRID = {
     "Figure 1": {"gap": [0.1, 0.2, 0.5, 1.0], "d": [1, 2, 8, 16], "runs": 10},
     "Figure 4": {"gap": [0.1, 0.9]},
 }
+STEPS = {  # of a guided tour; the page has as many runs as its grid
+    "Gaps": {"gap": 0.5, "move": ("gap", "d"), "say": "Lower Δ step by step."},
+    "Runs": {"gap": 0.5, "move": ("runs", "gap"), "say": "Raise the number of runs."},
+}
 PARAMETERS = """scale: str = "quick"  # size
 gap: float = 0.3  # gap
 d: int = 4  # components
@@ -29,16 +34,25 @@ live: bool = True  # sliders"""
 PLOT = "document.querySelector('.plot')"
 
 
+def draw_map():
+    """A map whose cells lead to sliders, but for the last column, which no slider reaches."""
+    figure = go.Figure(go.Heatmap(z=[[1, 2, 3], [4, 5, 6]]))
+    cells = {"values": {"figure": "Figure 1", "runs": 10}, "x": ["gap", [0.1, 1.0, 2.0]], "y": ["d", [1, 16]]}
+    figure.data[0].meta = {"cells": cells}
+    return figure
+
+
 def page_of(folder):
-    """A report with one figure that slides and one that does not."""
+    """A report with one figure that slides and two that do not."""
     slides = {
         **figure_bundle(call_figure(demo.regret, demo.VALUES)),
-        **grid_bundle(demo.FIGURES, demo.VALUES, demo.CONTROLS, GRID),
+        **grid_bundle(demo.FIGURES, demo.VALUES, demo.CONTROLS, GRID, demo.PRESETS | STEPS),
     }
     slides = json.loads(json.dumps(slides, sort_keys=True))  # as a stored notebook has it
     plain = figure_bundle(call_figure(demo.panels, demo.VALUES))
+    still = json.loads(json.dumps(figure_bundle(draw_map())))
     cells = [new_markdown_cell("# A report"), new_code_cell(PARAMETERS, metadata={"tags": ["parameters"]})]
-    cells += [new_code_cell("1", outputs=[new_output("display_data", data)]) for data in (slides, plain)]
+    cells += [new_code_cell("1", outputs=[new_output("display_data", data)]) for data in (slides, plain, still)]
     nb = new_notebook(
         cells=cells, metadata={"kernelspec": {"name": "python3", "language": "python", "display_name": "P"}}
     )
@@ -95,7 +109,7 @@ def ready(tab):
 @pytest.fixture(autouse=True)
 def from_the_start(tab):
     """Every test begins at the start figure, compared with nothing."""
-    tab.locator(".slides").get_by_label("nothing").check()
+    tab.get_by_label("Compare with").select_option("nothing")
     tab.get_by_role("button", name="Reset", exact=True).click()
     expect(tab, lambda: lines(tab), expected(runs=20))
 
@@ -184,7 +198,7 @@ def test_sliders_by_keyboard_show_the_computed_figure(tab):
     press(tab, "Components d", "ArrowRight")
     expect(tab, lambda: lines(tab), expected(gap=1.0, d=8))
     expect(tab, lambda: said(tab), "Shown: Δ = 1.00 σ, d = 8.")
-    assert tab.get_by_role("slider", name="Gap Δ").get_attribute("aria-valuetext") == "Δ = 1.00 σ"
+    assert tab.get_by_role("slider", name="Gap Δ").get_attribute("aria-valuetext") == "1.00 σ"
     assert tab.locator("#figure-1 .title").inner_text() == "Regret, d = 8"
     assert "over 10 runs, gap" in tab.locator("#figure-1 figcaption").inner_text()
     assert "Runs = 10" in tab.locator(".slides .fixed").inner_text()
@@ -208,12 +222,12 @@ def test_lines_are_named_at_their_ends_apart_and_inside(tab):
 
 def test_ghost_and_locked_axes(tab):
     press(tab, "Components d", "End")
-    tab.locator(".slides").get_by_label("previous").check()
+    tab.get_by_label("Compare with").select_option("previous")
     press(tab, "Gap Δ", "Home")
     until(tab, lambda: "Faint lines: Δ = 0.30 σ, d = 16." in said(tab))
     ghosts = f"{PLOT}.data.filter(t => String(t.uid).startsWith('ghost')).length"
     expect(tab, lambda: tab.evaluate(ghosts), 3)
-    tab.locator(".slides").get_by_label("start").check()
+    tab.get_by_label("Compare with").select_option("start")
     until(tab, lambda: "Faint lines: the start." in said(tab))
     ends = f"{PLOT}.data.filter(t => (t.mode || '').includes('lines')).map(t => t.x.at(-1))"
     expect(tab, lambda: len(set(tab.evaluate(ends))), 1)  # computed for as many rounds as what is shown
@@ -226,24 +240,55 @@ def test_ghost_and_locked_axes(tab):
 
 
 def test_a_link_leads_to_a_state_and_the_nearest_is_named(visit):
-    tab = ready(visit("#figure-1?gap=0.8&d=16"))
+    tab = ready(visit("#gap=0.8&d=16"))
     expect(tab, lambda: said(tab), "Nearest computed: Δ = 1.00 σ, d = 16. Asked for Δ = 0.8.")
-    tab.locator(".slides select").select_option("Figure 4")
+    tab.get_by_label("Figure", exact=True).select_option("Figure 4")
     expect(tab, lambda: said(tab), "Nearest computed: Δ = 0.90 σ. Asked for Δ = 0.8.")
-    expect(tab, tab.locator(".slider:visible").count, 1)
+    expect(tab, tab.locator(".row:visible").count, 1)
+
+
+def test_the_address_follows_the_sliders_and_leads_back(visit):
+    tab = ready(visit())
+    press(tab, "Gap Δ", "End")
+    tab.get_by_role("textbox", name="Components d, value").fill("15")
+    tab.keyboard.press("Enter")
+    expect(tab, lambda: tab.evaluate("location.hash"), "#figure=Figure+1&gap=1&d=15")
+    expect(tab, lambda: said(tab), "Nearest computed: Δ = 1.00 σ, d = 16. Asked for d = 15.")
+    tab.get_by_role("button", name="Copy link").click()
+    address = tab.evaluate("navigator.clipboard.readText()")
+    other = ready(visit("#" + address.partition("#")[2]))
+    expect(other, lambda: lines(other), expected(gap=1.0, d=16))
+    tab.get_by_role("button", name="Reset", exact=True).click()
+    expect(tab, lambda: tab.evaluate("location.hash"), "")
+    tab.evaluate("location.hash = '#figure=Figure+4&gap=0.1'")
+    expect(tab, lambda: said(tab), "Shown: Δ = 0.10 σ.")
+
+
+def test_what_is_copied_is_said_where_no_tool_moves(visit):
+    """On a phone, where no row of tools has room to spare."""
+    tab = ready(visit(viewport={"width": 420, "height": 900}))
+    places = "[...document.querySelectorAll('#figure-1 .tool')].map(e => [e.offsetLeft, e.offsetTop])"
+    before = tab.evaluate(places)
+    tab.locator("#figure-1 .tools").get_by_role("button", name="Copy command").click()
+    expect(tab, tab.locator("#figure-1 .heard").inner_text, "Copied.")
+    assert tab.evaluate(places) == before
+
+
+def test_a_step_about_a_control_that_the_page_lacks_is_left_out(tab):
+    assert tab.locator(".tour button").all_inner_texts() == ["1 Gaps"]
 
 
 def test_numbers_pictures_and_the_command(tab):
     press(tab, "Components d", "Home")
     expect(tab, lambda: lines(tab), expected(d=1))
-    strip = tab.locator("#figure-1 .take")
+    strip = tab.locator("#figure-1 .tools")
     strip.get_by_role("button", name="Copy command").click()
     command = """make report NB=demo P="-p d 1 -p runs 10 -p figure 'Figure 1'" SCALE=quick"""
     expect(tab, lambda: tab.evaluate("navigator.clipboard.readText()"), command)
     with tab.expect_download() as waiting:
         strip.get_by_role("button", name="CSV").click()
     text = waiting.value.path().read_text(encoding="utf-8")
-    assert waiting.value.suggested_filename == "demo-figure-1-runs10-d1.csv"
+    assert waiting.value.suggested_filename == "demo-figure-a-d1-runs10.csv"
     assert f"# again: {command}" in text and "# d = 1\n" in text and "x is round t, y is regret" in text
     rows = list(csv.DictReader(line for line in text.splitlines() if line[0] != "#"))
     drawn = [(name, x, y) for name, xs, ys in lines(tab) for x, y in zip(xs, ys, strict=True)]
@@ -266,7 +311,8 @@ def test_print_shows_the_figure_on_the_screen_in_words(tab):
     press(tab, "Gap Δ", "End")
     expect(tab, lambda: lines(tab), expected(gap=1.0))
     tab.emulate_media(media="print")
-    assert tab.is_visible(".slides .said") and not tab.is_visible(".slides .grid") and not tab.is_visible(".take")
+    assert tab.is_visible(".slides .said")
+    assert not any(tab.is_visible(away) for away in (".slides .rows", ".slides .tools", ".take"))
     tab.pdf(format="A4")
     tab.emulate_media(media="screen")
     expect(tab, lambda: lines(tab), expected(gap=1.0))
@@ -277,3 +323,34 @@ def test_without_javascript_a_still_picture_stands_there(visit):
     assert not tab.is_visible(".slides")
     assert tab.locator("#figure-1 .still path").count() >= 4 and tab.is_visible("#figure-1 .still")
     assert "F-UCB" in tab.locator("#figure-1 .still").text_content()
+
+
+def test_a_frame_shows_the_instrument_alone(visit):
+    tab = ready(visit("?figure", viewport={"width": 740, "height": 700}))
+    assert tab.get_by_role("slider").first.is_visible() and tab.locator("#figure-1 .main-svg").first.is_visible()
+    assert not any(tab.locator(place).first.is_visible() for place in ("h1", "nav", ".bar", ".run", "#figure-2"))
+
+
+CELL = """([column, row]) => {
+  const plot = document.querySelector('#figure-3 .plot'), box = plot.getBoundingClientRect();
+  const {xaxis, yaxis} = plot._fullLayout;
+  return [box.x + xaxis._offset + xaxis.d2p(column), box.y + yaxis._offset + yaxis.d2p(row)];
+}"""
+
+
+def test_a_click_on_a_cell_of_a_map_sets_the_sliders(visit):
+    tab = ready(visit())
+    assert tab.locator("#figure-3 .cells").text_content() and not tab.locator("#figure-2 .cells").count()
+
+    def click(column, row):
+        tab.locator("#figure-3").evaluate("e => { e.closest('details').open = true; e.scrollIntoView(); }")
+        tab.wait_for_selector("#figure-3 .main-svg")
+        tab.mouse.move(*tab.evaluate(CELL, [column, row]))
+        until(tab, lambda: tab.locator("#figure-3 .hoverlayer > *").count())  # plotly knows where the pointer is
+        tab.mouse.click(*tab.evaluate(CELL, [column, row]))
+
+    click(2, 0)
+    assert tab.evaluate("location.hash") == ""
+    click(1, 1)
+    expect(tab, lambda: said(tab), "Shown: Δ = 1.00 σ, d = 16.")
+    until(tab, lambda: abs(tab.evaluate("document.querySelector('#figure-1').getBoundingClientRect().top")) < 40)

@@ -4,30 +4,36 @@ import json
 import os
 import random
 import re
+from types import SimpleNamespace
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from banditlab import simulate
-from banditlab.evidence.estimates import interval
+from banditlab import classic, simulate
+from banditlab.evidence.estimates import interval, mean, t_quantile
+from banditlab.explorer import Slider
 from banditlab.explorer.figure import call_figure, figure_bundle, list_arguments
 from banditlab.explorer.grid import grid_bundle
 from banditlab.explorer.paper import find_paper
 from banditlab.page import plays
-from banditlab.page.tables import hold_back
+from banditlab.page.held import hold_back
 from banditlab.report.exporter import ReportExporter
+from banditlab.study import Study
+from banditlab.study.parameters import Size, bundle
 from tests.browser.lab import PATIENCE, find_browser, until
 from tests.reports import ROOT
 
 SOAK = bool(os.environ.get("SOAK"))
-PAPERS = {"factored": ("Regret",)}
+PAPERS = {"factored": ("Regret",), "composite": ("Figures 2 to 4: α", "Figure 5", "Who is misled")}
 SETTINGS = 1000 if SOAK else 24
 PLAY = """async ([title, at]) => {
   const plays = window.unpacked = window.unpacked || await unpackPlays(document.getElementById('plays').textContent);
   window.opened = window.opened || openPlayer(plays, game => window.heard(game));
   const listed = (curve, runs) => ({...curve, regret: runs.map(run => Array.from(run))});
-  const found = ({curves, regret, error}) => error || curves.map((curve, i) => listed(curve, regret[i]));
+  const played = game => game.curves.map((curve, i) => listed(curve, game.regret[i]));
+  const found = game => game.error || [played(game), window.opened.draw(game)];
   return new Promise(resolve => {
     window.heard = game => { if (game.complete || game.error) resolve(found(game)); };
     window.heard(window.opened.start(title, at));
@@ -35,25 +41,75 @@ PLAY = """async ([title, at]) => {
 }"""
 
 
+class Reading(NamedTuple):
+    """A reader's own policy: it plays the arms that it reads from a list, as far as somebody says."""
+
+    arms: np.ndarray
+    reach: int
+
+    def init(self, rng):
+        return 0
+
+    def select(self, state, t, rng):
+        return self.arms[t % self.reach]
+
+    def update(self, state, action, observation, t, rng):
+        return state
+
+
+@bundle(size=Size)
+def read(reach, size):
+    """A reader's own policy, which reads beyond its list of four where it reaches further."""
+    return size.simulate(classic.bernoulli([0.5, 0.3]), {"Reading": Reading(np.array([0, 1, 1, 0]), reach)}, 20)
+
+
+@bundle(size=Size)
+def know(best, size):
+    """A policy that was told the horizon."""
+    arms = classic.bernoulli([best, 0.3])
+    return size.simulate(arms, {"MOSS": classic.moss(2, size.horizon)}, 20)
+
+
+def no_words(found, n):
+    return ""
+
+
+OWN = Study("Reading", "what a list says", read, no_words, fixed=dict(reach=4, horizon=200, runs=3))
+KNOWN = Study("Horizon known", "who is told T", know, no_words, fixed=dict(best=0.5, horizon=200, runs=3))
+READER = SimpleNamespace(
+    FIGURES={OWN.name: OWN.slider(), KNOWN.name: KNOWN.slider()},
+    CONTROLS={
+        "best": Slider("Best mean", 0.4, 0.9, 0.1, start=0.5),
+        "reach": Slider("Reach", 1, 8, 1, start=4),
+        "horizon": Slider("Horizon T", 100, 1000, 100, start=200),
+        "runs": Slider("Runs", 2, 10, 1, start=3),
+    },
+    PRESETS={},
+)
+
+
 class Paper:
     """The page of a paper with some of its figures, and what it is made of."""
 
-    def __init__(self, name, titles, folder):
-        self.module = find_paper(ROOT / "notebooks" / f"{name}.ipynb")
+    def __init__(self, name, titles, folder, module=None):
+        self.module = module or find_paper(ROOT / "notebooks" / f"{name}.ipynb")
         self.figures = {title: self.module.FIGURES[title] for title in titles or self.module.FIGURES}
         starts = {name: control.start for name, control in self.module.CONTROLS.items()}
         self.values = {"scale": "quick", "seed": 0, "figure": next(iter(self.figures)), **starts}
-        self.plays = plays.describe_plays(self.figures, self.module.CONTROLS, self.values)
+        self.plays = plays.describe_plays(
+            self.figures, self.module.CONTROLS, self.values, presets=self.module.PRESETS.values()
+        )
         self.path = folder / f"{name}.html"
         self.path.write_text(self.page(), encoding="utf-8")
 
     def page(self):
         """Its first figure, with a grid of two cells."""
         title, controls = self.values["figure"], self.module.CONTROLS
-        axis = next(name for name in self.plays["figures"][title]["order"] if name not in ("horizon", "runs"))
+        order = [name for name in self.plays["figures"][title]["order"] if name not in ("horizon", "runs")]
+        axis = next(name for name in order if isinstance(controls[name], Slider))
         grid = {title: {axis: [controls[axis].positions()[0]], "runs": 2}}
         bundle = figure_bundle(call_figure(self.figures[title], self.values))
-        bundle |= grid_bundle(self.figures, self.values, controls, grid)
+        bundle |= grid_bundle(self.figures, self.values, controls, grid, self.module.PRESETS)
         rows = [f"{name}: {type(value).__name__} = {value!r}  # {name}" for name, value in self.values.items()]
         cells = [new_markdown_cell("# A report"), new_code_cell("\n".join(rows), metadata={"tags": ["parameters"]})]
         cells.append(
@@ -71,16 +127,19 @@ class Paper:
             name: rng.choice(values[:3] if name in ("horizon", "runs") else values)
             for name, values in facts["axes"].items()
         }
-        return title, {**at, "seed": 0 if facts["drawn"] else rng.randrange(2**40)}
+        return title, {**facts["fixed"], **at, "seed": 0 if facts["drawn"] else rng.randrange(2**40)}
+
+    def given(self, title, at):
+        """What the figure function takes there."""
+        values = {**self.values, **at}
+        return {name: values[name] for name in list_arguments(self.figures[title]) if name in values}
 
     def simulated(self, title, at):
         """What Python finds there: regret by simulation and policy; none where the figure refuses the setting."""
-        asked, values = [], {**self.values, **at}
+        asked = []
         with hold_back(asked):
             try:
-                self.figures[title](
-                    **{name: values[name] for name in list_arguments(self.figures[title]) if name in values}
-                )
+                self.figures[title](**self.given(title, at))
             except ValueError:
                 return {}
         results = [simulate(**cell.settings) for cell in asked]
@@ -90,7 +149,9 @@ class Paper:
 @pytest.fixture(scope="module")
 def papers(tmp_path_factory):
     folder = tmp_path_factory.mktemp("plays")
-    return {name: Paper(name, None if SOAK else titles, folder) for name, titles in PAPERS.items()}
+    found = {name: Paper(name, None if SOAK else titles, folder) for name, titles in PAPERS.items()}
+    mine = {title.split()[0].lower(): (title,) for title in READER.FIGURES}
+    return found | {name: Paper(name, titles, folder, READER) for name, titles in mine.items()}
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +164,7 @@ def visit(papers):
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(**options)
 
-        def opened(name, init="", **options):
+        def opened(name, init="", address="", **options):
             tab = browser.new_context(
                 offline=True, **{"viewport": {"width": 1400, "height": 1100}, **options}
             ).new_page()
@@ -112,7 +173,7 @@ def visit(papers):
             tab.on("console", lambda m: wrong.append(m.text) if m.type in ("error", "warning") else None)
             tab.on("pageerror", lambda error: wrong.append(str(error)))
             tab.on("request", lambda one: wrong.append(one.url) if outside.match(one.url) else None)
-            tab.goto(papers[name].path.as_uri())
+            tab.goto(papers[name].path.as_uri() + address)
             tab.wait_for_selector(".slides:not([hidden])")
             return tab
 
@@ -128,10 +189,37 @@ def test_a_page_plays_what_simulate_plays(papers, visit, name):
         title, at = papers[name].anywhere(rng)
         expected, found = papers[name].simulated(title, at), tab.evaluate(PLAY, [title, at])
         assert isinstance(found, list), (title, at, found)
-        there = {(curve["simulation"], curve["policy"]): np.array(curve["regret"], float) for curve in found}
+        there = {(curve["simulation"], curve["policy"]): np.array(curve["regret"], float) for curve in found[0]}
         assert set(there) == set(expected), (title, at)
         for key, regret in expected.items():
             assert np.array_equal(there[key], regret), (title, at, key)
+        if expected:
+            check_figure(papers[name], title, at, found[1])
+
+
+def check_figure(paper, title, at, found):
+    """What the page draws is what Python draws, but for bounds that it leaves out."""
+    with np.errstate(all="ignore"):  # captions fit lines through few equal runs
+        figure, _ = paper.figures[title](**paper.given(title, at))
+    kept = [trace for trace in figure.data if trace.name not in paper.plays["figures"][title]["hidden"]]
+    assert [trace.name for trace in kept] == [trace.get("name") for trace in found["data"]], (title, at)
+    for theirs, ours in zip(kept, found["data"], strict=True):
+        for axis in "xy":
+            expected = np.array([np.nan if x is None else x for x in theirs[axis]], float)
+            shown = np.array([np.nan if x is None else x for x in ours[axis]], float)
+            np.testing.assert_allclose(shown, expected, rtol=1e-6, err_msg=f"{title} {at} {theirs.name} {axis}")
+    layout = {name: found["layout"].get(name) for name in ("xaxis", "yaxis", "title", "xaxis2", "yaxis2")}
+    expected = figure.layout.to_plotly_json()
+    assert layout == {name: json.loads(json.dumps(expected.get(name), default=list)) for name in layout}
+
+
+def test_intervals_are_those_of_evidence(visit):
+    tab, rng = visit("factored"), np.random.default_rng(3)
+    for n in (2, 3, 10, 50):
+        for values in (rng.normal(5, 1, n), rng.exponential(1, n), np.exp(rng.normal(0, 2, n)), np.full(n, 2.0)):
+            found = tab.evaluate("([values, quantile]) => endsOf(values, quantile)", [values.tolist(), t_quantile(n)])
+            if np.ptp(values) > 0:
+                np.testing.assert_allclose(found, mean(values).ends(0.95), rtol=1e-9)
 
 
 def drawn(tab):
@@ -152,7 +240,7 @@ def test_a_reader_plays_and_goes_back(papers, visit):
     before = tab.locator("figcaption .says").inner_text()
     tab.get_by_role("slider", name="Noise σ").focus()
     tab.keyboard.press("ArrowRight")
-    tab.locator(".seed input").fill("7")
+    tab.get_by_role("spinbutton", name="Seed").fill("7")
     tab.keyboard.press("Tab")
     until(tab, lambda: said(tab) == "Computed here: T = 10,000, 10 runs, seed 7.")
     expected = paper.simulated("Regret", {"sigma": 0.55, "seed": 7})
@@ -162,13 +250,42 @@ def test_a_reader_plays_and_goes_back(papers, visit):
         np.testing.assert_array_equal(drawn(tab)[name][1], mean)
         edges = np.concatenate([mean + half, (mean - half)[::-1]])
         np.testing.assert_allclose(drawn(tab)[f"{name} (band)"][1], edges, rtol=1e-13)
-    assert "concludes stands here after Reset" in tab.locator("figcaption .says").inner_text()
+    assert "Reset brings back the figure of the notebook" in tab.locator("figcaption .says").inner_text()
     tab.get_by_role("button", name="Reset", exact=True).click()
     assert tab.locator("figcaption .says").inner_text() == before
 
 
+def test_a_readers_own_policy_plays_and_an_index_out_of_range_is_a_sentence(papers, visit):
+    paper, tab = papers["reading"], visit("reading")
+    tab.get_by_role("slider", name="Reach").press("ArrowLeft")
+    until(tab, lambda: said(tab) == "Computed here: T = 200, 3 runs, seed 0.")
+    (regret,) = paper.simulated("Reading", {"reach": 3}).values()
+    until(tab, lambda: len(drawn(tab)["Reading"][0]) == 20)
+    np.testing.assert_array_equal(drawn(tab)["Reading"][1], interval(regret)[0])
+    for _ in range(2):
+        tab.get_by_role("slider", name="Reach").press("ArrowRight")
+    until(tab, lambda: "Reading ended a run with an error, such as an index out of range" in said(tab))
+    assert "Reading" not in drawn(tab)
+    with pytest.raises(IndexError):
+        paper.simulated("Reading", {"reach": 5})
+    tab.get_by_role("slider", name="Reach").press("Home")
+    until(tab, lambda: "Reading" in drawn(tab) and said(tab) == "Computed here: T = 200, 3 runs, seed 0.")
+
+
+def test_a_page_warms_up_where_the_horizon_changes_a_policy(papers, visit):
+    paper, tab = papers["horizon"], visit("horizon")
+    slider = tab.get_by_role("slider", name="Best mean")
+    slider.focus()  # the player is hired and warmed up; `visit` hears of errors
+    slider.press("ArrowRight")
+    until(tab, lambda: said(tab) == "Computed here: T = 200, 3 runs, seed 0.")
+    (regret,) = paper.simulated("Horizon known", {"best": 0.6}).values()
+    until(tab, lambda: len(drawn(tab)["MOSS"][0]) == 20)
+    np.testing.assert_array_equal(drawn(tab)["MOSS"][1], interval(regret)[0])
+
+
 def test_a_long_game_is_cancelled(visit):
     tab = visit("factored")
+    tab.get_by_role("button", name="More settings").click()
     for label in ("Horizon T", "Runs"):
         tab.get_by_role("slider", name=label).focus()
         tab.keyboard.press("End")
@@ -183,3 +300,34 @@ def test_without_webassembly_the_grid_slides(papers, visit):
     tab.get_by_role("slider", name="Gap Δ").focus()
     tab.keyboard.press("Home")
     until(tab, lambda: said(tab) == "Shown: Δ = 0.05.")
+
+
+def test_a_step_of_the_tour_is_played_and_who_leaves_keeps_its_name(visit):
+    tab = visit("factored")
+    tab.get_by_role("button", name="2 Too many vectors").click()
+    until(tab, lambda: said(tab) == "Computed here: T = 10,000, 10 runs, seed 0.")
+    until(tab, lambda: set(drawn(tab)) >= {"F-UCB"} and "UCB1" not in drawn(tab))
+    until(tab, tab.locator(".annotation", has_text="UCB1: cannot play at these settings").count)
+    assert "19,683 vectors" in tab.locator(".say").inner_text()
+    until(tab, lambda: tab.evaluate("location.hash") == "#figure=Regret&d=9")
+    tab.get_by_role("slider", name="Components d").press("ArrowLeft")
+    until(tab, lambda: "UCB1" in drawn(tab))
+    until(tab, lambda: not tab.locator(".annotation", has_text="UCB1").count())
+
+
+def test_lines_that_a_choice_names_otherwise_have_not_left(visit):
+    tab = visit("composite")
+    tab.get_by_role("slider", name="Longest delay d").press("ArrowRight")
+    until(tab, lambda: said(tab).startswith("Computed here"))
+    assert not tab.locator(".annotation", has_text="cannot play").count()
+
+
+def test_a_link_opens_a_page_that_plays_at_its_setting(papers, visit):
+    tab = visit("factored", address="#figure=Regret&sigma=0.75&seed=3")
+    until(tab, lambda: said(tab) == "Computed here: T = 10,000, 10 runs, seed 3.")
+    expected = papers["factored"].simulated("Regret", {"sigma": 0.75, "seed": 3})
+    until(tab, lambda: len(drawn(tab)["F-UCB"][0]) == 200)
+    for (_, name), regret in expected.items():
+        np.testing.assert_array_equal(drawn(tab)[name][1], interval(regret)[0])
+    tab.get_by_role("slider", name="Gap Δ").press("ArrowRight")
+    until(tab, lambda: tab.evaluate("location.hash") == "#figure=Regret&gap=0.35&sigma=0.75&seed=3")

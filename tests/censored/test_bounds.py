@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from censored import leaving
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -91,10 +92,10 @@ def test_the_leaving_round_is_that_of_exact_estimates():
     """RCUCB on estimates that are the true gains: a literal loop until a smaller limit has the larger index."""
     for world in (censored.indep(3, 4), censored.negcorr(2, 3), censored.indep(4, 6, censored.promise(6, 0.5, 4.0))):
         expected = naive.leaving_round(world.gains.tolist(), world.penalty.tolist(), 1.0)
-        found = bounds.leaving_round(world.gains, world.penalty)
+        found = leaving.leaving_round(world.gains, world.penalty)
         assert found == pytest.approx(expected, rel=0.02, abs=len(world.gaps))
-    assert bounds.leaving_round([[0.1, 0.5]], [0.1, 1.0]) == math.inf, "the largest limit is the best"
-    assert bounds.leaving_round([[0.2, 0.1], [0.1, 5.0]], [0.1, 1.0]) == math.inf, "another arm is far better there"
+    assert leaving.leaving_round([[0.1, 0.5]], [0.1, 1.0]) == math.inf, "the largest limit is the best"
+    assert leaving.leaving_round([[0.2, 0.1], [0.1, 5.0]], [0.1, 1.0]) == math.inf, "another arm is far better there"
 
 
 @pytest.mark.parametrize("pairs, horizon", [(101, 10), (100_000, 10), (101, 100), (3, 2), (2, 1)])

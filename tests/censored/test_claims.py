@@ -262,11 +262,12 @@ def test_printed_deviations(monkeypatch, factor, expected):
             values = {n: 0.5 + factor * (sd or 0.001) * np.tile(NOISE[0], 5) for n, sd in own.items()}
             found[problem, grid, parameters] = values
     monkeypatch.setattr(tables.tables, "shares", lambda scale, seed: found)
+    judged = row("B11b")
     headed, exchanged = (
-        [m["answer"] for m in row("B11b").measures if m["reading"].startswith(word)] for word in ("as", "TS")
+        [m["answer"] for m in judged.measures if m["reading"].startswith(word)] for word in ("as", "TS")
     )
     assert (headed == [True]) == (factor == 1.0) and exchanged == [False]
-    assert (verdict("B11b") == MIXED) == (factor == 1.0) and (verdict("B11b") == FAILED) == (factor == 2.0)
+    assert (judged.verdict == MIXED) == (factor == 1.0) and (judged.verdict == FAILED) == (factor == 2.0)
 
 
 def simple(first, last):

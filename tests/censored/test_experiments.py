@@ -6,7 +6,7 @@ import censored as experiments
 import numpy as np
 import pandas as pd
 import pytest
-from censored import beyond, drawings, maps, runs, studies, tables
+from censored import beyond, drawings, leaving, maps, runs, studies, tables
 from censored.printed import SHARES
 from censored.runs import GAIN, PRINTED, TS, UCB, UCB_SAME
 
@@ -186,7 +186,7 @@ def test_the_leaving_round_is_what_a_run_shows():
     computed, rounds, *_ = runs.left(20.0, "Indep", 6000, 2, 3)
     limits = np.linspace(0.1, 0.9, 10)
     world = censored.indep(limits=limits, penalty=censored.promise(limits, steepness=20.0))
-    assert computed == censored.bounds.leaving_round(world.gains, world.penalty)
+    assert computed == leaving.leaving_round(world.gains, world.penalty)
     actions = bl.record_run(world, censored.rcucb(10, limits, world.penalty), 6000, 3, run=1).actions
     assert (actions[: int(rounds[1]) - 1, 1] == 9).all() and actions[int(rounds[1]) - 1, 1] < 9
     computed, rounds, *_ = runs.left(2.0, "PosCorr", 100, 1, 0)

@@ -177,8 +177,3 @@ def test_zrcucb_finds_a_good_pair():
     final = bl.simulate(world, censored.zrcucb(3, 100_000, world.penalty), 100_000, runs=4, checkpoints=1).final
     pairs = final[["safest arm", "safest limit"]].to_numpy()
     assert max(world.best - world.gain(int(arm), float(limit)) for arm, limit in pairs) < 0.01
-
-
-def test_a_longer_horizon_than_planned_is_refused():
-    with pytest.raises(ValueError, match="was made for a horizon of 100"):
-        bl.simulate(censored.indep_interval(), censored.zrcucb(3, 100, 0.1), 200)

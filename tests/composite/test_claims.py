@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from composite import claims as ledger_of
-from composite import studies
+from composite import misleading, studies
 from composite.claims import adversarial, beyond, registry, stochastic, theory
 from composite.runs import ALPHAS, ARS, BLIND, CENTRE, CLW, GROWTHS, VARIANTS, named
 from composite.runs import SLOW as BOTH
@@ -193,7 +193,7 @@ def test_blind_learner_is_compared_with_uniform_play(monkeypatch):
 
 def test_map_is_compared_with_what_was_played(monkeypatch):
     def made(cell, wrong=False):
-        misled = beyond.bounds.clw_drift(cell.tie, cell.d, 0.5) < 0
+        misled = misleading.clw_drift(cell.tie, cell.d, 0.5) < 0
         return Made(GAME, {CLW: 1.0 if misled != wrong else 0.5}, 1e-4)
 
     assert answers(monkeypatch, beyond.map_holds, made) == [HELD]
@@ -250,7 +250,7 @@ def test_exact_claims_on_lemmas_and_remarks(monkeypatch):
     assert (
         answers(monkeypatch, theory.lower_side, None) == answers(monkeypatch, beyond.remark_as_theorem, None) == [HELD]
     )
-    real = theory.bounds
+    real = theory.refined
 
     class Bent:
         """The bounds with two of them changed."""
@@ -265,7 +265,7 @@ def test_exact_claims_on_lemmas_and_remarks(monkeypatch):
             return late_mean**2
 
     for module in (theory, beyond, stochastic):
-        monkeypatch.setattr(module, "bounds", Bent())
+        monkeypatch.setattr(module, "refined", Bent())
     assert answers(monkeypatch, theory.lower_side, None) == [FAILED]
     assert answers(monkeypatch, beyond.remark_as_theorem, None) == [FAILED]
     assert answers(monkeypatch, stochastic.faster_rounds, Made(STOCHASTIC | FASTER))[0] is FAILED

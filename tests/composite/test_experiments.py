@@ -8,7 +8,7 @@ from typing import NamedTuple
 import composite as experiments
 import numpy as np
 import pytest
-from composite import captions, maps, runs, sequences, studies, tables
+from composite import beyond, captions, maps, runs, sequences, studies, tables
 from composite.claims import claims
 from composite.delay import CASES, SHAPES, Delay
 
@@ -16,7 +16,9 @@ import banditlab as bl
 from banditlab import composite
 from banditlab.composite import bounds
 from banditlab.composite.environments.shapes import weights_of
+from banditlab.engine.compiling import signature_of
 from banditlab.evidence import VERDICTS
+from banditlab.page.arguments import list_leaves
 from banditlab.study import study
 from banditlab.study.study import Study
 from tests.composite.duel import lengths
@@ -77,7 +79,8 @@ def test_values_and_presets_are_within_the_controls():
     values = bl.check_parameters(experiments.CONTROLS, **VALUES)
     assert values == VALUES and set(values) == set(experiments.CONTROLS)
     for title, preset in experiments.PRESETS.items():
-        known = {key: value for key, value in preset.items() if key != "figure"}
+        known = {key: value for key, value in preset.items() if key in experiments.CONTROLS}
+        assert set(preset) - set(known) <= {"figure", "move", "say"}, title
         assert bl.check_parameters(experiments.CONTROLS, **known) == known, title
         figure = experiments.FIGURES[preset["figure"]]
         assert set(known) <= set(inspect.signature(figure).parameters), title
@@ -311,3 +314,19 @@ def test_headline_speaks_also_where_a_blind_learner_never_wins():
     once = captions.headline(dict(zip(map(Case, "ab"), map(made, (300.0, 50.0)), strict=True)), n)
     assert never.endswith("in 2 of 2 cases, UCB1 a smaller one than ARS-UCB in 0 of 2.")
     assert once.endswith("than ARS-UCB in 1 of 2 (b).")
+
+
+@pytest.mark.parametrize(
+    "world",
+    [
+        sequences.synthetic_worlds("outbrain10", 2000, runs.delays_of("oblivious", 7)),
+        sequences.synthetic_worlds("twin3", 501, runs.delays_of("non-oblivious", 20)),
+        beyond.random_instances(beyond.tied, tie=0.94, rounds=777, delays=runs.delays_of("non-oblivious", 2)),
+    ],
+)
+def test_what_a_page_draws_is_what_is_played(world):
+    for seed in (0, 5, 2**63 + 7):
+        drawn, own = world.draw(seed, 1), np.random.SeedSequence(seed, spawn_key=(1, 2)).generate_state(1, np.uint64)
+        again = world.recipe().draw(np.random.default_rng(int(own[0])))
+        assert signature_of((again,)) == signature_of((drawn,))
+        assert list(list_leaves(again)) == list(list_leaves(drawn))

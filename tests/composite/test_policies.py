@@ -349,13 +349,6 @@ def test_same_seed_same_output():
         assert (watch(world, [0] * 20)[0] == watch(world, [0] * 20)[0]).all()
 
 
-def test_a_policy_made_for_a_shorter_horizon_is_refused():
-    with pytest.raises(ValueError, match="horizon of 10"):
-        bl.simulate(WHOLE["late"], composite.ars_exp3(4, 10), 11)
-    with pytest.raises(ValueError, match="plays on actions 3"):
-        bl.simulate(WHOLE["late"], composite.ars_ucb(3), 11)
-
-
 @pytest.mark.parametrize("horizon", [1, 2, 3, 7])
 def test_horizons_shorter_than_the_first_rounds(horizon):
     policies = {"ARS-UCB": composite.ars_ucb(4, growth="2k"), "ARS-EXP3": composite.ars_exp3(4, horizon),

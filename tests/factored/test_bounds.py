@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from factored import ftrack_law
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
@@ -14,7 +15,6 @@ from scipy.special import ndtr
 
 from banditlab import factored, simulate
 from banditlab.factored import bounds
-from banditlab.factored.bounds import track
 
 TENTHS = st.integers(0, 10).map(lambda n: n / 10)  # ties, zeros and ones are common
 ANY_MEAN = st.one_of(TENTHS, st.floats(0.05, 0.95).map(lambda x: round(x, 2)))
@@ -486,30 +486,18 @@ def test_misidentification_probability_matches_simulated_warm_ups():
     good = 1 + sigma * rng.standard_normal((runs, d, n0)).mean(axis=2)
     bad = 1 - gap + sigma * rng.standard_normal((runs, d, n0)).mean(axis=2)
     wrong = np.mean(np.any(bad > good, axis=1))
-    expected = bounds.misidentification_probability(gap, d, sigma, n0)
+    expected = ftrack_law.misidentification_probability(gap, d, sigma, n0)
     assert abs(wrong - expected) < 4 * math.sqrt(expected * (1 - expected) / runs)  # four standard errors
 
 
 def test_misidentification_probability_keeps_small_and_large_values():
-    tiny = bounds.misidentification_probability(0.5, 10, 0.5, 400)
+    tiny = ftrack_law.misidentification_probability(0.5, 10, 0.5, 400)
     assert tiny == pytest.approx(10 * ndtr(-math.sqrt(200)), rel=1e-9, abs=0)
-    assert bounds.misidentification_probability(1e-9, 10**6, 0.5, 1) == 1.0
-    assert bounds.misidentification_probability(1e-9, 1, 0.5, 1) == pytest.approx(0.5)
+    assert ftrack_law.misidentification_probability(1e-9, 10**6, 0.5, 1) == 1.0
+    assert ftrack_law.misidentification_probability(1e-9, 1, 0.5, 1) == pytest.approx(0.5)
 
 
 # Arguments
-
-
-def test_enumerations_refuse_what_does_not_fit():
-    large = [[0.1, 0.2]] * 15
-    words = r"means: sizes \[2, 2, 2, 2, 2, 2, ...\] give 32,768 product vectors \(3,932,160 bytes\)"
-    for call in (lambda: bounds.lower_bound_lp(large, 1.0), lambda: bounds.upper_bound_lp(large, 1.0, 10)):
-        with pytest.raises(ValueError, match=words):
-            call()
-    with pytest.raises(ValueError, match=r"give 1e301 product vectors \(1e305 bytes\)"):
-        bounds.robust_ucb_order([[0.1, 0.2]] * 1000)
-    with pytest.raises(ValueError, match="800,000,000 bytes of slices"):
-        bounds.lower_bound_slices([[0.1, 0.2]] * 10_000, 1.0)
 
 
 def literal_expected_regret(gap, d, sigma, horizon, n0):
@@ -534,7 +522,7 @@ def literal_expected_regret(gap, d, sigma, horizon, n0):
     "gap, d, sigma, horizon, n0", [(0.5, 2, 0.5, 60, 2), (0.9, 5, 0.4, 80, 3), (1.0, 3, 0.7, 50, 4)]
 )
 def test_expected_regret_of_ftrack_is_the_integral(gap, d, sigma, horizon, n0):
-    found = bounds.ftrack_regret_at(gap, d, sigma, horizon, n0)
+    found = ftrack_law.ftrack_regret_at(gap, d, sigma, horizon, n0)
     assert found == pytest.approx(literal_expected_regret(gap, d, sigma, horizon, n0), rel=1e-6)
 
 
@@ -544,7 +532,7 @@ def test_expected_regret_of_ftrack_is_the_mean_of_runs(gap, d, n0_mult):
     policy, horizon = factored.ftrack([2] * d, 0.5, 2000, n0_mult=n0_mult), 2000
     world = factored.gaussian([[1.0, 1.0 - gap]] * d, 0.5)
     result = simulate(world, {"F-Track": policy}, horizon, runs=400, seed=5, checkpoints=1)
-    regret, expected = result.regret[0, :, 0], bounds.ftrack_regret(gap, d, 0.5, horizon, n0_mult)
+    regret, expected = result.regret[0, :, 0], ftrack_law.ftrack_regret(gap, d, 0.5, horizon, n0_mult)
     assert abs(regret.mean() - expected) < 4 * regret.std(ddof=1) / 20
     assert not result.diagnostics["recovered"].any()
 
@@ -552,18 +540,18 @@ def test_expected_regret_of_ftrack_is_the_mean_of_runs(gap, d, n0_mult):
 @pytest.mark.parametrize("gap, d, n0", [(0.9, 10, 20), (0.5, 3, 4), (0.01, 2, 5000), (0.05, 5, 10**5)])
 def test_ftrack_regret_of_long_horizons_is_the_sum(gap, d, n0, monkeypatch):
     """Tolerance: the corrections of the third order that the formula leaves out, below 1e-10 of the sum."""
-    found = bounds.ftrack_regret_at(gap, d, 0.5, 2**22, n0)
-    monkeypatch.setattr(track, "SUMMED", 2**22)
-    assert found == pytest.approx(bounds.ftrack_regret_at(gap, d, 0.5, 2**22, n0), rel=1e-10)
+    found = ftrack_law.ftrack_regret_at(gap, d, 0.5, 2**22, n0)
+    monkeypatch.setattr(ftrack_law, "SUMMED", 2**22)
+    assert found == pytest.approx(ftrack_law.ftrack_regret_at(gap, d, 0.5, 2**22, n0), rel=1e-10)
 
 
 def test_ftrack_regret_of_longer_horizons_rises_and_ends():
-    found = [bounds.ftrack_regret_at(0.3, 4, 0.5, 10**k, 50) for k in (8, 10, 12, 15)]
+    found = [ftrack_law.ftrack_regret_at(0.3, 4, 0.5, 10**k, 50) for k in (8, 10, 12, 15)]
     assert found == sorted(found) and np.isfinite(found).all()
 
 
 def test_expected_regret_of_ftrack_at_the_ends():
-    assert math.isnan(bounds.ftrack_regret_at(0.5, 2, 0.5, 10, 6))  # the warm-up does not fit
-    assert bounds.ftrack_regret_at(0.5, 2, 0.5, 12, 6) == 6 * 0.75  # and is all there is
+    assert math.isnan(ftrack_law.ftrack_regret_at(0.5, 2, 0.5, 10, 6))  # the warm-up does not fit
+    assert ftrack_law.ftrack_regret_at(0.5, 2, 0.5, 12, 6) == 6 * 0.75  # and is all there is
     with pytest.raises(ValueError, match="gap=1.5"):
-        bounds.ftrack_regret(1.5, 2, 0.5, 1000)
+        ftrack_law.ftrack_regret(1.5, 2, 0.5, 1000)

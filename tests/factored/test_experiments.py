@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import factored
 import numpy as np
 import pytest
-from factored import beyond, drawings, maps, runs
+from factored import beyond, drawings, ftrack_law, maps, minimax, runs
 
 import banditlab as bl
 from banditlab.explorer import Slider, check_parameters
@@ -75,7 +75,7 @@ def test_a_policy_below_a_lower_bound_is_explained():
     figure, found = drawn("Regret", gap=1.0, d=4, k=3, horizon=100_000, runs=3, upper=False)
     line = next(t for t in figure.data if t.name == "some instance costs at least (proof of Thm 3.1)")
     (result,) = found.values()
-    assert line.y[-1] == pytest.approx(bounds.minimax_lower([3] * 4, 0.5, 100_000))
+    assert line.y[-1] == pytest.approx(minimax.minimax_lower([3] * 4, 0.5, 100_000))
     below = result.final_regret("F-UCB").mean() < line.y[-1]
     assert ("below the line of Theorem 3.1's proof" in figure.layout.meta["caption"]) is bool(below)
     assert "below" not in drawn("Regret", lower=False)[0].layout.meta["caption"]
@@ -181,7 +181,7 @@ def test_regret_of_many_components_from_one(gap, d):
 
 def test_best_warm_up_is_least_among_its_neighbours():
     n0, least = beyond.best_warmup(0.9, 10, 0.5, 10_000)
-    around = [bounds.ftrack_regret_at(0.9, 10, 0.5, 10_000, n) for n in range(1, 60)]
+    around = [ftrack_law.ftrack_regret_at(0.9, 10, 0.5, 10_000, n) for n in range(1, 60)]
     assert around[n0 - 1] == least == pytest.approx(min(around), rel=1e-12)
 
 
@@ -201,7 +201,7 @@ def test_reward_only_leaves_out_what_a_product_space_is_too_large_for():
     assert [result.policies for result in found.values()][0] == ["F-UCB", "UCB1", "Robust-UCB", "TEA"]
     assert list(found.values())[-1].policies == ["F-UCB", "TEA"]
     line = next(t for t in figure.data if t.name == "reward only, at least (ours)")
-    assert line.y[-1] == pytest.approx(bounds.minimax_lower_reward_only([6] * 6, 1.2, 2000))
+    assert line.y[-1] == pytest.approx(minimax.minimax_lower_reward_only([6] * 6, 1.2, 2000))
 
 
 def test_progress_goes_up_to_one_and_may_stop_the_work():

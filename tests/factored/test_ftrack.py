@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from factored import ftrack_law
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -239,7 +240,7 @@ def test_misidentification(d, gap, horizon, n0_mult):
     policy = factored.ftrack([2] * d, 0.5, horizon, n0_mult=n0_mult)
     means = [[1.0, 1.0 - gap]] * d
     table = bl.simulate(factored.gaussian(means, 0.5), policy, horizon, runs=400, seed=2, checkpoints=1).final
-    chance = factored.bounds.misidentification_probability(gap, d, 0.5, policy.warmup // 2)
+    chance = ftrack_law.misidentification_probability(gap, d, 0.5, policy.warmup // 2)
     wrong = table["settled"] != 0
     assert 0.05 < chance < 0.95
     assert abs(wrong.mean() - chance) < 4 * math.sqrt(chance * (1 - chance) / 400)
@@ -266,10 +267,3 @@ def test_a_warmup_that_fills_the_horizon(horizon):
     assert state.phase == SUCCESS and state.plan.left == 0
     begun, _ = duel(*pair(twin.ks, 0.5, horizon), environment, policy.warmup - 1)
     assert begun.phase == WARMUP and policy.diagnostics(None, begun) == {"recovered": 0.0, "settled": -1.0}
-
-
-def test_a_simulation_beyond_its_horizon_is_refused():
-    environment, policy = factored.gaussian([[0.5, 0.6]], 0.5), factored.ftrack([2], 0.5, 100)
-    with pytest.raises(ValueError, match="horizon=101: .* was made for a horizon of 100"):
-        bl.simulate(environment, policy, 101)
-    assert bl.simulate(environment, policy, 100).checkpoints[-1] == 100

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from factored import ftrack_law, minimax
 from scipy.special import ndtr
 
 from banditlab.engine.simulate import simulate
@@ -61,7 +62,7 @@ def test_two_options_give_the_exact_bayes_regret(d, sigma, horizon):
     """The integral is below the sum by less than 1; the best gap of a fine grid gains next to nothing."""
     gaps = np.geomspace(1e-3, 1, 400)
     best = max(exact_sum(gap, d, sigma, horizon) for gap in gaps)
-    found = bounds.minimax_lower([2] * d, sigma, horizon)
+    found = minimax.minimax_lower([2] * d, sigma, horizon)
     assert best - 1 <= found <= best + 1e-9
 
 
@@ -92,26 +93,41 @@ def test_distance_that_separates_the_uniform_instances():
         assert told <= plain + horizon * gap / (2 * sigma) * math.sqrt(plain) + 4 * rest / 200
 
 
+def test_one_gap_for_all_proves_theorem_31():
+    """Gaps of 0.62 sigma sqrt(k_i / T): 0.19 sigma sum sqrt(k_i T) at its least horizon; 4,000 with unequal sizes."""
+    rng, found = np.random.default_rng(7), []
+    share = ndtr(-0.62 / math.sqrt(2) * np.sqrt(np.arange(1, 10_001) / 10_000)).mean()  # (c), of the horizon
+    for _ in range(4000):
+        k = rng.integers(2, rng.choice([3, 5, 1000]), int(np.exp(rng.uniform(0, np.log(2000))))).astype(float)
+        room = 1 - 2 ** (-1 / (len(k) - 1)) if len(k) > 1 else 1.0
+        horizon = 2 * k.max() / room**2 * 1000 ** rng.uniform(0, 1)  # sigma is 1
+        gaps = 0.62 * np.sqrt(k / horizon)
+        wrong = np.where(k == 2, share, 1 - 1 / k - 0.31)
+        both = -np.expm1(np.log1p(-gaps).sum()) / gaps.sum() * (gaps * wrong).sum() * horizon
+        found.append(both / np.sqrt(k * horizon).sum())
+    assert 0.19 <= min(found) < 0.21
+
+
 def test_theorem_31_holds_with_its_constant():
     """Thousands of instances at and above its least horizon, with unequal sizes."""
     found = []
     for sizes, sigma, horizon in drawn(4000):
         theirs = bounds.worst_case_lower(sizes, sigma, horizon)
         if not math.isnan(theirs):
-            found.append(bounds.minimax_lower(sizes, sigma, horizon) / theirs)
+            found.append(minimax.minimax_lower(sizes, sigma, horizon) / theirs)
     assert len(found) > 1500 and min(found) > 1.3
 
 
 def test_minimax_values():
     """Of d = 1, 3, 10, 30 at sigma = 0.5, T = 10,000; sizes of 1 are left out; never more than T or Theorem 4.1."""
-    assert [round(bounds.minimax_lower([2] * d, 0.5, 10_000), 1) for d in (1, 3, 10, 30)] == [26.5, 79.2, 261.2, 760.2]
-    assert bounds.minimax_lower([1, 1], 1.0, 10) == 0.0
-    assert bounds.minimax_lower([5, 1], 1.0, 10) == bounds.minimax_lower([5], 1.0, 10)
-    assert bounds.minimax_lower([2, 3], [0.5, 0.5], [10, 100])[1] == bounds.minimax_lower([2, 3], 0.5, 100)
+    assert [round(minimax.minimax_lower([2] * d, 0.5, 10_000), 1) for d in (1, 3, 10, 30)] == [26.5, 79.2, 261.2, 760.2]
+    assert minimax.minimax_lower([1, 1], 1.0, 10) == 0.0
+    assert minimax.minimax_lower([5, 1], 1.0, 10) == minimax.minimax_lower([5], 1.0, 10)
+    assert minimax.minimax_lower([2, 3], [0.5, 0.5], [10, 100])[1] == minimax.minimax_lower([2, 3], 0.5, 100)
     for sizes, sigma, horizon in drawn(1000, 5):
         assert (
             0
-            < bounds.minimax_lower(sizes, sigma, horizon)
+            < minimax.minimax_lower(sizes, sigma, horizon)
             <= min(horizon, bounds.worst_case_upper(sizes, sigma, horizon))
         )
 
@@ -119,7 +135,7 @@ def test_minimax_values():
 @pytest.mark.parametrize("sizes, sigma", [([2, 2], 1.5), ([3, 2, 2], 0.8), ([2, 3], 1.0)])
 def test_all_but_the_hidden_vector_pay_a_fair_sign(sizes, sigma):
     """By enumeration of all signs: the reward is +-sigma^d, fair for every vector but the hidden one."""
-    means = bounds.hidden_vector(sizes, sigma, 5000)
+    means = minimax.hidden_vector(sizes, sigma, 5000)
     for vector in itertools.product(*map(range, sizes)):
         chances = [0.5 + means[i][j] / (2 * sigma) for i, j in enumerate(vector)]
         plus = sum(
@@ -146,7 +162,7 @@ def test_reward_only_line_is_its_formula_and_implies_theorem_32():
         with np.errstate(divide="ignore"):
             told = np.sqrt(-np.log1p(-((gaps / noise) ** 2)) * horizon / arms) / 2
         best = max(0.0, (horizon * gaps * (1 - 1 / arms - told)).max())
-        found = bounds.minimax_lower_reward_only(sizes, sigma, horizon)
+        found = minimax.minimax_lower_reward_only(sizes, sigma, horizon)
         assert best * 0.99 - 1e-9 <= found <= best * 1.01 + 1e-9
         if sigma > 1 and (theirs := bounds.reward_only_lower(sizes, sigma, horizon)) > 0:
             ratios.append(found / theirs)
@@ -157,30 +173,30 @@ def test_price_of_the_reward_only_is_half_the_root():
     """sigma^d sqrt(k^d T) / 2 once T is large: to 1 % at K = 3^8."""
     sizes, sigma, horizon = [3] * 8, 1.3, 10**9
     expected = sigma**8 * math.sqrt(3**8 * horizon) / 2
-    assert bounds.minimax_lower_reward_only(sizes, sigma, horizon) == pytest.approx(expected, rel=0.01)
-    assert bounds.minimax_lower_reward_only([1, 1], 2.0, 100) == 0.0
+    assert minimax.minimax_lower_reward_only(sizes, sigma, horizon) == pytest.approx(expected, rel=0.01)
+    assert minimax.minimax_lower_reward_only([1, 1], 2.0, 100) == 0.0
 
 
 def test_reward_only_learner_loses_as_much_on_average_over_hidden_vectors():
     """UCB1 told the proxy, on each of the four hidden vectors, 100 runs: 4 standard errors."""
     sigma, horizon, lost = 1.5, 2000, []
-    good = bounds.hidden_vector([2, 2], sigma, horizon)
+    good = minimax.hidden_vector([2, 2], sigma, horizon)
     for flips in itertools.product((1, -1), repeat=2):
         means = [row[::flip] for row, flip in zip(good, flips, strict=True)]
         result = simulate(rademacher(means, sigma), {"UCB1": ucb1([2, 2], sigma**2)}, horizon, 100, 0, 1)
         lost.append(result.final_regret("UCB1"))
     lost = np.mean(lost, axis=0)
-    assert lost.mean() > bounds.minimax_lower_reward_only([2, 2], sigma, horizon) - 4 * lost.std() / 10
+    assert lost.mean() > minimax.minimax_lower_reward_only([2, 2], sigma, horizon) - 4 * lost.std() / 10
 
 
 def test_limit_of_theorem_51():
     """By hand at the border 4 eps = gap; before it wrong plans grow like T, after it none is left."""
-    begins = bounds.ftrack_limit_begins(0.9, 0.5)
+    begins = ftrack_law.ftrack_limit_begins(0.9, 0.5)
     eps = math.sqrt(2 * 0.25 * (1 + 1 / begins) * 3.5 * math.log(begins) / math.sqrt(begins))
     assert 4 * eps == pytest.approx(0.9, rel=1e-6) and round(begins) == 173_994
-    planned, wrong = bounds.ftrack_limit(0.9, 10, 0.5, [50, 1000, begins, 1.001 * begins, 1e9])
+    planned, wrong = ftrack_law.ftrack_limit(0.9, 10, 0.5, [50, 1000, begins, 1.001 * begins, 1e9])
     assert wrong[3] == wrong[4] == -math.inf and round(wrong[1]) == 967 and wrong[2] > 0.95 * begins
     assert (np.diff(planned) < 0).all() and planned[-1] == pytest.approx(1, abs=1e-4)
-    chance = bounds.misidentification_probability(0.9, 10, 0.5, 7)  # log T = 49: N0 = 7
+    chance = ftrack_law.misidentification_probability(0.9, 10, 0.5, 7)  # log T = 49: N0 = 7
     floor = bounds.remark41_lower(0.9, 10, 0.5) * 49
-    assert bounds.ftrack_limit(0.9, 10, 0.5, 49)[1] == pytest.approx(49 + math.log(0.9 * chance / floor), abs=0.02)
+    assert ftrack_law.ftrack_limit(0.9, 10, 0.5, 49)[1] == pytest.approx(49 + math.log(0.9 * chance / floor), abs=0.02)

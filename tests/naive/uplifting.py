@@ -158,6 +158,18 @@ class Adjusted:
         self.rounds.append((action, np.array(y, dtype=float)))
 
 
+class Optimal(Adjusted):
+    """The same with beta = log(1 + t log^2 t) in round t = 1, 2, ..."""
+
+    def __init__(self, mu0, affected, covariances):
+        super().__init__(mu0, affected, covariances, None)
+
+    def select(self):
+        t = len(self.rounds) + 1
+        self.beta = math.log(1 + t * math.log(t) ** 2)
+        return super().select()
+
+
 class Learnt:
     """The same with one regressor, the sum over the variables that an action leaves alone, by least squares.
 

@@ -426,3 +426,33 @@ class Contextual(NamedTuple):
 
 
 PROGRAMS["contexts"] = (Contexts(np.array([[1.0, 0.0], [0.0, 1.0]])), Contextual(2))
+
+
+@put
+def update_shifts_in_place(self, state, action, observation, t, rng):
+    state.rewards[1:] += 0.1 * state.rewards[:-1]
+    late = state.rewards[:-1]
+    late -= state.rewards[1:]
+    state.rewards[:] = state.rewards[::-1]
+    state.rewards[action] += observation
+    state.pulls[action] += 1.0
+    return state
+
+
+@put
+def select_of_square_tables(self, state, t, rng):
+    table = np.outer(state.rewards, state.pulls) + np.arange(25.0).reshape(5, 5)
+    table += table.T
+    table -= table[1]
+    table[:, 0] *= table[:, 2]
+    np.add(table[1:], table[:-1], table[1:])
+    return int(abs(table.sum())) % 5
+
+
+@put
+def select_of_bytes(self, state, t, rng):
+    bits = np.zeros(5, np.uint8)
+    bits[t % 5] = 1
+    others, wide = 1 - bits, np.array([300])
+    wide[0] += bits[1]
+    return int(others[1] + bits[0] * 2 + (bits / 255.0).sum() + (t > 9) * others[2] + wide[0]) % 5

@@ -254,3 +254,81 @@ def update_writes_nan(self, state, action, observation, t, rng):
 
 
 told("nan or infinite")(init_whole, select_whole, update_writes_nan)
+
+
+@told("hand it the edges")
+def select_histogram(self, state, t, rng):
+    return int(np.histogram(np.array([0.1, (t % 10) / 10]), 5, (0.0, 1.0))[0][3])
+
+
+@told("a set has no order")
+def select_pops(self, state, t, rng):
+    return {3, 1, t % 5}.pop()
+
+
+@told("on a line of its own")
+def select_walrus(self, state, t, rng):
+    return 0 if (gap := state.pulls[0] - state.pulls[1]) > 2.0 else int(gap > 0.0)
+
+
+def scaled(x, *, by):
+    return x * by
+
+
+def tabulated(x):
+    return np.interp(x, x, x, left=0.0)
+
+
+def looked_up(x):
+    return tabulated(x)[0]
+
+
+@told("left=0.0)`\ncure: compiled code takes no `left=`")  # where it is written, not where `select` calls it
+def select_looks_up(self, state, t, rng):
+    return int(looked_up(state.pulls)) % 2
+
+
+@told("without the star")
+def select_keyword_only(self, state, t, rng):
+    return scaled(t % 2, by=1)
+
+
+@told("from the array itself")
+def select_short_mask(self, state, t, rng):
+    seen = np.zeros(5)
+    seen[np.ones(4 if t == 300 else 5, np.bool_)] = 1.0
+    return int(seen[4])
+
+
+@told("wrap it in `int(")
+def select_binomial_of_a_fraction(self, state, t, rng):
+    return int(rng.binomial(4.0 if t < 300 else 3.5, 0.5))
+
+
+@told("of np.int64")
+def select_formula_of_bytes(self, state, t, rng):
+    bits = np.zeros(5, np.uint8)
+    return int((2 * bits - 1)[0] % 5)
+
+
+@told("make it np.array", fields=[("table", np.ndarray)], values=[np.ma.array([1.0, 2.0], mask=[0, 1])])
+def select_masked(self, state, t, rng):
+    return int(self.table.sum()) % 5
+
+
+@told("make it float64", fields=[("table", np.ndarray)], values=[np.array([1.0, 2.0], ">f8")])
+def select_other_bytes(self, state, t, rng):
+    return int(self.table[t % 2])
+
+
+@told("with `(a == b).all()`")
+def select_compares_states(self, state, t, rng):
+    return 1 if state == state else 0
+
+
+@told("Python's whole numbers grow")
+def select_joins_kinds(self, state, t, rng):
+    k = 2**60 + 1
+    if t % 2 or t < 200:
+        k = 0.5
+    return int(k % 5)

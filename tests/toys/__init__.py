@@ -3,7 +3,7 @@
 They are outside the package: compiled in every process that uses them and never kept on disk, so they are cheap.
 """
 
-from .plain import Constant, Failing, Fixed, InTurn, Numbered, Scripted, Still, Witness
+from .plain import Constant, Expressions, Failing, Fixed, InTurn, Numbered, Scripted, Still, Witness
 from .shapes import (
     Counting,
     Crowd,
@@ -23,6 +23,7 @@ from .shapes import (
 
 __all__ = [
     "Constant",
+    "Expressions",
     "Failing",
     "Fixed",
     "InTurn",

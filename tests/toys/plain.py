@@ -140,3 +140,26 @@ class InTurn(NamedTuple):
 
     def update(self, state, action, observation, t, rng):
         return state
+
+
+class Expressions(NamedTuple):
+    """A policy in array expressions, as one writes them in NumPy; numba asks functions in C for some of them."""
+
+    arms: int
+
+    def init(self, rng):
+        return np.zeros((2, self.arms))
+
+    def select(self, state, t, rng):
+        order = rng.permutation(self.arms)
+        chances = np.exp(state[1] - state[1].max())
+        chances[:] = np.cumsum(chances / chances.sum())
+        if rng.random() < 0.3:
+            return order[0]
+        spread = np.outer(state[1], state[1]).reshape(self.arms * self.arms)
+        return int(np.searchsorted(chances, rng.random() * chances[-1])) if np.median(spread) < 1e6 else 0
+
+    def update(self, state, action, observation, t, rng):
+        state[0, action] += 1.0
+        state[1, action] += (observation - state[1, action]) / state[0, action]
+        return state

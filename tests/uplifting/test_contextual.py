@@ -248,7 +248,7 @@ def test_people_of_a_round_are_different():
     state = world.reset(rng)
     for t in range(20):
         world.context(state, t, rng)
-        assert len(set(state.picked[:100].tolist())) == 100 and state.best.sum() == 10
+        assert len(set(state.picked[:100].tolist())) == 100 and state.best.treatment.sum() == 10
     assert sorted(state.picked.tolist()) == list(range(len(POOL.visit)))
 
 
@@ -266,7 +266,7 @@ def test_best_action_is_brute_force():
         x = world.context(state, t, rng)
         gain = x @ (world.theta[1:] - world.theta[0]).T
         best = np.sort(np.maximum(gain.max(axis=1), 0.0))[-2:].sum()
-        assert state.totals[3] == pytest.approx(best) and world.regret(state, state.best, t) == 0.0
+        assert state.totals[3] == pytest.approx(best) and world.regret(state, state.best.treatment, t) == 0.0
 
 
 def farthest(noise, seed):

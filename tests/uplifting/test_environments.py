@@ -97,13 +97,6 @@ def test_policies_of_sums_have_the_same_law_of_regret_on_sums():
         assert abs(found[0].mean() - found[1].mean()) < 4 * error
 
 
-def test_only_normal_bandits_are_summed():
-    with pytest.raises(TypeError, match="world=Clusters: must be a bandit as gaussian returns it"):
-        uplifting.summed(uplifting.criteo_clusters(0.01))
-    with pytest.raises(ValueError, match="groups"):
-        uplifting.summed(uplifting.gaussian(MU, MU0, SETS), [0, 1])
-
-
 @pytest.mark.parametrize("eliminating", [False, True])
 def test_ilift_instances_satisfy_their_assumption(eliminating):
     for seed in range(3):

@@ -6,11 +6,11 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 import uplifting as experiments
-from uplifting import beyond, checks, claims, data, figure_1, maps, names, recorded, runs, studies, tables, tuning
+from uplifting import beyond, checks, data, figure_1, maps, names, recorded, runs, studies, tables, tuning
+from uplifting.tuning import q95, tune
 
 import banditlab as bl
 from banditlab import uplifting
-from banditlab.analysis.tune import q95, tune
 from banditlab.study import study
 
 SMALL = dict(
@@ -55,10 +55,29 @@ def test_controls_and_presets_fit():
     taken = {name for f in experiments.FIGURES.values() for name in inspect.signature(f).parameters}
     assert taken - {"seed", "progress"} == set(experiments.CONTROLS)
     for preset in experiments.PRESETS.values():
-        values = {name: value for name, value in preset.items() if name != "figure"}
+        values = {name: value for name, value in preset.items() if name in experiments.CONTROLS}
+        assert set(preset) - set(values) <= {"figure", "move", "say"}
         assert preset["figure"] in experiments.FIGURES
         assert bl.check_parameters(experiments.CONTROLS, **values) == values
         assert set(values) <= set(inspect.signature(experiments.FIGURES[preset["figure"]]).parameters)
+
+
+def test_a_slider_adds_to_the_instance_that_is_there():
+    """More variables leave every gap; more affected ones and more actions leave what was drawn before."""
+    size = dict(gap=0.5, sigma=1.5, rho=0.25, seed=3)
+    worlds = [runs.scaled(L=5, m=m, K=6, **size) for m in (5, 20, 100)]
+    for world in worlds:
+        assert np.sort(world.gaps)[1] == pytest.approx(0.5)
+        assert (world.affected.sum(axis=1) == 5).all() and (world.gaps == worlds[0].gaps).all()
+        assert np.allclose(world.covariance[0], 2.25 * (0.75 * np.eye(len(world.mu0)) + 0.25))
+    assert (worlds[1].mu0 == worlds[2].mu0[:20]).all()
+
+    def uplifts(world):
+        return (world.mu - world.mu0).sum(axis=1)
+
+    few, many = runs.scaled(L=5, m=20, K=4, **size), runs.scaled(L=5, m=20, K=6, **size)
+    kept = (few.gaps > 0) & (many.gaps[:4] > 0)  # the leader's own uplift was moved
+    assert kept.sum() > 1 and uplifts(few)[kept] == pytest.approx(uplifts(many)[:4][kept])
 
 
 def test_identified_cells_are_those_of_the_policy():
@@ -221,11 +240,6 @@ def test_wrong_choices_are_a_matter_of_samples():
 def test_the_quantile_is_the_paper_s():
     """Of 100 runs the fifth largest."""
     assert q95(np.random.default_rng(0).permutation(100)) == 95
-
-
-def test_unknown_scales_are_refused():
-    with pytest.raises(ValueError, match="scale='large'"):
-        claims.ledger("large")
 
 
 def test_the_run_that_locks_is_the_worst_of_the_ablation():

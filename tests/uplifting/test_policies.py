@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import ndtr
 from scipy.stats import t as student
 
 import banditlab as bl
@@ -208,6 +209,23 @@ def test_the_adjusted_policy_plays_as_its_twin(seed, beta, own):
 
 
 @FEW
+@given(SEEDS)
+def test_the_optimal_policy_plays_as_its_twin(seed):
+    world = instance(seed)
+    policy = uplifting.upucb_bl_optimal(world.affected, world.mu0, world.covariance)
+    duel(policy, naive.Optimal(world.mu0, world.affected, world.covariance), world, 120, seed)
+
+
+def test_the_optimal_policy_nears_the_bound_of_lemma_4():
+    """Regret over its least times log T tends to one; log(1 + T log^2 T) is 1.4 times log T at this horizon."""
+    world = uplifting.gaussian([[1, 0], [0, 0.8]], [0, 0], [[0], [1]], [[1.0], [1.0]], [0.25, 0.25])
+    policy = uplifting.upucb_bl_optimal(world.affected, world.mu0, world.covariance)
+    least = uplifting.bounds.known_covariance_lower(world.gaps, policy.deviations)
+    regret = bl.simulate(world, policy, 100_000, 100).regret[0, :, -1].mean()
+    assert 0.7 < regret / (least * math.log(100_000)) < 1.6
+
+
+@FEW
 @given(SEEDS, BETAS)
 def test_the_learning_policy_plays_as_its_twin(seed, beta):
     world = instance(seed)
@@ -219,6 +237,19 @@ def test_students_law_stays_below_the_radius():
     """P(T > x) <= (1 + x^2 / nu)^(-nu / 2), over degrees of freedom and x."""
     nu, x = np.meshgrid([1, 2, 3, 5, 10, 30, 100, 1000, 10_000], np.linspace(0, 30, 400))
     assert (student.sf(x, nu) <= (1 + x * x / nu) ** (-nu / 2)).all()
+
+
+def test_the_sums_that_attain_lemma_4(soak):
+    """Lattimore and Szepesvari, Theorem 8.1, on the scale of an action's own deviation; random ones, exact."""
+    rng, n = np.random.default_rng(0), np.arange(1.0, 100_001)
+    inverse = (1 / (1 + n * np.log(n) ** 2)).sum() + 1 / math.log(n[-1])  # of f, with its tail
+    assert inverse <= 2.5  # so that the best action is too low for 5 s^2 / epsilon^2 rounds at most
+    for _ in range(2000 if soak else 300):
+        s, lead, horizon = 10 ** rng.uniform(-2, 1), 10 ** rng.uniform(-1, 1), 10 ** rng.uniform(0.5, 9)
+        assert np.exp(-n * (lead / s) ** 2 / 2).sum() <= 2 * (s / lead) ** 2
+        width = math.log(1 + horizon * math.log(horizon) ** 2)
+        above = ndtr(np.sqrt(2 * width) - np.sqrt(n) * lead / s)  # mean and radius reach the lead after n pulls
+        assert above.sum() <= 1 + 2 * (s / lead) ** 2 * (width + math.sqrt(math.pi * width) + 1)
 
 
 @pytest.mark.parametrize("affected", [[[0, 1], [2]], [[0, 1, 2], [0, 1, 2]]])

@@ -85,11 +85,11 @@ def test_linear_campaign_is_its_twin(treatments, at_most):
     twin, state = naive.LinearWorld(theta, 8, 5, 0.3, at_most, theirs), world.reset(ours)
     for t in range(40):
         assert np.allclose(world.context(state, t, ours), twin.context(), rtol=0, atol=1e-12)
-        assert state.best.tolist() == twin.best()
+        assert state.best.treatment.tolist() == twin.best()
         action = anybody(choice, world, at_most)
         assert world.step(state, action, t, ours).y == pytest.approx(twin.play(action), abs=1e-12)
         assert world.regret(state, action, t) == pytest.approx(twin.regret(action), abs=1e-12)
-        assert world.regret(state, state.best, t) == 0.0
+        assert world.regret(state, state.best.treatment, t) == 0.0
 
 
 @pytest.mark.parametrize("at_most", [False, True])
@@ -106,7 +106,7 @@ def test_campaign_is_its_twin(mode, treatments, at_most):
     state, realised, best = world.reset(ours), {}, 0.0
     for t in range(35):
         assert np.allclose(world.context(state, t, ours), twin.context(), rtol=0, atol=0)
-        assert state.best.tolist() == twin.best()
+        assert state.best.treatment.tolist() == twin.best()
         best += twin.total(twin.best())
         action = anybody(choice, world, at_most)
         assert world.step(state, action, t, ours).y.tolist() == twin.play(action)

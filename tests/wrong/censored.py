@@ -4,7 +4,10 @@ import math
 from functools import partial
 
 import numpy as np
+from censored import leaving
+from censored.sharing import sharing_worth
 
+import banditlab as bl
 from banditlab import censored
 
 EITHER = (TypeError, ValueError)
@@ -29,7 +32,7 @@ def rows_of_censored():
         (lambda: bounds.theorem2(censored.power(1.0), 3, 100, 1.1, 2, 0.1, (-1, 1)), ValueError, "near.dimension=-1"),
         (lambda: bounds.theorem2(censored.power(1.0), 3, 100, 1.1, 2, 0.1, (0, 0)), ValueError, "near.constant=0"),
         (lambda: bounds.cells_near(censored.indep_interval(), 0.0), ValueError, "epsilon=0.0"),
-        (lambda: bounds.leaving_round([[0.5, 0.1]], [0.2, 0.1]), ValueError, "penalty: decreases"),
+        (lambda: leaving.leaving_round([[0.5, 0.1]], [0.2, 0.1]), ValueError, "penalty: decreases"),
         (lambda: bounds.theorem1([0.5], [0.1], 100, 2.0), ValueError, "gains"),
         (lambda: bounds.theorem1([[0.5, 0.1]], [0.1], 100, 2.0), ValueError, "penalty has 1 entries"),
         (lambda: bounds.theorem1([[0.5, 0.1]], [0.2, 0.1], 100, 2.0), ValueError, "penalty: decreases"),
@@ -164,6 +167,20 @@ def rows_of_censored():
                 (dict(penalty=lambda x: 1 - x), "decreases"),
                 (dict(penalty=lambda x: math.nan), r"penalty\(0\)=nan"),
                 (dict(penalty=jump), "penalty: its table is off by 0.5 between two knots"),
+            ]
+        ],
+        (
+            lambda: bl.simulate(censored.indep_interval(), censored.zrcucb(3, 100, 0.1), 200),
+            ValueError,
+            "was made for a horizon of 100",
+        ),
+        *[
+            (partial(sharing_worth, *args), ValueError, words)
+            for args, words in [
+                (([[1.5]], [[0]], [0.1]), "gains"),
+                (([[0.5]], [[0, 1]], [0.1]), "cells"),
+                (([[0.5]], [[0]], [0.2, 0.1]), "penalty: decreases"),
+                (([[0.5]], [[-1]], [0.1]), "cells"),
             ]
         ],
     ]

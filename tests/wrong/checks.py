@@ -7,15 +7,16 @@ from functools import partial
 
 import numpy as np
 import plotly.graph_objects as go
+from uplifting import tuning
 
 import banditlab as bl
-from banditlab import classic, validate
-from banditlab.analysis import tune
+from banditlab import classic, spaces, validate
 from banditlab.figures import save
 from tests import toys
 
 EITHER = (TypeError, ValueError)
 ARMS = classic.bernoulli([0.2, 0.5, 0.9])
+LOGGED = dict(actions=[0, 1, 1, 0], rewards=[0.0, 1.0, 0.0, 1.0], propensities=[0.5] * 4, target=[[0.5, 0.5]] * 4)
 
 
 def rows_of_validate():
@@ -183,7 +184,7 @@ def rows_of_simulate():
         (
             {"environment": crowd},
             TypeError,
-            "method select(self, state, t, rng) must be select(self, state, context, t, rng)",
+            "must be select(self, state, context, t, rng): the environment shows a context",
         ),
         (
             {"policies": {"A": classic.ucb1(4)}},
@@ -321,10 +322,60 @@ def rows_of_entries():
             ]
         ],
         *[
-            (partial(tune.tune, ARMS, partial(classic.ucb1, 3), grid, 10), ValueError, words)
+            (partial(tuning.tune, ARMS, partial(classic.ucb1, 3), grid, 10), ValueError, words)
             for grid, words in [
                 ([], "at least one"),
                 ([1.0, 2.0, 1.0], "twice"),
             ]
         ],
+        (lambda: spaces.ranked(4, 5), ValueError, "length=5: must be at least 1 and at most 4"),
+        (lambda: spaces.multi_binary(4, 2, 3), ValueError, "least=3: must be at least 0 and at most 2"),
+        (lambda: spaces.vectors([[1.0, 2.0], [1.0, 2.0]]), ValueError, "rows: must be all different"),
+        (lambda: spaces.ball(0), ValueError, "dimension=0: must be at least 1"),
+        (lambda: spaces.ball(2, 0.0), ValueError, "radius=0.0: must be finite and greater than 0"),
+        *[
+            (partial(classic.duels, chances), ValueError, words)
+            for chances, words in [
+                ([[0.5, 0.7], [0.4, 0.5]], "the two chances of every pair must add up to 1"),
+                ([[0.5, 0.7]], "must be a square table"),
+                ([[0.5, 0.5], [0.5, 0.5]], "one arm must win against every other"),
+            ]
+        ],
+        *[
+            (partial(classic.doubly_robust, **{**LOGGED, **change}), ValueError, words)
+            for change, words in [
+                (dict(target=[[0.5, 0.4]] * 4), "must have a row for each of 4 rounds, and each must add up to 1"),
+                (dict(target=[[0.5, 0.5]] * 3), "target: must have a row for each of 4 rounds"),
+                (dict(actions=[0, 1, 2, 0]), "actions"),
+                (dict(actions=[0, 0.5, 1, 0]), "actions: must be whole numbers, not 0.5"),
+                (dict(propensities=[0.5, 0.0, 0.5, 0.5]), "propensities"),
+                (dict(predicted=[[0.5, 0.5]] * 3), "predicted"),
+            ]
+        ],
+    ]
+
+
+def rows_of_results():
+    """What a result is asked for."""
+    result = bl.simulate(ARMS, {"UCB1": classic.ucb1(3), "uniform": classic.uniform(3)}, 4, runs=2)
+    takes_level = (
+        lambda level: result.summary(level),
+        lambda level: result.paired("UCB1", "uniform", level),
+        lambda level: result.table(level=level),
+        lambda level: bl.compare(result, result, level),
+    )
+    return [
+        (lambda: result.paired("UCB1", "none"), ValueError, "policy='none': must be one of"),
+        *[
+            (partial(call, level), ValueError, "level=.*: must be finite and greater than 0 and less than 1")
+            for call in takes_level
+            for level in (0, 1, 95, -0.5, math.nan)
+        ],
+        *[
+            (partial(call, level), TypeError, "level=.*: must be a number")
+            for call in takes_level
+            for level in ("0.95", None, True)
+        ],
+        (lambda: result.summary(quantiles=0.5), TypeError, "quantiles=0.5: must be a list of"),
+        (lambda: result.summary(quantiles=[2]), ValueError, "quantiles=2: must be finite and at"),
     ]

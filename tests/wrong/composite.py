@@ -3,8 +3,9 @@
 import math
 
 import numpy as np
-from composite import data
+from composite import data, misleading
 
+import banditlab as bl
 from banditlab import composite
 
 EITHER = (TypeError, ValueError)
@@ -31,9 +32,9 @@ def rows_of_composite():
         (lambda: composite.bounds.d1([0.5, 0.4], [SMALL[0]]), EITHER, "each of the 2 means"),
         (lambda: composite.bounds.d2([0.5], [composite.polynomial(3.0)]), EITHER, "must be cut"),
         (lambda: composite.bounds.adversarial_lower_rate(2, 0, 1), EITHER, "horizon"),
-        (lambda: composite.bounds.clw_loss(0), EITHER, "d="),
-        (lambda: composite.bounds.clw_drift(1.1, 5, 0.5), EITHER, "tie"),
-        (lambda: composite.bounds.recovery_horizon(1.0, 5), EITHER, "tie"),
+        (lambda: misleading.clw_loss(0), EITHER, "d="),
+        (lambda: misleading.clw_drift(1.1, 5, 0.5), EITHER, "tie"),
+        (lambda: misleading.recovery_horizon(1.0, 5), EITHER, "tie"),
         (lambda: composite.bounds.triangle(SMALL[0], 0), EITHER, "steps"),
         (lambda: composite.bounds.clw_rate(2, 10, -1), EITHER, "d="),
         (lambda: composite.random_delay(5, 4), EITHER, "hi"),
@@ -70,17 +71,17 @@ def rows_of_composite():
             EITHER,
             r"sequence\[1\]=nan: must be a finite",
         ),
-        (lambda: composite.adversarial([[0.5, math.nan]], composite.streak_delay(2)), EITHER, r"sequence\[0, 1\]=nan"),
+        (lambda: composite.adversarial([[0.5, math.nan]], composite.streak_delay(2)), EITHER, "sequence[0][1]=nan"),
         (lambda: composite.adversarial([0, 2**40], composite.streak_delay(2)), EITHER, r"sequence\[1\]=1099511627776"),
         (lambda: composite.adversarial([0, 1], composite.streak_delay(2), arms=10**8), EITHER, "arms"),
         (lambda: composite.adversarial(["a"], composite.streak_delay(2)), EITHER, "numbers"),
-        (lambda: composite.adversarial([[0.1, 1.2]], composite.streak_delay(2)), EITHER, "0, 1"),
+        (lambda: composite.adversarial([[0.1, 1.2]], composite.streak_delay(2)), EITHER, "sequence[0][1]=1.2"),
         (lambda: composite.adversarial([[0.1, 0.2]], composite.streak_delay(2), arms=3), EITHER, "arms"),
         (lambda: composite.adversarial([0, 1], 3), EITHER, "delays"),
         (lambda: composite.adversarial([0, 1]), EITHER, "delays=None"),
         (lambda: composite.adversarial([[[0.5, 0.5]]], composite.streak_delay(2)), EITHER, "unless sequence"),
-        (lambda: composite.adversarial([[[0.5, 0.6]]]), EITHER, r"sequence\[0, 0\]=1.1: must be at most 1"),
-        (lambda: composite.adversarial([[[0.5, -0.1]]]), EITHER, "0, 1"),
+        (lambda: composite.adversarial([[[0.5, 0.6]]]), EITHER, "parts of a reward sum to 1.1"),
+        (lambda: composite.adversarial([[[0.5, -0.1]]]), EITHER, "sequence[0][0][1]=-0.1"),
         (lambda: composite.stochastic([0.5, 0.4], [composite.decreasing(2)]), EITHER, "one for each mean"),
         (lambda: composite.ars_ucb(0), EITHER, "arms"),
         (lambda: composite.ars_ucb(2, alpha=0), EITHER, "alpha"),
@@ -140,4 +141,14 @@ def rows_of_composite():
         (lambda: data.outbrain(".", top=1), EITHER, "name|rounds|by|top|order|seed"),
         (lambda: data.coupon(".", order="random"), EITHER, "name|rounds|by|top|order|seed"),
         (lambda: data.coupon(".", order="file", seed="x"), EITHER, "name|rounds|by|top|order|seed"),
+        (
+            lambda: bl.simulate(composite.stochastic(S[:4], SMALL[0]), composite.ars_exp3(4, 10), 11),
+            ValueError,
+            "horizon of 10",
+        ),
+        (
+            lambda: bl.simulate(composite.stochastic(S[:4], SMALL[0]), composite.ars_ucb(3), 11),
+            ValueError,
+            "plays on actions 3",
+        ),
     ]

@@ -4,10 +4,13 @@ import math
 from functools import partial
 
 import numpy as np
+from factored import ftrack_law, minimax
 
+import banditlab as bl
 from banditlab import classic, factored
 
 EITHER = (TypeError, ValueError)
+PRODUCTS = r"means: sizes \[2, 2, 2, 2, 2, 2, ...\] give 32,768 product vectors \(3,932,160 bytes\)"
 
 
 def rows_of_classic():
@@ -86,12 +89,12 @@ def rows_of_factored():
         (lambda: bounds.worst_case_lower([2, 0], 1.0, 10), EITHER, r"sizes\[1\]=0"),
         (lambda: bounds.worst_case_lower([2, 2.5], 1.0, 10), EITHER, r"sizes\[1\]=2.5"),
         (lambda: bounds.worst_case_lower([2], 1.0, 0), EITHER, "horizon=0"),
-        (lambda: bounds.minimax_lower([2, 0], 1.0, 10), EITHER, r"sizes\[1\]=0"),
-        (lambda: bounds.minimax_lower([2], 1.0, 0), EITHER, "horizon=0"),
-        (lambda: bounds.minimax_lower_reward_only([2], 0.0, 10), EITHER, "sigma=0.0"),
-        (lambda: bounds.hidden_vector([2, 2.5], 1.0, 10), EITHER, r"sizes\[1\]=2.5"),
-        (lambda: bounds.ftrack_limit(0.5, 2, 1.0, 1.5), EITHER, "log_horizon"),
-        (lambda: bounds.ftrack_limit_begins(0.0, 1.0), EITHER, "gap=0.0"),
+        (lambda: minimax.minimax_lower([2, 0], 1.0, 10), EITHER, r"sizes\[1\]=0"),
+        (lambda: minimax.minimax_lower([2], 1.0, 0), EITHER, "horizon=0"),
+        (lambda: minimax.minimax_lower_reward_only([2], 0.0, 10), EITHER, "sigma=0.0"),
+        (lambda: minimax.hidden_vector([2, 2.5], 1.0, 10), EITHER, r"sizes\[1\]=2.5"),
+        (lambda: ftrack_law.ftrack_limit(0.5, 2, 1.0, 1.5), EITHER, "log_horizon"),
+        (lambda: ftrack_law.ftrack_limit_begins(0.0, 1.0), EITHER, "gap=0.0"),
         (lambda: bounds.worst_case_upper([2], 1.0, [10, 1.5]), EITHER, "horizon=.*1.5"),
         (lambda: bounds.worst_case_upper([2], 1.0, 10, 2.0), EITHER, "Theorem 4.1: alpha=2.0"),
         (lambda: bounds.reward_only_lower([2, 2], 1.0, 10), EITHER, "Theorem 3.2: sigma=1.0"),
@@ -114,8 +117,8 @@ def rows_of_factored():
         (lambda: bounds.ftrack_constants(100, 0.0), EITHER, "sigma=0.0"),
         (lambda: bounds.ftrack_constants(100, 0.5, n0_mult=0), EITHER, "n0_mult=0"),
         (lambda: bounds.ftrack_constants(100, 0.5, eps_div=-1), EITHER, "eps_div=-1"),
-        (lambda: bounds.misidentification_probability(0.0, 2, 0.5, 4), EITHER, "gap=0.0"),
-        (lambda: bounds.misidentification_probability(0.5, 2, 0.5, 0), EITHER, "n0=0"),
+        (lambda: ftrack_law.misidentification_probability(0.0, 2, 0.5, 4), EITHER, "gap=0.0"),
+        (lambda: ftrack_law.misidentification_probability(0.5, 2, 0.5, 0), EITHER, "n0=0"),
         (lambda: bounds.priced_upper(PAIR, FREE, 1.0, 0.5, 10, 2.0), EITHER, "Theorem 4.1: alpha"),
         (lambda: bounds.priced_upper(PAIR[:1], FREE, 1.0, 0.5, 10, 4.0), EITHER, "costs has sizes"),
         (lambda: bounds.priced_upper([[1, -1], [1, 1]], FREE, 1.0, 0.5, 10, 4.0), EITHER, r"multipliers\[0\]\[1\]=-1"),
@@ -300,4 +303,35 @@ def rows_of_factored():
                 ([2, 2], None, TypeError, "noise_scale=None"),
             ]
         ],
+        *[
+            (partial(make, sizes, 0.5), ValueError, f"product vectors: would take {needed} bytes")
+            for make in (factored.ucb1, factored.rucb_mom)
+            for sizes, needed in (([10] * 9, "[0-9,]+"), ([2] * 1100, "[0-9,]+"))
+        ],
+        (lambda: factored.ucb1([10] * 9, 0.5), ValueError, "1000000000 product vectors: would take"),
+        (
+            lambda: bl.simulate(factored.gaussian([[0.1, 0.2], [0.1] * 4], 0.5), factored.fucb([4, 2], 0.5), 10),
+            ValueError,
+            r"plays on actions \(4, 2\), but the environment offers \(2, 4\)",
+        ),
+        (
+            lambda: bl.simulate(factored.gaussian([[0.5, 0.6]], 0.5), factored.ftrack([2], 0.5, 100), 101),
+            ValueError,
+            "horizon=101: .* was made for a horizon of 100",
+        ),
+        (
+            lambda: factored.correlated([[0.5, i / 100] for i in range(30)], [[0.1, 0.1]] * 30, 0.5),
+            ValueError,
+            "means: 1073741824 different vectors",
+        ),
+        *[
+            (partial(bound, [[0.1, 0.2]] * 15, 1.0, *more), ValueError, PRODUCTS)
+            for bound, more in ((bounds.lower_bound_lp, ()), (bounds.upper_bound_lp, (10,)))
+        ],
+        (
+            lambda: bounds.robust_ucb_order([[0.1, 0.2]] * 1000),
+            ValueError,
+            r"give 1e301 product vectors \(1e305 bytes\)",
+        ),
+        (lambda: bounds.lower_bound_slices([[0.1, 0.2]] * 10_000, 1.0), ValueError, "800,000,000 bytes of slices"),
     ]

@@ -217,4 +217,10 @@ def rows_of_uplifting():
         (lambda: uplifting.upucb_ilift(2, 3, 1e-170, 1.0), ValueError, "delta_up=1e-170, beta=1.0: 32 beta"),
         (lambda: uplifting.upucb_ilift(2, 3, 1e-10, 1.0), ValueError, "delta_up=1e-10, beta=1.0"),
         (lambda: uplifting.upucb_ilift_bl(2, MU0, 1e-10, 1.0), ValueError, "delta_up=1e-10, beta=1.0: 8 beta"),
+        (
+            lambda: uplifting.summed(uplifting.criteo_clusters(0.01)),
+            TypeError,
+            "world=Clusters: must be a bandit as gaussian returns it",
+        ),
+        (lambda: uplifting.summed(uplifting.gaussian(MU, MU0, SETS), [0, 1]), ValueError, "groups"),
     ]

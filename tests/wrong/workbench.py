@@ -20,6 +20,7 @@ from banditlab.evidence import (
     proportion,
     quotient,
     ratio,
+    refute,
     some,
     verdict,
 )
@@ -38,10 +39,21 @@ def judge(found):
     claims.ledger()
 
 
+def name_twice(claims):
+    """Register two claims of one name."""
+    for sentence in ("It holds.", "again"):
+        claims("T1", sentence, "Section 1")(lambda scale, seed: None)
+
+
 def rows_of_evidence():
     """Estimates, questions, and claims that ask nothing."""
     ONE = Cases("one", exact(1))
     return [
+        (lambda: refute("mine", "M1", {}), TypeError, "claims='mine': must be Claims"),
+        (lambda: refute(Claims("mine"), "M1", [1]), TypeError, "space=[1]: must be a dict of name to the values"),
+        (lambda: refute(Claims("mine"), "M1", {"x": 1}), TypeError, "space['x']=1: must be a list of numbers"),
+        (lambda: refute(Claims("mine"), "M1", {"x": []}), ValueError, "space['x']=[]: must be a list of numbers"),
+        (lambda: refute(Claims("mine"), "M1", {"x": ["a"]}), TypeError, "space['x'][0]='a': must be a number"),
         (lambda: exact("3"), TypeError, "value='3': must be a number"),
         (lambda: mean([]), ValueError, "values=[]: must be a one-dimensional list or array, not empty"),
         (lambda: mean([[1, 2], [3, 4]]), ValueError, "values=[[1, 2], [3, 4]]: must be a one-dimensional"),
@@ -95,6 +107,14 @@ def rows_of_evidence():
                 (lambda: Untested("why", {"a": []}), "returned {'a': []}"),
             ]
         ],
+        (lambda: Cases("it", {}), ValueError, "found={}: must hold at least one estimate"),
+        (
+            lambda: Claims("toy")("T1", "Long.", "Section 1", quote="word " * 26),
+            ValueError,
+            "at most 25 words, has 26",
+        ),
+        (lambda: name_twice(Claims("toy")), ValueError, "id='T1': another claim of toy has it"),
+        (lambda: Claims("toy").ledger("small"), ValueError, "scale='small': must be one of 'quick', 'paper'"),
     ]
 
 
@@ -110,10 +130,10 @@ def rows_of_explorer():
         *[
             (partial(Slider, "x", *given), error, words + r".* \(slider 'x'\)")
             for given, error, words in [
-                ((1, 1, 1), ValueError, "lo=1: must be less than hi=1"),
-                ((2, 1, 1), ValueError, "lo=2: must be less than hi=1"),
-                ((0, 1, 0), ValueError, "step=0: must be greater than 0"),
-                ((0, 1, -0.1), ValueError, "step=-0.1: must be greater than 0"),
+                ((1, 1, 1), ValueError, "hi=1: must be finite and greater than 1.0"),
+                ((2, 1, 1), ValueError, "hi=1: must be finite and greater than 2.0"),
+                ((0, 1, 0), ValueError, "step=0: must be finite and greater than 0"),
+                ((0, 1, -0.1), ValueError, "step=-0.1: must be finite and greater than 0"),
                 ((0, 1, float("nan")), ValueError, "step=nan: must be finite"),
                 ((0, float("inf"), 1), ValueError, "hi=inf: must be finite"),
                 (("0", 1, 1), TypeError, "lo='0': must be a number"),
@@ -154,7 +174,7 @@ def rows_of_explorer():
                 ("bound", 1, TypeError, "bound=1: must be True or False (Theorem 1)"),
                 ("bound", "no", TypeError, "bound='no': must be True or False"),
                 ("seed", -1, ValueError, "seed=-1: must be at least 0"),
-                ("seed", 1.0, TypeError, "seed=1.0: must be a whole number"),
+                ("seed", 1.5, TypeError, "seed=1.5: must be a whole number"),
                 ("seed", True, TypeError, "seed=True: must be a whole number"),
                 ("scale", "huge", ValueError, "scale='huge': must be one of 'quick', 'paper'"),
                 ("live", 0, TypeError, "live=0: must be True or False"),

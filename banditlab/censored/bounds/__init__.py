@@ -4,6 +4,5 @@
 number of rounds T. All theorems ask for alpha > 1; the paper's experiments take 1.
 """
 
-from .leaving import *
 from .regret import *
 from .zooming import *

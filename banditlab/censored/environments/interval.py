@@ -12,6 +12,7 @@ from ..arguments import curve
 from ..curves import Curve, law, values_of
 from .gaussian import integrals, joint_law, laws_of
 from .independent import law_of
+from .quantiles import cubic
 
 __all__ = ["gaussian_interval", "independent_interval"]
 
@@ -51,24 +52,20 @@ class Dense(NamedTuple):
 
     def earned(self, arm, limit):
         """Expected reward minus cost of the rounds within a limit."""
-        return cubic(self.earnings, self.kind[arm], limit)
+        return read_table(self.earnings, self.kind[arm], limit)
 
     def exceeded(self, arm, limit):
         """Probability of exceeding a limit."""
-        return cubic(self.over, self.kind[arm], limit)
+        return read_table(self.over, self.kind[arm], limit)
 
 
 @helper
-def cubic(table, row, limit):
-    """The cubic between two nodes that has their values and slopes; constant beyond the last."""
+def read_table(table, row, limit):
+    """A table's function at a limit; constant beyond the last node."""
     last = table.shape[1] - 1
     place = min(limit, 1.0) * last
     k = min(int(place), last - 1)
-    s = place - k
-    rest = 1.0 - s
-    left = table[row, k, 0] * (1.0 + 2.0 * s) + table[row, k, 1] * s
-    right = table[row, k + 1, 0] * (1.0 + 2.0 * rest) - table[row, k + 1, 1] * rest
-    return rest * rest * left + s * s * right
+    return cubic(table, row, k, place - k)
 
 
 class Interval(NamedTuple):
@@ -135,8 +132,8 @@ def independent_interval(a, b, rates, penalty, cost=0.1, largest=1.0):
     """
     law, means = law_of(a, b, rates)
     terms = checked(largest, cost, penalty)
-    expected = Exponential(means, np.ascontiguousarray(law.arms[:, 1]), terms.cost)
-    return with_best(law, expected, terms, list(zip(means, expected.rates, strict=True)))
+    expected = Exponential(means, np.ascontiguousarray(law.arms[:, 1]), terms["cost"])
+    return with_best(law, expected, list(zip(means, expected.rates, strict=True)), **terms)
 
 
 def gaussian_interval(means, x, sigma, penalty, cost=0.1, largest=1.0):
@@ -163,23 +160,15 @@ def gaussian_interval(means, x, sigma, penalty, cost=0.1, largest=1.0):
     """
     laws = laws_of(means, x, number("sigma", sigma, least=0.001))
     terms, kinds, limits = checked(largest, cost, penalty), list(dict.fromkeys(laws)), np.linspace(0, 1, NODES)
-    earnings, over = zip(*(dense(own, limits, terms.cost) for own in kinds), strict=True)
+    earnings, over = zip(*(dense(own, limits, terms["cost"]) for own in kinds), strict=True)
     expected = Dense(np.array([kinds.index(own) for own in laws]), np.array(earnings), np.array(over))
-    return with_best(joint_law(laws, kinds), expected, terms, laws)
-
-
-class Terms(NamedTuple):
-    """What all arms share, as the fields of `Interval`."""
-
-    largest: float
-    cost: float
-    penalty: Curve
+    return with_best(joint_law(laws, kinds), expected, laws, **terms)
 
 
 def checked(largest, cost, penalty):
-    """The arguments of these names."""
+    """What all arms share, as the fields of `Interval`."""
     largest = number("largest", largest, above=0)
-    return Terms(largest, number("cost", cost, least=0), curve("penalty", penalty, largest))
+    return dict(largest=largest, cost=number("cost", cost, least=0), penalty=curve("penalty", penalty, largest))
 
 
 def dense(own, limits, cost):
@@ -190,9 +179,9 @@ def dense(own, limits, cost):
     return np.stack([reward - spent, h1 - h0 * values_of(line, limits)], -1), np.stack([above, -h0], -1)
 
 
-def with_best(law, expected, terms, kinds):
+def with_best(law, expected, kinds, **terms):
     """The environment, which knows the gain of its best pair; `kinds` tells which arms are alike."""
-    world = Interval(law, expected, len(kinds), *terms, 0.0)
+    world = Interval(law, expected, len(kinds), **terms, best=0.0)
     points = np.linspace(0, world.largest, 2049)[1:]
     return world._replace(best=max(peak(world, kinds.index(kind), points) for kind in dict.fromkeys(kinds)))
 

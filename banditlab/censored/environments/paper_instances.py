@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from ...validate import choice, how_many, number
+from ...validate import choice, how_many
 from ..arguments import grid
 from ..penalties import power, promise
-from .gaussian import gaussian, loading_of
+from .gaussian import gaussian
 from .independent import indep_arms, independent
 from .interval import gaussian_interval, independent_interval
 
 __all__ = [
-    "example", "indep", "indep_interval", "lead_instance", "low_censoring", "many_arms", "negcorr", "negcorr_interval",
+    "example", "indep", "indep_interval", "low_censoring", "many_arms", "negcorr", "negcorr_interval",
     "poscorr", "poscorr_interval",
 ]  # fmt: skip
 
@@ -233,28 +233,3 @@ def example(case="strict", limits=None):
     threshold, steepness = {"strict": (0.5, 10.0), "soft": (0.99, 5.0)}[choice("case", case, ("strict", "soft"))]
     limits = np.arange(2, 100) / 100 if limits is None else grid("limits", limits)
     return gaussian(EXAMPLE, 0.2, 0.02, limits, promise(limits, threshold, steepness))
-
-
-def lead_instance(lead, correlation, threshold, steepness, arms, limits):
-    """Arms alike but for the first, whose mean reward leads: the instance that the sliders move.
-
-    The variance is 0.2, the other arms' means are (0.5, 0.5).
-
-    Parameters
-    ----------
-    lead : float in [0, 0.5], by how much the first arm's mean reward is larger, before truncation
-    correlation : float in [-0.95, 0.95], of reward and consumption before truncation
-    threshold : float > 0, the promised limit
-    steepness : float >= 0.1, penalty per unit beyond the promise
-    arms : int >= 1
-    limits : int >= 1, their number
-
-    References
-    ----------
-    Censored consumption, Section 5.1, with PosCorr's numbers freed.
-    """
-    lead = number("lead", lead, least=0, most=0.5)
-    rho = number("correlation", correlation, least=-0.95, most=0.95)
-    means = [(0.5 + lead, 0.5)] + [(0.5, 0.5)] * (how_many("arms", arms, 256) - 1)
-    limits = grid("limits", limits)
-    return gaussian(means, loading_of(rho), 0.2, limits, promise(limits, threshold, steepness))

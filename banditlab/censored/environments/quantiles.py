@@ -23,8 +23,12 @@ POINTS, WEIGHTS = np.polynomial.legendre.leggauss(8)
 def look_up(table, row, p):
     """The row's function at logit p."""
     place = (math.log((p + TINY) / (1.0 - p)) + SPAN) * STEPS
-    k = int(place)
-    s = place - k
+    return cubic(table, row, int(place), place - int(place))
+
+
+@helper
+def cubic(table, row, k, s):
+    """The cubic that has the values and slopes of node k and the next one, a share s of the way between them."""
     rest = 1.0 - s
     left = table[row, k, 0] * (1.0 + 2.0 * s) + table[row, k, 1] * s
     right = table[row, k + 1, 0] * (1.0 + 2.0 * rest) - table[row, k + 1, 1] * rest

@@ -37,10 +37,7 @@ class UCB(NamedTuple):
 
     def init(self, rng):
         shape = self.arms, len(self.limits)
-        root = np.zeros(shape)
-        for i in range(self.arms):
-            for j in range(len(self.limits)):
-                root[i, j] = np.inf
+        root = np.full(shape, np.inf)
         return UCBState(np.zeros(shape), np.zeros(shape), np.zeros(shape), root, new_peaks(self.arms))
 
     def select(self, state, t, rng):

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...building_blocks.indices import place_of_largest
 from ...validate import LARGEST, how_many, number, whole
 from ..actions import Point
 from ..arguments import curve
@@ -48,10 +49,7 @@ class ZRCUCB(NamedTuple):
         return ZRCUCBState(cells, np.ones(n, np.int64), np.zeros(n), index, np.zeros(n, np.int64), new_buckets())
 
     def select(self, state, t, rng):
-        arm = 0
-        for i in range(1, self.arms):
-            if state.index[i] > state.index[arm]:
-                arm = i
+        arm = place_of_largest(state.index)
         return Point(arm, state.cells[arm, state.best[arm], END])  # line 2, (13)
 
     def update(self, state, action, observation, t, rng):

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...building_blocks.growing_arrays import cut_into_pieces
+from ...engine.methods import helper
 from ...validate import whole
 from ..arguments import LONGEST, labels, plain, rewards
 
@@ -122,6 +123,15 @@ class Adversarial(NamedTuple):
         return self.reward(self.best, t) - self.reward(action, t)
 
 
+@helper
+def ring_size(delays):
+    """A power of 2 above all delays."""
+    room = 1
+    while room <= max(delays.hi, delays.late):
+        room *= 2
+    return room
+
+
 def adversarial(sequence, delays=None, arms=None):
     """A sequence of rewards fixed in advance, each paid as a whole after a delay, or in parts.
 
@@ -165,5 +175,5 @@ def adversarial(sequence, delays=None, arms=None):
         table, parts = (given.sum(axis=2), given) if array.ndim == 3 else (given, parts)
         sums = table.sum(axis=0)
     delays = Delays(1, array.shape[2], 1, NEVER) if delays is None else delays
-    room = 1 << max(delays.hi, delays.late).bit_length()
-    return Adversarial(paying, table, parts, delays, int(np.argmax(sums)), room, len(array), len(sums))
+    best = int(np.argmax(sums))
+    return Adversarial(paying, table, parts, delays, best, ring_size(delays), len(array), len(sums))

@@ -29,18 +29,6 @@ def heads_after(step, d, rng):
     return step + 1 + int(math.log(1.0 - rng.random()) / math.log1p(-0.5 / d))
 
 
-@helper
-def tails_follow(coins, d):
-    """Line 10 of Algorithm 3: B_t = 1 and B_{t+1} = ... = B_{t+2d-1} = 0."""
-    return coins.next - coins.now >= 2 * d
-
-
-@helper
-def tails_precede(coins, d):
-    """CLW's own rule: B_t = 1 and B_{t-1} = ... = B_{t-2d+1} = 0."""
-    return coins.now - coins.last >= 2 * d
-
-
 class Phase(NamedTuple):
     """One phase of ARS-CLW; the only one of CLW."""
 
@@ -116,13 +104,9 @@ class CLW(NamedTuple):
 
     def phase(self, number):
         """The phase of this number."""
-        d, end = self.guess(number), self.first << number
+        d, end = self.guesses[min(number, len(self.guesses) - 1)], self.first << number  # h(T^(k)), line 3
         gamma = math.sqrt(2.0 * d * self.arms * math.log(float(self.arms)) / (end + d))  # line 3
         return Phase(number, end, d, min(1.0, self.rate * gamma))
-
-    def guess(self, number):
-        """h(T^(k)), line 3."""
-        return self.guesses[min(number, len(self.guesses) - 1)]
 
     def toss(self, played, d, rng):
         """The first coins of a phase that show heads, line 6."""
@@ -136,8 +120,8 @@ class CLW(NamedTuple):
         return draw_arm(state.weights, state.chances, phase.gamma, 1.0, rng)
 
     def ends_round(self, coins, d):
-        """Whether this coin ends a round, line 10."""
-        return tails_follow(coins, d) if self.ahead else tails_precede(coins, d)
+        """Line 10 of Algorithm 3: B_t = 1 and B_{t+1} = ... = B_{t+2d-1} = 0; of CLW B_{t-1} = ... = B_{t-2d+1} = 0."""
+        return (coins.next - coins.now if self.ahead else coins.now - coins.last) >= 2 * d
 
     def feed(self, state, seen, t, rng):
         """Give EXP3 the last d steps, line 12, and draw the arm of the next round, line 8."""

@@ -42,8 +42,7 @@ class Doubling(NamedTuple):
     def update(self, state, action, observation, t, rng):
         if t + 1 == state.end:  # forget everything
             return self.open(state.number + 1, t + 1, rng)
-        inner = state.policy.update(state.state, action, observation, t - state.start, rng)
-        return DoublingState(state.policy, inner, state.number, state.start, state.end)
+        return state._replace(state=state.policy.update(state.state, action, observation, t - state.start, rng))
 
     def open(self, number, played, rng):
         """Begin an epoch."""

@@ -8,6 +8,4 @@ if they are no numbers.
 
 from ..constants import *  # noqa: F403
 from .lower import *  # noqa: F403
-from .minimax import *  # noqa: F403
-from .track import *  # noqa: F403
 from .upper import *  # noqa: F403

@@ -11,13 +11,9 @@ from ..arguments import sizes as sizes_of
 from .common import LP_VECTORS, gaps_of, incidence, joint_gap, least_cost, means_of, vector_gaps
 
 __all__ = [
-    "lower_bound_constant",
-    "lower_bound_lp",
-    "lower_bound_slices",
-    "remark41_lower",
-    "reward_only_lower",
+    "lower_bound_constant", "lower_bound_lp", "lower_bound_slices", "remark41_lower", "reward_only_lower",
     "worst_case_lower",
-]
+]  # fmt: skip
 
 SLICE_ENTRIES = 10_000_000
 

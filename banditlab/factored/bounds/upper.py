@@ -22,18 +22,9 @@ from .common import (
 )
 
 __all__ = [
-    "fucb_order",
-    "g1",
-    "g2",
-    "priced_upper",
-    "remark41_ratio",
-    "remark41_upper",
-    "robust_ucb_order",
-    "tea_order",
-    "upper_bound",
-    "upper_bound_lp",
-    "worst_case_upper",
-]
+    "fucb_order", "g1", "g2", "priced_upper", "remark41_ratio", "remark41_upper", "robust_ucb_order", "tea_order",
+    "upper_bound", "upper_bound_lp", "worst_case_upper",
+]  # fmt: skip
 
 ORDER_VECTORS = 10_000_000
 
@@ -90,9 +81,8 @@ def worst_case_upper(sizes, sigma, horizon, alpha=4.0):
     3538.3
     """
     sizes, alpha = sizes_of(sizes, "sizes"), alpha_of(alpha, "Theorem 4.1")
-    return unwrap_scalar(
-        sum(worst_case_terms(sizes, deviations(sigma, len(sizes)), horizons("horizon", horizon), alpha))
-    )
+    terms = worst_case_terms(sizes, deviations(sigma, len(sizes)), horizons("horizon", horizon), alpha)
+    return unwrap_scalar(sum(terms))
 
 
 def upper_bound_lp(means, sigma, horizon, alpha=4.0):

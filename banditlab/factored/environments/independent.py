@@ -85,21 +85,11 @@ def gaussian(means, sigma):
     return Gaussian(table, sizes, deviations(sigma, len(sizes)), best_product(table))
 
 
-class Bernoulli(NamedTuple):
-    """Independent observations in {0, 1}: what `bernoulli` returns.
+class Bernoulli(Gaussian):
+    """Independent observations in {0, 1}, here sigma is 1/2: what `bernoulli` returns.
 
     A step draws d uniforms whatever the action, so all policies meet the same world.
     """
-
-    means: np.ndarray  # (d, kmax) padded with nan
-    sizes: np.ndarray  # (d,)
-    best: float  # product of the best means
-
-    def actions(self):
-        return tuple(self.sizes.tolist())
-
-    def reset(self, rng):
-        return np.zeros(len(self.sizes))
 
     def step(self, world, action, t, rng):
         reward = 1.0
@@ -107,9 +97,6 @@ class Bernoulli(NamedTuple):
             world[i] = 1.0 if rng.random() < self.means[i, action[i]] else 0.0
             reward *= world[i]
         return Observation(world, reward)
-
-    def regret(self, world, action, t):
-        return self.best - product(self.means, action)
 
 
 def bernoulli(means):
@@ -133,7 +120,7 @@ def bernoulli(means):
     0.45
     """
     table, sizes = components("means", means)
-    return Bernoulli(table, sizes, best_product(table))
+    return Bernoulli(table, sizes, 0.5, best_product(table))
 
 
 class Rademacher(Gaussian):

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...building_blocks.indices import confidence, sum_sizes
+from ...building_blocks.growing_arrays import sum_entries
+from ...building_blocks.indices import confidence
 from ...engine.methods import helper
 from ...validate import LARGEST, choice, flag, refuse_unknown, whole
 from ..arguments import deviations, exploration, sizes
@@ -33,13 +34,13 @@ class Plan(NamedTuple):
 def advanced(plan):
     """The plan after one more round; at the end of a sweep the slices that are finished leave it."""
     if plan.slot + 1 < plan.left:
-        return Plan(plan.vectors, plan.lengths, plan.active, plan.left, plan.sweep, plan.slot + 1)
+        return plan._replace(slot=plan.slot + 1)
     sweep, left = plan.sweep + 1, 0
     for slot in range(plan.left):
         if plan.lengths[plan.active[slot]] > sweep:
             plan.active[left] = plan.active[slot]
             left += 1
-    return Plan(plan.vectors, plan.lengths, plan.active, left, sweep, 0)
+    return plan._replace(left=left, sweep=sweep, slot=0)
 
 
 @helper
@@ -68,9 +69,8 @@ def packed(order, ends, arms, total):
     ends.  The last slice takes what is left of `total`; where nothing bounds it, the vector of best options comes
     after whatever slice has no end.
     """
-    d, start, cut, most = len(arms), 0.0, 0, 2
-    for i in range(d):
-        most += arms[i] - 1
+    d, start, cut = len(arms), 0.0, 0
+    most = 2 + sum_entries(arms) - d
     vectors, lengths, at = np.zeros((most, d), np.int64), np.zeros(most, np.int64), np.zeros(d, np.int64)
     while start < total:
         end = np.inf
@@ -166,7 +166,7 @@ class FTrack(NamedTuple):
         return action
 
     def indices(self, state, t):
-        shown, plan, first = np.full((3, sum_sizes(self.arms)), np.nan), state.plan, 0
+        shown, plan, first = np.full((3, sum_entries(self.arms)), np.nan), state.plan, 0
         for i in range(len(self.arms)):
             best = state.frozen[i, : self.arms[i]].argmax()
             for j in range(self.arms[i]):

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...building_blocks.growing_arrays import largest_entry
-from ...building_blocks.indices import confidence, sum_sizes
+from ...building_blocks.growing_arrays import largest_entry, sum_entries
+from ...building_blocks.indices import confidence
 from ...engine.methods import helper
 from ..arguments import deviations, exploration, sizes
 
@@ -86,7 +86,7 @@ class FUCB(NamedTuple):
         return most_optimistic(state, self.arms, self.sigma, confidence(self.alpha, t))
 
     def indices(self, state, t):
-        shown, width, at = np.full((3, sum_sizes(self.arms)), np.nan), confidence(self.alpha, t), 0
+        shown, width, at = np.full((3, sum_entries(self.arms)), np.nan), confidence(self.alpha, t), 0
         for i in range(len(self.arms)):
             for j in range(self.arms[i]):
                 if state.pulls[i, j] > 0.0:

@@ -123,14 +123,9 @@ class TEA(NamedTuple):
             state.pulls[i, action[i]] += 1.0
             state.rewards[i, action[i]] += observation.reward
         if state.slot + 1 < state.length:
-            return self.at(state, state.slot + 1, state.length)
+            return state._replace(slot=state.slot + 1)
         self.compare(state)  # Algorithm 3, feedback
         return self.begin_block(state, t + 2.0, rng)
-
-    def at(self, state, slot, length):
-        """The state at a slot of a block of this length."""
-        N, D, active, base, slots, pulls, rewards, action, _, _ = state
-        return TEAState(N, D, active, base, slots, pulls, rewards, action, slot, length)
 
     def compare(self, state):
         """Enter the block's differences of every two active options into N and D, and clear the block."""
@@ -161,7 +156,7 @@ class TEA(NamedTuple):
         for i in range(len(self.arms)):
             k = self.arms[i]
             self.schedule(state.slots[i], state.active[i, :k], state.base[i, :k], length, rng)
-        return self.at(state, 0, length)
+        return state._replace(slot=0, length=length)
 
     def schedule(self, slots, active, base, length, rng):
         """Each active option at a random slot of the block; the options of B in turn at the free ones."""

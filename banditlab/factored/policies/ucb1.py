@@ -9,12 +9,10 @@ from ...building_blocks.indices import Tally, confidence, most_optimistic
 from ...building_blocks.indices import add_reward as record_reward
 from ...building_blocks.indices import new_tally as fresh_tally
 from ...engine.methods import helper
-from ...validate import choice, number
+from ...validate import choice, number, refuse_too_large
 from ..arguments import deviations, sizes
 
 __all__ = ["UCB1", "UCB1State", "ucb1"]
-
-BYTES = 2**31  # of the statistics of one run that a factory is ready to ask for
 
 
 @helper
@@ -120,8 +118,5 @@ def vectors(arms, each, action_set="all"):
     count = math.prod(arms.tolist())
     if choice("action_set", action_set, ("all", "first_dk")) == "first_dk":
         count = min(count, int(arms.sum()))
-    if count * each > BYTES:
-        raise ValueError(
-            f"arms={arms.tolist()}: {count} product vectors need {count * each} bytes in a run; at most {BYTES}"
-        )
+    refuse_too_large(f"arms={arms.tolist()}: {count} product vectors", count * each)
     return count

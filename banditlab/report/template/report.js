@@ -1,6 +1,9 @@
 'use strict';
 const narrow = matchMedia('(max-width: 40rem)'), dark = matchMedia('screen and (prefers-color-scheme: dark)');
 
+// With ?figure the page shows what moves, and nothing else: for a frame in another page.
+document.documentElement.classList.toggle('alone', location.search === '?figure');
+
 // The table of contents is folded where it would push the text off the first screen.
 if (matchMedia('(max-width: 84rem)').matches) document.querySelector('nav details').open = false;
 
@@ -52,17 +55,45 @@ function draw(plot, print) {
   const how = plot.drawn && plot.drawn === layout.uirevision && !print ? Plotly.react : Plotly.newPlot;   // another figure inherits nothing
   plot.drawn = print ? null : layout.uirevision;   // print has a width of its own
   const config = {...CONFIG, responsive: true, showSendToCloud: false, toImageButtonOptions: {format: 'svg', filename: plot.closest('figure').id}};
-  return put(Plotly, plot, how, figure, config, print ? 660 : plot.clientWidth);
+  return put(Plotly, plot, how, figure, config, print ? 660 : plot.clientWidth, () => draw(plot)).then(() => {
+    plot.removeAllListeners('plotly_click');
+    plot.on('plotly_click', ({points: [point]}) => leadTo(point));
+  });
 }
 
-// A claim that an address names is opened; printing opens answers.
+function leadTo({data, pointNumber}) {  // a cell of a map, as banditlab/analysis/map.py describes it: the sliders move to it
+  const {values, x: [across, xs], y: [up, ys]} = (data.meta || {}).cells || {values: {}, x: [], y: []}, [row, column] = pointNumber.length ? pointNumber : [];
+  if (values.figure && xs[column] !== null && ys[row] !== null) location.hash = new URLSearchParams({...values, [across]: xs[column], [up]: ys[row]});
+}
+
+// What an address names is opened, and so is all that it lies in; printing opens everything but code.
 function openTarget() {
+  if (!location.hash) return;
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1).split('?')[0]));
-  if (target && target.tagName === 'DETAILS') target.open = true;
+  if (!target) return;
+  for (let e = target; e; e = e.parentElement.closest('details')) if (e.tagName === 'DETAILS') e.open = true;
+  target.scrollIntoView();
 }
 addEventListener('hashchange', openTarget);
 openTarget();
-addEventListener('beforeprint', () => document.querySelectorAll('.text details').forEach(e => { e.open = true; }));
+let opened = [];
+addEventListener('beforeprint', () => {
+  opened = [...document.querySelectorAll('main details:not(.code, [open])')];
+  opened.forEach(e => { e.open = true; });
+});
+addEventListener('afterprint', () => opened.forEach(e => { e.open = false; }));
+
+// Where one is, in the contents.
+const entries = [...document.querySelectorAll('nav a')].map(link => [link, document.getElementById(decodeURIComponent(link.hash.slice(1)))]).filter(([, e]) => e);
+function markPlace() {
+  const passed = entries.filter(([, heading]) => heading.getBoundingClientRect().top < innerHeight / 3).pop();
+  entries.forEach(([link]) => (passed && link === passed[0] ? link.setAttribute('aria-current', 'true') : link.removeAttribute('aria-current')));
+}
+addEventListener('scroll', markPlace, {passive: true});
+markPlace();
+
+let moved = false;
+for (const name of ['wheel', 'touchmove', 'keydown', 'pointerdown']) addEventListener(name, () => { moved = true; }, {once: true, passive: true});
 
 async function charts() {
   const plots = [...document.querySelectorAll('.plot')], drawn = () => plots.filter(e => e.querySelector('.main-svg'));
@@ -73,8 +104,9 @@ async function charts() {
     plots.forEach(e => { e.textContent = `This browser cannot draw the chart (${error.message}).`; });
     return;
   }
-  plots.forEach(e => strip(e.closest('figure')));
+  plots.map(e => e.closest('figure')).filter(figure => !figure.querySelector('.slides')).forEach(strip);
   await startSliders();
+  if (!moved) openTarget();   // the page has grown above it
   const near = new IntersectionObserver(entries => entries.filter(e => e.isIntersecting).forEach(e => {
     near.unobserve(e.target);
     draw(e.target);
@@ -84,4 +116,12 @@ async function charts() {
   addEventListener('beforeprint', () => plots.forEach(e => draw(e, true)));
   addEventListener('afterprint', () => plots.forEach(e => draw(e)));
 }
-charts();
+const ready = charts();
+let waits = true;
+ready.finally(() => { waits = false; });
+addEventListener('keydown', async event => {   // printing waits for the figures; before that they are stills
+  if (!waits || event.key !== 'p' || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  await ready;
+  print();
+});

@@ -1,8 +1,8 @@
-// Sliders of a page without a kernel: they choose among precomputed figures, or the page plays. Uses shared.js, and from
-// report.js draw; from page/player.js what plays.
+// Sliders of a page without a kernel: they choose among precomputed figures, or the page plays. Uses shared.js and
+// instrument.js, and from report.js draw; from page/player.js what plays.
 
-const TOP_CODE = 65534, NO_NUMBER = 65535, FEW_POINTS = 12;   // codes of a grid; points that have ticks
-const PLAYED = 'Computed in this page, from what the sliders say. What the notebook concludes stands here after Reset.';
+const NO_NUMBER = 65535, LINKED = 400;   // a code of a grid; ms after which the address follows
+const PLAYED = 'Computed in this page at the values of the sliders. Reset brings back the figure of the notebook, and what it concludes.';
 
 async function unpackGrid(text) {      // what banditlab/explorer/grid.py packs
   const packed = Uint8Array.from(atob(text), c => c.charCodeAt(0));
@@ -27,28 +27,24 @@ async function unpackGrid(text) {      // what banditlab/explorer/grid.py packs
   return (title, number) => whole(header.cells[title][number]);
 }
 
-function nearest(points, wanted) {     // the place of the closest point; by ratio where all are positive
-  if (typeof wanted !== 'number') return Math.max(0, points.indexOf(wanted));
-  const log = Math.min(...points, wanted) > 0;
-  const far = x => log ? Math.abs(Math.log(x / wanted)) : Math.abs(x - wanted);
-  return points.reduce((best, x, i) => (far(x) < far(points[best]) ? i : best), 0);
+function nameGone(here, begun) {   // policies of the start that cannot play here, by name: their names stay above the frame
+  const gone = [...new Set(begun)].filter(name => !here.includes(name));
+  const fewer = new Set(begun).size - new Set(here).size;   // with as many as before they only have other names
+  return Object.fromEntries((gone.length > fewer ? [] : gone).map(name => [name, 'cannot play at these settings']));
 }
 
-function sliders(panel, cell, facts, opened) {   // opened: what gives the page's player, or null where there is none
+function sliders(panel, cell, facts, opened, leading) {   // opened: what gives the page's player, or null; leading: of its page
   const figure = panel.closest('figure'), plot = figure.querySelector('.plot');
-  const original = figure.querySelector(':scope > script').textContent, first = {caption: null, title: null};
-  const which = panel.querySelector('.which select'), rows = [...panel.querySelectorAll('.slider')];
-  const seed = panel.querySelector('.seed input'), status = panel.querySelector('.said'), locked = panel.querySelector('[name="lock"]');
+  const raw = JSON.parse(figure.querySelector(':scope > script').textContent), first = {caption: null, title: null};
   const plays = opened ? facts.plays : {figures: {}, controls: {}, start: {}, refused: {}};
   const known = {...facts.figures, ...plays.figures}, titles = (plays.titles || facts.titles).filter(name => known[name]);
   const figures = Object.fromEntries(titles.map(name => [name, known[name]])), controls = {...facts.controls, ...plays.controls};
-  const {template} = JSON.parse(original).layout, symbol = name => (controls[name] || {symbol: name}).symbol;
+  const {template} = raw.layout, symbol = name => (controls[name] || {symbol: name}).symbol;
   const text = (name, value) => (controls[name] || {values: [], texts: []}).texts[(controls[name] || {values: []}).values.indexOf(value)] || String(value);
-  let wanted = {...facts.start, ...plays.start}, title = figures[facts.start.figure] ? facts.start.figure : Object.keys(figures)[0];
-  let shown = null, before = null, kept = null, moving = false, player = null;
+  const start = {...facts.start, ...plays.start, figure: figures[facts.start.figure] ? facts.start.figure : titles[0]};
+  const original = JSON.stringify({...raw, layout: {...raw.layout, uirevision: start.figure}});
+  let wanted = start, title = start.figure, shown = null, before = null, kept = null, player = null, linked = null;
 
-  const axes = () => figures[title].axes;
-  const place = name => nearest(axes()[name], wanted[name]);
   const words = state => state.original || state === begun ? 'the start' : Object.entries(state.at).map(([name, value]) => `${symbol(name)} = ${text(name, value)}`).join(', ');
 
   function computed(title, asked) {
@@ -61,17 +57,48 @@ function sliders(panel, cell, facts, opened) {   // opened: what gives the page'
   const begun = computed(title, wanted);   // the start as the others are computed: as many runs and rounds
   const state = () => computed(title, wanted);
 
+  const about = facts.instrument, axesOf = title => figures[title].axes;
+  const shows = ({values, say, move}) => {   // whether the page can show a preset as it is; steps may have other runs and rounds,
+    // but the control that a step is about must move
+    const at = {...about.start, ...values}, title = values.figure || start.figure;
+    const still = {...about.start, ...(figures[title] || {}).fixed}, free = say ? ['horizon', 'runs'] : [];
+    const fits = name => (axesOf(title)[name] ? axesOf(title)[name].includes(at[name]) : at[name] === still[name]) || free.includes(name);
+    return Boolean(figures[title]) && about.figures[title].names.every(fits) && (!say || !move.length || move[0] in axesOf(title));
+  };
+  const spec = {
+    ...about, titles, start, presets: about.presets.filter(shows),
+    controls: Object.fromEntries(about.order.map(name => [name, {...about.controls[name], ...controls[name]}])),
+  };
+  const link = () => copyText(location.href.split('#')[0] + address(), it.note);
+  const it = openInstrument(panel, spec, {
+    moves: axesOf, at: values => computed(values.figure, values).at, cancel: () => player.cancel(),
+    take: [...takeAway(figure, {set textContent(text) { it.note.textContent = text; }}), ['link', 'Copy link', 'Copy a link that opens this page at this very setting', link]],
+    ask(next, preset, begins) {
+      if (begins) before = shown;      // one gesture, one ghost: not the positions that a drag passes
+      [wanted, title] = [next, next.figure];
+      show(next === start ? {title, original: true} : state());
+      clearTimeout(linked);
+      linked = setTimeout(() => history.replaceState(null, '', shown.original ? location.href.split('#')[0] : address()), LINKED);
+    },
+    redraw() {
+      kept = it.locked.checked ? kept || ranges(plot) : null;
+      draw(plot);
+    },
+  });
+  const seed = add(it.seeds, 'input', {type: 'number', min: 0, step: 1});
+
   const json = one => {
     if (one.original || (one.plays && one.number === begun.number && one.title === begun.title && one !== shown)) return original;
     const game = one.plays && player && player.recall(one.title, one.at), made = one.plays ? game && player.draw(game) : cell(one.title, one.number);
     if (!made) return null;
     made.layout.template = template;
     made.layout.uirevision = one.title;
+    if (game) made.layout.meta = {...made.layout.meta, left: nameGone(...[one.at, computed(one.title, start).at].map(at => player.policies(one.title, at)))};
     return JSON.stringify(made);
   };
 
   function ghost() {
-    const asked = {previous: before, start: begun}[panel.querySelector('[name="against"]:checked').value];
+    const asked = {previous: before, start: begun}[it.against.value];
     const other = asked && asked.original ? begun : asked;
     const differs = other && other.title === shown.title && other.number !== (shown.original ? begun : shown).number;
     return differs && json(other) ? other : null;
@@ -82,22 +109,25 @@ function sliders(panel, cell, facts, opened) {   // opened: what gives the page'
     if (!game) return 'Stopped. Move a slider, or press Reset.';
     if (game.error) return `This cannot be computed here: ${game.error}.`;
     const size = [horizon !== undefined && `T = ${horizon.toLocaleString('en')}`, `${runs} runs`, `seed ${seed}`].filter(Boolean).join(', ');
+    if (plays.figures[one.title].exact) return 'Computed in advance for every position of these sliders.';
+    if (!game.total) return 'The figure cannot be played with these settings.';
     if (game.complete) return `Computed here: ${size}.`;
     const speed = game.seconds > 0.5 ? `, ${(game.rounds / game.seconds / 1e6).toFixed(1)} million rounds a second` : '';
     return `Computing ${size}: ${Math.floor(100 * game.done / game.total)} %${speed}.`;
   }
 
   function hear(game) {                // something new of what is played
-    const mine = shown.plays && player.recall(shown.title, shown.at) === game, bar = panel.querySelector('.playing');
-    bar.hidden = !mine || game.complete || game.cancelled || Boolean(game.error) || game.seconds < 0.3;
-    bar.querySelector('progress').value = game.done / game.total;
+    const mine = shown.plays && player.recall(shown.title, shown.at) === game;
+    it.busy(mine && !game.complete && !game.cancelled && !game.error);
+    it.progress(game.done / game.total);
     if (game.cancelled) draw(plot);
     if (!mine) return;
-    const now = performance.now(), due = game.complete || !game.drawn || now - game.drawn > 80 + game.cost;
+    const now = performance.now(), due = game.complete || game.error || !game.drawn || now - game.drawn > 80 + game.cost;
     if (!due) return;
     const text = json(shown);
     if (!text) return;
     texts.set(plot, text);
+    if (plays.figures[shown.title].exact) spell(figure.querySelector('.says'), game.parts.layout.meta.caption);   // of a formula: it concludes anew
     draw(plot);
     game.drawn = performance.now();
     game.cost = 3 * (game.drawn - now);   // to draw must not take more than a quarter of the time
@@ -117,7 +147,7 @@ function sliders(panel, cell, facts, opened) {   // opened: what gives the page'
     if (kept) lock(drawn, kept);
     const lost = kept ? outside(drawn, kept) : [];
     const asked = shown.original ? [] : Object.keys(shown.at).filter(name => wanted[name] !== shown.at[name]);
-    status.textContent = [
+    it.said.textContent = [
       shown.original ? 'As the notebook shows it.' : shown.plays ? told(shown) : `${asked.length ? 'Nearest computed: ' : 'Shown: '}${words(shown)}.`,
       asked.length && !shown.plays ? `Asked for ${asked.map(name => `${symbol(name)} = ${text(name, wanted[name])}`).join(', ')}.` : '',
       other ? `Faint lines: ${words(other)}.` : '',
@@ -125,54 +155,26 @@ function sliders(panel, cell, facts, opened) {   // opened: what gives the page'
     ].filter(Boolean).join(' ');
   };
 
-  function setRows() {
-    const at = computed(title, wanted).at;
-    for (const row of rows) {
-      const name = row.dataset.name, points = axes()[name], input = row.querySelector('input, select'), ticks = row.querySelector('.ticks');
-      const where = (controls[name] || {}).where || {};
-      row.hidden = !points || Object.entries(where).some(([other, allowed]) => other in at && !allowed.includes(at[other]));
-      if (!points) continue;
-      const words = points.map(value => text(name, value));
-      if (input.options) input.replaceChildren(...words.map((word, i) => new Option(word, i)));
-      else input.max = points.length - 1;
-      input.value = place(name);
-      row.querySelector('output').textContent = input.options ? '' : words[input.value];
-      input.setAttribute('aria-valuetext', `${symbol(name)} = ${words[input.value]}`);
-      const few = points.length <= FEW_POINTS && !input.options;
-      ticks.replaceChildren(...(few ? points : []).map((x, i) => {
-        const tick = document.createElement('span');
-        tick.textContent = x;
-        tick.style.setProperty('--at', points.length > 1 ? i / (points.length - 1) : 0);
-        tick.classList.toggle('on', i === Number(input.value));
-        tick.addEventListener('click', () => { input.value = i; input.dispatchEvent(new Event('input')); input.dispatchEvent(new Event('change')); input.focus(); });
-        return tick;
-      }));
-    }
-    seed.value = wanted.seed;
-    seed.closest('label').hidden = !plays.figures[title] || plays.figures[title].drawn;
-    panel.querySelector('.fixed').textContent = aside();
-  }
-
   function aside() {                   // what the sliders do not move
     if (plays.figures[title]) {
-      const {hidden, drawn, said} = plays.figures[title], parts = said.length ? [`Fixed here: ${said.join(', ')}. The notebook moves them too.`] : [];
-      if (hidden.length) parts.push(`Left out while you play: ${hidden.join('; ')}.`);
-      if (drawn) parts.push(`The worlds of its runs were drawn beforehand, with seed ${facts.plays.start.seed}.`);
+      const {hidden, drawn, said} = plays.figures[title], parts = said.length ? [`Fixed here, but not in the notebook: ${said.join(', ')}.`] : [];
+      if (hidden.length) parts.push(`Curves left out while you play: ${hidden.join('; ')}.`);
+      if (drawn) parts.push(`The instances of its runs were drawn in advance, with seed ${facts.plays.start.seed}.`);
       return parts.join(' ');
     }
     const words = facts.figures[title].said.join(', ');
-    const sentence = shown.original ? `The sliders choose among figures computed with ${words}.` : `Fixed here: ${words}. The notebook moves them too.`;
+    const sentence = shown.original ? `The sliders choose among figures computed with ${words}.` : `Fixed here, but not in the notebook: ${words}.`;
     const refused = plays.refused[title];
-    return [words ? sentence : '', refused ? `This page cannot play it: ${refused}.` : '', facts.plays && !opened ? 'This browser has no WebAssembly: with it the page plays every position itself.' : ''].join(' ').trim();
+    return [words ? sentence : '', refused ? `This page cannot play it: ${refused}.` : '', facts.plays && !opened ? 'This browser has no WebAssembly, so it shows the nearest figures computed in advance.' : ''].join(' ').trim();
   }
 
   function show(next) {
-    if (shown && next.title !== shown.title) { kept = before = null; locked.checked = false; }
+    if (shown && next.title !== shown.title) { kept = before = null; it.locked.checked = false; }
     shown = next;
     const whole = json(next), heading = figure.querySelector('.title'), says = figure.querySelector('.says');
     const layout = whole ? JSON.parse(whole).layout : {};
     if (first.caption === null) Object.assign(first, {caption: says.innerHTML, title: heading.textContent});
-    if (whole || !next.plays) texts.set(plot, next.original ? undefined : whole);   // until something is played the figure before stays
+    if (whole || !next.plays) texts.set(plot, whole);   // until something is played the figure before stays
     heading.textContent = next.original ? first.title : (layout.title || {}).text || next.title;
     if (next.original) says.innerHTML = first.caption;
     else spell(says, next.plays ? PLAYED : (layout.meta || {}).caption || '');
@@ -180,24 +182,17 @@ function sliders(panel, cell, facts, opened) {   // opened: what gives the page'
     plot.setAttribute('aria-label', next.original ? plot.dataset.alt : `Chart. ${next.title}: ${words(next)}. ${(layout.meta || {}).alt || ''}`);
     figure.taken = next.original ? null : {...(next.plays ? {} : facts.figures[title].fixed), ...next.at, figure: title};
     figure.played = Boolean(next.plays);
-    setRows();
+    seed.value = wanted.seed;
+    it.seeds.hidden = !plays.figures[title] || plays.figures[title].drawn || plays.figures[title].exact;
+    it.fixed.textContent = aside();
     draw(plot);
     if (next.plays) playShown();
   }
 
-  for (const row of rows) {
-    const input = row.querySelector('input, select'), name = row.dataset.name;
-    input.addEventListener('input', () => {
-      if (!moving) before = shown;     // one gesture, one ghost: not the positions that a drag passes
-      moving = true;
-      wanted[name] = axes()[name][input.value];
-      show(state());
-    });
-    input.addEventListener('change', () => { moving = false; });
-  }
   seed.addEventListener('change', () => {
     before = shown;
-    wanted.seed = Math.max(0, Math.floor(Number(seed.value) || 0));
+    wanted = {...wanted, seed: Math.max(0, Math.floor(Number(seed.value) || 0))};
+    it.set(wanted, '');
     show(state());
   });
   if (opened) {                        // the player is made ready when a reader is about to play
@@ -209,35 +204,28 @@ function sliders(panel, cell, facts, opened) {   // opened: what gives the page'
     };
     panel.addEventListener('pointerenter', ready);
     panel.addEventListener('focusin', ready);
-    panel.querySelector('.playing button').addEventListener('click', () => player.cancel());
   }
-  which.replaceChildren(...Object.keys(figures).map(name => new Option(name)));
-  which.addEventListener('change', () => { title = which.value; show(state()); });
-  panel.querySelectorAll('[name="against"]').forEach(e => e.addEventListener('change', () => draw(plot)));
-  locked.addEventListener('change', () => { kept = locked.checked ? ranges(plot) : null; draw(plot); });
-  const reset = () => {
-    before = shown;
-    wanted = {...facts.start, ...plays.start};
-    if (figures[facts.start.figure]) title = facts.start.figure;
-    which.value = title;
-    show({title, original: true});
+  const address = () => {              // a link to what is shown: #figure=Regret&gap=0.4&d=5
+    const moved = about.order.filter(name => figures[title].axes[name] && wanted[name] !== start[name]).map(name => [name, wanted[name]]);
+    const seeds = plays.figures[title] && wanted.seed !== start.seed ? [['seed', wanted.seed]] : [];
+    return `#${new URLSearchParams([['figure', title], ...moved, ...seeds])}`;
   };
-  panel.querySelector('.reset').addEventListener('click', reset);
-  const fromAddress = () => {          // #figure-3?gap=0.4&d=5 is a link to a state
-    const [id, query] = location.hash.slice(1).split('?');
-    if (id !== figure.id || !query) return;
-    for (const [name, value] of new URLSearchParams(query)) {
-      if (name === 'figure' && figures[value]) title = which.value = value;
-      else if ((controls[name] || name === 'seed') && value !== '') wanted[name] = isFinite(value) ? Number(value) : value;
-    }
+  const fromAddress = () => {
+    const query = new URLSearchParams(location.hash.slice(1)), asked = query.get('figure');
+    if (!location.hash.includes('=') || (asked === null ? !leading : !figures[asked])) return;
+    const known = [...query].filter(([name, value]) => value !== '' && (name === 'seed' || name in spec.controls));
+    const read = ([name, value]) => [name, ['choice', 'switch'].includes((spec.controls[name] || {}).kind) ? ({true: true, false: false}[value] ?? value) : Number(value)];
+    it.open({...start, ...Object.fromEntries(known.map(read).filter(([, value]) => !Number.isNaN(value))), figure: asked || start.figure});
     figure.scrollIntoView();
-    show(state());
   };
   addEventListener('hashchange', fromAddress);
-  which.value = title;
   shown = {title, original: true};
-  setRows();
-  status.textContent = 'As the notebook shows it. Move a slider.';
+  it.title.replaceWith(figure.querySelector('.title') || it.title);
+  it.stage.append(figure.querySelector('.scroll'));
+  it.fixed.textContent = aside();
+  seed.value = wanted.seed;
+  it.seeds.hidden = !plays.figures[title] || plays.figures[title].drawn || plays.figures[title].exact;
+  it.said.textContent = 'As the notebook shows it. Move a slider.';
   panel.hidden = false;
   fromAddress();
 }
@@ -250,7 +238,8 @@ function spell(node, text) {           // a caption: TeX between dollars, emphas
       return e;
     });
     const formula = document.createElement('span');
-    katex.render(part, formula, {throwOnError: false, strict: 'ignore'});
+    if (part in pageFacts.formulas) formula.innerHTML = pageFacts.formulas[part];   // MathML, made when the page was
+    else formula.textContent = part;
     return formula;
   }));
 }
@@ -259,8 +248,8 @@ async function startSliders() {
   const packed = document.getElementById('plays');
   let plays = null;                    // unpacked when somebody is about to play
   const opened = packed && canPlay() ? async tell => openPlayer(await (plays = plays || unpackPlays(packed.textContent)), tell) : null;
-  for (const panel of document.querySelectorAll('.slides')) {
+  for (const [i, panel] of document.querySelectorAll('.slides').entries()) {
     const facts = JSON.parse(panel.querySelector('script.facts').textContent);
-    sliders(panel, await unpackGrid(document.getElementById(panel.dataset.grid).textContent), facts, facts.plays ? opened : null);
+    sliders(panel, await unpackGrid(document.getElementById(panel.dataset.grid).textContent), facts, facts.plays ? opened : null, i === 0);
   }
 }

@@ -1,15 +1,20 @@
 // The strip under every figure: its numbers, its picture, the command that makes it again.
 
-const quoted = text => (/^[\w.-]+$/.test(text) ? text : `'${text}'`);
+const quoted = text => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'"'"'`)}'`);   // as Python's shlex.quote
 
 const same = (a, b) => String(a) === String(b) || (String(a) !== '' && Number(a) === Number(b));   // 1.0 and 1
 
 const changed = (values, others) => Object.entries(values).filter(([name, value]) => !same(value, others[name]) && !['scale', 'live'].includes(name));
 
+function listOptions(values) {          // what differs from the notebook's own values, and where notebooks are
+  return [...changed(values, pageFacts.own).map(([name, value]) => `-p ${name} ${quoted(String(value))}`), pageFacts.places].filter(Boolean).join(' ');
+}
+
+const moduleLine = (values, scale) => `python -m banditlab.report ${pageFacts.notebook} --scale ${scale} ${listOptions(values)}`.trim();
+
 function command(figure) {
-  const told = changed({...pageFacts.run, ...figure.taken}, pageFacts.own);
-  const options = [...told.map(([name, value]) => `-p ${name} ${quoted(String(value))}`), pageFacts.places].filter(Boolean).join(' ');
-  if (pageFacts.places.includes('--notebooks')) return `python -m banditlab.report ${pageFacts.notebook} --scale ${pageFacts.scale} ${options}`;
+  const values = {...pageFacts.run, ...figure.taken}, options = listOptions(values);
+  if (pageFacts.places.includes('--notebooks')) return moduleLine(values, pageFacts.scale);
   return `make report NB=${pageFacts.notebook} ${options ? `P="${options}" ` : ''}SCALE=${pageFacts.scale}`;
 }
 
@@ -34,27 +39,33 @@ function table({data, layout}) {      // as banditlab/explorer/export.py: panel,
   return head.join('') + [['panel', 'series', 'x', 'y', 'low', 'high'], ...rows].map(row => row.map(cell).join(',')).join('\n') + '\n';
 }
 
-function strip(figure) {
-  const row = document.createElement('p'), note = document.createElement('span'), plot = figure.querySelector('.plot');
+function takeAway(figure, say) {        // what of a figure can be taken away: tools, as of instrument.js
+  const plot = figure.querySelector('.plot');
   const source = () => texts.get(plot) || figure.querySelector(':scope > script').textContent;
   const heading = () => (figure.querySelector('.title') || figure.querySelector('figcaption b')).textContent;
-  const name = () => slug([pageFacts.notebook, figure.id, ...changed(figure.taken || {}, pageFacts.own).filter(([n]) => n !== 'figure').map(([n, v]) => `${n}${v}`)].join('-')).slice(0, 80);
+  const label = figure.querySelector('figcaption b').textContent.replace(/\.$/, '');   // as the page names it
+  const name = () => slug([pageFacts.notebook, label, ...changed({...pageFacts.run, ...figure.taken}, pageFacts.own).filter(([n]) => n !== 'figure').map(([n, v]) => `${n}${v}`)].join('-')).slice(0, 80);
   const csv = () => {
     const head = [`banditlab, report ${pageFacts.notebook}, ${pageFacts.scale} size: ${heading()}`,
       ...Object.entries({...pageFacts.run, ...figure.taken}).map(([key, value]) => `${key} = ${value}`), `again: ${command(figure)}`,
       ...(figure.played ? ['computed in the page'] : figure.taken ? ['from the grid inside the page: numbers are rounded to 1/65,534 of the range of their line'] : [])];
     save(`${name()}.csv`, new Blob([head.map(line => `# ${line}\n`).join('') + table(JSON.parse(source()))], {type: 'text/csv'}));
   };
-  const copy = async text => {
-    try { await navigator.clipboard.writeText(text); note.textContent = 'Copied.'; } catch { note.textContent = text; getSelection().selectAllChildren(note); }
-  };
-  const button = (text, help, click) => row.append(Object.assign(document.createElement('button'), {type: 'button', textContent: text, title: help, onclick: click}));
-  row.className = 'take';
+  return [
+    ['CSV', 'CSV', 'Save the numbers of the lines', csv],
+    ['SVG', 'SVG', 'Save the picture, to print', () => picture(Plotly, source(), heading(), name(), 'svg')],
+    ['PNG', 'PNG', 'Save the picture, for slides', () => picture(Plotly, source(), heading(), name(), 'png')],
+    ['command', 'Copy command', 'Copy the command that makes a report of exactly this figure', () => copyText(command(figure), say)],
+  ];
+}
+
+async function copyText(text, note) {   // where there is no clipboard it is shown, ready to be copied
+  try { await navigator.clipboard.writeText(text); note.textContent = 'Copied.'; } catch { note.textContent = text; getSelection().selectAllChildren(note); }
+}
+
+function strip(figure) {                // under a figure that stands still
+  const row = add(figure, 'p', {class: 'take'}), note = document.createElement('span');
   note.setAttribute('role', 'status');
-  button('CSV', 'The numbers of the lines, parameters on top', csv);
-  button('SVG', 'The picture, to print', () => picture(Plotly, source(), heading(), name(), 'svg'));
-  button('PNG', 'The picture, for slides', () => picture(Plotly, source(), heading(), name(), 'png'));
-  button('Copy command', 'The command that makes a report of exactly this figure', () => copy(command(figure)));
+  takeAway(figure, note).forEach(one => addTool(row, ...one));
   row.append(note);
-  figure.append(row);
 }

@@ -25,11 +25,17 @@ def information_lower(gaps, information):
     >>> information_lower([0, 0.5], [1, 0.125])
     4.0
     """
+    gaps, information = pick_worse(gaps, "information", information)
+    return float((gaps / information).sum())
+
+
+def pick_worse(gaps, name, values):
+    """The gaps of the worse actions, and what they have of something that must be positive there."""
     gaps = gaps_of(gaps)
-    information, worse = vector("information", information, least=0.0, size=len(gaps)), gaps > 0
-    if (information[worse] == 0).any():
-        raise ValueError(f"information={information.tolist()}: must be positive where the gap is")
-    return float((gaps[worse] / information[worse]).sum())
+    values, worse = vector(name, values, least=0.0, size=len(gaps)), gaps > 0
+    if (values[worse] == 0).any():
+        raise ValueError(f"{name}={values.tolist()}: must be positive where the gap is")
+    return gaps[worse], values[worse]
 
 
 def known_covariance_lower(gaps, deviations):
@@ -51,11 +57,8 @@ def known_covariance_lower(gaps, deviations):
     >>> known_covariance_lower([0, 0.5], [2, 3])
     36.0
     """
-    gaps = gaps_of(gaps)
-    deviations, worse = vector("deviations", deviations, least=0.0, size=len(gaps)), gaps > 0
-    if (deviations[worse] == 0).any():
-        raise ValueError(f"deviations={deviations.tolist()}: must be positive where the gap is")
-    return float((2.0 * deviations[worse] ** 2 / gaps[worse]).sum())
+    gaps, deviations = pick_worse(gaps, "deviations", deviations)
+    return float((2.0 * deviations**2 / gaps).sum())
 
 
 def known_sets_lower(gaps, sizes):

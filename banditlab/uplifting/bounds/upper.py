@@ -13,17 +13,9 @@ from ...validate import number, vector, whole
 from ..arguments import limits_of
 
 __all__ = [
-    "Upper",
-    "adjusted_upper",
-    "ilift_bl_upper",
-    "ilift_upper",
-    "naff_bl_upper",
-    "naff_upper",
-    "orders",
-    "ucb_upper",
-    "upucb_bl_upper",
-    "upucb_upper",
-]
+    "Upper", "adjusted_upper", "ilift_bl_upper", "ilift_upper", "naff_bl_upper", "naff_upper", "orders",
+    "ucb_upper", "upucb_bl_upper", "upucb_upper",
+]  # fmt: skip
 
 
 class Upper:

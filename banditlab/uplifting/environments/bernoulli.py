@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...engine.methods import helper
+from ...building_blocks.order_statistics import first_above
 from ...validate import number, probabilities, vector
 from ..arguments import sets
 from .gaussian import Observation
@@ -67,7 +67,7 @@ class Clusters(NamedTuple):
         reward = 0.0
         for g in range(len(world)):
             treated = 1 if g == action else 0
-            world[g] = least[treated, g] + quantile(laws, treated, g, rng.random())
+            world[g] = least[treated, g] + first_above(laws[treated, g], 0, laws.shape[2] - 1, rng.random())
             reward += world[g]
         return Observation(world, reward)
 
@@ -75,25 +75,12 @@ class Clusters(NamedTuple):
         return self.gaps[action]
 
 
-@helper
-def quantile(laws, treated, g, u):
-    """How many entries of the law are at most u."""
-    low, high = 0, laws.shape[2] - 1
-    while low < high:
-        middle = (low + high) // 2
-        if laws[treated, g, middle] <= u:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
 def binomial_laws(sizes, rates):
-    """Tables of distribution functions (K, width) and their least values (K,)."""
+    """Distribution functions (2, K, width) for rates (2, K), and their least values (2, K)."""
     from scipy.special import bdtr  # slow to import
 
     rows, least = [], []
-    for n, p in zip(sizes, rates, strict=True):
+    for n, p in zip(np.tile(sizes, 2), rates.ravel(), strict=True):
         spread = 9.0 * np.sqrt(n * p * (1 - p)) + 12.0
         values = np.arange(max(0, int(n * p - spread)), min(int(n), int(n * p + spread) + 12) + 1)
         law = bdtr(values, int(n), p)
@@ -101,7 +88,8 @@ def binomial_laws(sizes, rates):
         rows.append(law[first:])
         least.append(int(values[first]))
     width = max(map(len, rows))
-    return np.array([np.pad(row, (0, width - len(row)), constant_values=1.0) for row in rows]), least
+    laws = np.array([np.pad(row, (0, width - len(row)), constant_values=1.0) for row in rows])
+    return laws.reshape(*rates.shape, width), np.reshape(least, rates.shape)
 
 
 def criteo_clusters(share=1.0):
@@ -132,14 +120,11 @@ def criteo_clusters(share=1.0):
     """
     sizes, p0, p1 = rates()
     sizes = np.maximum(1.0, np.round(sizes * number("share", share, above=0, most=1)))
-    (untreated, low0), (treated, low1) = binomial_laws(sizes, p0), binomial_laws(sizes, p1)
-    width = max(untreated.shape[1], treated.shape[1])
-    laws = np.ones((2, len(sizes), width))
-    laws[0, :, : untreated.shape[1]], laws[1, :, : treated.shape[1]] = untreated, treated
+    laws, least = binomial_laws(sizes, np.array([p0, p1]))
     uplift = sizes * (p1 - p0)
     affected = np.eye(len(sizes), dtype=bool)
     best = float((sizes * p0).sum() + uplift.max())
-    return Clusters(laws, np.array([low0, low1], np.int64), sizes * p0, sizes, affected, uplift.max() - uplift, best)
+    return Clusters(laws, least, sizes * p0, sizes, affected, uplift.max() - uplift, best)
 
 
 class Individuals(NamedTuple):
@@ -208,13 +193,8 @@ def independent(untreated, treated, action_of, arms):
     """The environment of these rates; every variable is treated by one action at most."""
     uplift = np.bincount(action_of[action_of >= 0], (treated - untreated)[action_of >= 0], arms)
     gaps = (uplift.max() - uplift).round(12) + 0.0
-    return Individuals(
-        np.array([untreated, treated]),
-        action_of.astype(np.int64),
-        untreated.copy(),
-        gaps,
-        float(untreated.sum() + uplift.max()),
-    )
+    best = float(untreated.sum() + uplift.max())
+    return Individuals(np.array([untreated, treated]), action_of.astype(np.int64), untreated.copy(), gaps, best)
 
 
 def bernoulli(untreated, treated, affected):

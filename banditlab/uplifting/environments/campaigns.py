@@ -5,39 +5,28 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...building_blocks.order_statistics import mark_largest
 from ...engine.methods import helper
 from ...validate import choice, flag, how_many, number, table, vector, whole
 from ..arguments import treating
 from ..data import Pool
 from ..logistic import logistic_fit
+from ..targets import Choice, new_choice, presume, top
 from .gaussian import Observation
 
 __all__ = ["campaign", "linear_campaign"]
 
 
 @helper
-def best_treatments(uplift, action, scores):
-    """Write everybody's best treatment, the lowest of equals, and its uplift."""
-    for i in range(len(uplift)):
-        action[i], scores[i] = 1, uplift[i, 1]
-        for z in range(2, uplift.shape[1]):
-            if uplift[i, z] > scores[i]:
-                action[i], scores[i] = z, uplift[i, z]
-
-
-@helper
 def best_action(world, budget, at_most):
     """Write the best action of the round into the world; return its uplift."""
-    best, chosen, scores = world.best, world.chosen, world.scores
-    best_treatments(world.uplift, best, scores)
-    mark_largest(scores, budget, world.scratch, chosen)
-    total = 0.0
-    for i in range(len(best)):
-        if chosen[i] == 0 or (at_most and scores[i] <= 0.0):
-            best[i] = 0
+    best, total = world.best, 0.0
+    presume(world.uplift, best)
+    top(best, budget, at_most)
+    for i in range(len(best.rho)):
+        if best.chosen[i] == 1:
+            total += best.rho[i]
         else:
-            total += scores[i]
+            best.treatment[i] = 0
     return total
 
 
@@ -61,7 +50,7 @@ def shortfall(world, action):
     """The best action's uplift minus that of an admitted action; less than 0 can only be rounding."""
     total = 0.0
     for i in range(len(action)):
-        total += world.uplift[i, action[i]]
+        total += world.uplift[action[i], i]
     return max(0.0, world.totals[3] - total)
 
 
@@ -70,11 +59,8 @@ class Crowd(NamedTuple):
 
     x: np.ndarray  # (m, d) features
     y: np.ndarray  # (m,) payoffs
-    uplift: np.ndarray  # (m, q + 1) expected, of every treatment
-    best: np.ndarray  # (m,) the best action
-    chosen: np.ndarray  # (m,) 1 for the people of largest uplift, else 0
-    scores: np.ndarray  # (m,) everybody's largest uplift
-    scratch: np.ndarray  # (m,)
+    uplift: np.ndarray  # (q + 1, m) expected, of every treatment
+    best: Choice  # the best action
     picked: np.ndarray  # (n,) numbers in the pool; its first m entries are this round's
     totals: np.ndarray  # (4,) rounds, realised regret, uplift of the best actions; that of this round's
     records: np.ndarray  # (2, 100) realised regret and uplift of the best action, every EVERY rounds
@@ -86,10 +72,8 @@ def crowd(individuals, features, treatments, people):
     m, picked = individuals, np.zeros(people, np.int64)
     for i in range(people):
         picked[i] = i
-    return Crowd(
-        np.zeros((m, features)), np.zeros(m), np.zeros((m, treatments + 1)), np.zeros(m, np.int64),
-        np.zeros(m, np.int64), np.zeros(m), np.zeros(m), picked, np.zeros(4), np.zeros((2, RECORDS)),
-    )  # fmt: skip
+    x, y, uplift = np.zeros((m, features)), np.zeros(m), np.zeros((treatments + 1, m))
+    return Crowd(x, y, uplift, new_choice(m), picked, np.zeros(4), np.zeros((2, RECORDS)))
 
 
 RECORDS, EVERY = 100, 10  # the first so many records, a record every so many rounds
@@ -124,9 +108,9 @@ class Linear(NamedTuple):
             for j in range(x.shape[1]):
                 x[i, j] /= length
             for z in range(1, len(theta)):
-                uplift[i, z] = 0.0
+                uplift[z, i] = 0.0
                 for j in range(x.shape[1]):
-                    uplift[i, z] += (theta[z, j] - theta[0, j]) * x[i, j]
+                    uplift[z, i] += (theta[z, j] - theta[0, j]) * x[i, j]
         world.totals[3] = best_action(world, self.budget, self.at_most)
         return x
 
@@ -222,7 +206,7 @@ class Campaign(NamedTuple):
             for j in range(x.shape[1]):
                 x[i, j] = pool[picked[i], j]
             for z in range(1, chances.shape[1]):
-                uplift[i, z] = chances[picked[i], z] - chances[picked[i], 0]
+                uplift[z, i] = chances[picked[i], z] - chances[picked[i], 0]
         world.totals[3] = best_action(world, self.budget, self.at_most)
         return x
 
@@ -241,7 +225,7 @@ class Campaign(NamedTuple):
             u = rng.random()
             y[i] = self.visit(picked[i], action[i], u)
             reward += y[i]
-            best += self.visit(picked[i], world.best[i], u)
+            best += self.visit(picked[i], world.best.treatment[i], u)
         totals[0] += 1.0
         totals[1] += best - reward
         totals[2] += totals[3]

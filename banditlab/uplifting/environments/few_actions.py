@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...building_blocks.growing_arrays import largest_entry
 from ...validate import how_many, number, table, whole
 from .gaussian import Observation
 
@@ -87,10 +88,7 @@ class LinearActions(NamedTuple):
         return Observation(y, reward)
 
     def regret(self, world, action, t):
-        best = world.uplift[action]
-        for a in range(len(world.uplift)):
-            best = max(best, world.uplift[a])
-        return best - world.uplift[action]
+        return largest_entry(world.uplift) - world.uplift[action]
 
 
 def linear_actions(theta, individuals=50, active=1, noise=0.5, rho=0.0):

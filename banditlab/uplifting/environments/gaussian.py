@@ -154,18 +154,14 @@ def summed(world, groups=None):
     A, own = world.loadings[:, :, :-1], world.scale * world.scale
     columns = np.concatenate([sums(A), A.sum(axis=2, keepdims=True)], axis=2)
     affected = sums(world.affected) > 0
-    return Gaussian(
-        sums(world.mu), sums(world.mu0), affected, columns, np.sqrt(sums(own)), world.gaps, world.best,
-        sums(world.sizes),
-    )  # fmt: skip
+    mu, mu0, scale = sums(world.mu), sums(world.mu0), np.sqrt(sums(own))
+    return Gaussian(mu, mu0, affected, columns, scale, world.gaps, world.best, sums(world.sizes))
 
 
 def noises(affected, loadings, idiosyncratic, covariance):
     """Loadings (K, m, r) and own variances (K, m) of the noise of every action."""
     (K, m), given = affected.shape, (loadings, idiosyncratic, covariance)
-    own = [
-        values is not None and count_dimensions(values) == depth for values, depth in zip(given, (3, 2, 3), strict=True)
-    ]
+    own = [count_dimensions(values) == depth for values, depth in zip(given, (3, 2, 3), strict=True)]
     for name, values, several in zip(("loadings", "idiosyncratic", "covariance"), given, own, strict=True):
         if several and len(table(name, values) if name == "idiosyncratic" else listed(name, values)) != K:
             raise ValueError(f"{name} has {len(values)} laws: must be one law, or one for each of {K} actions")

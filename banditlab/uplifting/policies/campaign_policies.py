@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...building_blocks.order_statistics import mark_largest
 from ...engine.methods import helper
 from ...validate import choice, flag, how_many, number, refuse_unknown, vector, whole
 from ..arguments import treating
+from ..targets import Choice, new_choice, presume, top
 from .payoff_models import Logistic, Models, Ridge, expected, look, optimistic, untrained
 
 __all__ = ["c2ucb", "c2upucb", "c2upucb_bl", "c2upucb_m", "epsilon_greedy", "epsilon_greedy_bl", "greedy", "greedy_bl"]
@@ -24,25 +24,6 @@ class Radius(NamedTuple):
     theory: bool
     floor: float  # sqrt(lambda) S
     log: float  # 2 log((q + 1) / delta)
-    people: float  # m
-    features: float  # d
-    scale: float  # d lambda
-
-    def alpha(self, t):
-        """Alpha of the round."""
-        if not self.theory:
-            return self.bonus
-        growth = self.features * math.log(1.0 + self.people * (t + 1) / self.scale)
-        return self.bonus * (self.floor + math.sqrt(self.log + growth))
-
-
-class Choice(NamedTuple):
-    """How a round's action is made."""
-
-    treatment: np.ndarray  # (m,) z(i), the presumed best one; in the end the action
-    rho: np.ndarray  # (m,) its uplifting index
-    chosen: np.ndarray  # (m,) 1 for the people treated
-    scratch: np.ndarray  # (m,)
 
 
 class TargetingState(NamedTuple):
@@ -51,25 +32,6 @@ class TargetingState(NamedTuple):
     models: Models
     history: object
     choice: Choice
-
-
-@helper
-def presume(U, choice):
-    """Everybody's presumed best treatment and its index rho^z = U^z - U^0, Eq. (44); the lowest of equals."""
-    for i in range(U.shape[1]):
-        choice.treatment[i], choice.rho[i] = 1, U[1, i] - U[0, i]
-        for z in range(2, len(U)):
-            if U[z, i] - U[0, i] > choice.rho[i]:
-                choice.treatment[i], choice.rho[i] = z, U[z, i] - U[0, i]
-
-
-@helper
-def top(choice, L, at_most):
-    """Choose the L people of largest index, only of positive index if fewer may be treated."""
-    mark_largest(choice.rho, L, choice.scratch, choice.chosen)
-    for i in range(len(choice.rho)):
-        if at_most and choice.rho[i] <= 0.0:
-            choice.chosen[i] = 0
 
 
 @helper
@@ -103,13 +65,12 @@ class Targeting(NamedTuple):
 
     def init(self, rng):
         q, m, d = self.treatments, self.individuals, self.features
-        choice = Choice(np.zeros(m, np.int64), np.zeros(m), np.zeros(m, np.int64), np.zeros(m))
-        return TargetingState(untrained(q, m, d, self.form.penalty), self.form.history(q, m, d), choice)
+        return TargetingState(untrained(q, m, d, self.form.penalty), self.form.history(q, m, d), new_choice(m))
 
     def select(self, state, context, t, rng):
         models, choice, m = state.models, state.choice, self.individuals
         look(models, context)
-        alpha = self.radius.alpha(t)
+        alpha = self.alpha(t)
         self.baseline(models, alpha)
         for z in range(1, self.treatments + 1):
             optimistic(self.form, models, z, alpha)  # line 4 of Algorithms 7 and 8
@@ -124,6 +85,14 @@ class Targeting(NamedTuple):
         for i in range(m):
             choice.treatment[i] *= choice.chosen[i]  # line 9; line 8 of Algorithm 7
         return choice.treatment
+
+    def alpha(self, t):
+        """Alpha of the round."""
+        radius, d = self.radius, self.features
+        if not radius.theory:
+            return radius.bonus
+        growth = d * math.log(1.0 + self.individuals * (t + 1) / (d * self.form.penalty))
+        return radius.bonus * (radius.floor + math.sqrt(radius.log + growth))
 
     def baseline(self, models, alpha):
         """Write U^0: learnt, known, or 0 where it is ignored."""
@@ -143,22 +112,20 @@ def targeting(size, given, baseline=None, ignored=False, epsilon=0.0, bonus=0.0)
     m, d = how_many("individuals", size[0], 64), how_many("features", size[1], 64)
     q, budget = how_many("treatments", size[2], 64 * d * d), whole("budget", size[3], 1, m)
     known = np.zeros(d) if baseline is None else vector("baseline", baseline, size=d)
-    form, radius, at_most = confidence((m, d, q), number("bonus", bonus, least=0), **given)
+    form, radius, at_most = confidence(q, number("bonus", bonus, least=0), **given)
     learnt = baseline is None and not ignored
     epsilon = number("epsilon", epsilon, least=0, most=1)
     return Targeting(m, d, q, budget, form, radius, learnt, bool(ignored), known, epsilon, at_most)
 
 
-def confidence(size, bonus, form="linear", penalty=1.0, norm=None, delta=0.05, at_most=False):
+def confidence(q, bonus, form="linear", penalty=1.0, norm=None, delta=0.05, at_most=False):
     """Model of the payoffs, radius, and whether fewer than the budget may be treated."""
-    m, d, q = size
     made = FORMS[choice("form", form, tuple(FORMS))](number("penalty", penalty, above=0))
     floor, log = 0.0, 0.0
     if norm is not None:
         floor = math.sqrt(made.penalty) * number("norm", norm, above=0)
         log = 2.0 * math.log((q + 1) / number("delta", delta, above=0, below=1))
-    radius = Radius(bonus, norm is not None, floor, log, float(m), float(d), d * made.penalty)
-    return made, radius, flag("at_most", at_most)
+    return made, Radius(bonus, norm is not None, floor, log), flag("at_most", at_most)
 
 
 def c2upucb_m(individuals, features, treatments, budget, bonus=1.0, baseline=None, **options):

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...building_blocks.indices import place_of_largest
+from ...building_blocks.indices import new_indices, place_of_largest
 from ...engine.methods import helper
 from ...validate import how_many, vector, whole
 from ..arguments import alike, exploration, sets, weights
-from .ucb_thompson import enter, optimism, unplayed
+from .ucb_thompson import enter, optimism
 
 __all__ = ["upucb_bl", "upucb_offline", "upucb", "upucb_lcb"]
 
@@ -31,7 +31,7 @@ class UpUCBbl(NamedTuple):
         return {"pulls": state.pulls}
 
     def init(self, rng):
-        return unplayed(len(self.lengths))  # line 2: an index is infinite until its action was taken
+        return new_indices(len(self.lengths))  # line 2: an index is infinite until its action was taken
 
     def select(self, state, t, rng):
         return place_of_largest(state.index)  # line 6
@@ -208,20 +208,10 @@ def grouped(affected, variables, beta, sizes, lean):
     patterns, group = alike(affected)
     used = [g for g in range(len(patterns)) if patterns[g].any()]
     parts, member = [np.flatnonzero(group == g) for g in used], np.ascontiguousarray(patterns[used])
-    groups, lengths = members_of(member.T)
-    return UpUCB(
-        np.concatenate(parts),
-        np.concatenate([[0], np.cumsum([len(part) for part in parts])]),
-        member,
-        groups,
-        lengths,
-        np.array([sizes[part].sum() for part in parts]),
-        (affected * sizes).sum(axis=1),
-        lean,
-        exploration(beta),
-        variables,
-        int(sizes.sum()),
-    )
+    order, starts = np.concatenate(parts), np.cumsum([0, *map(len, parts)])
+    counts, widths = np.array([sizes[part].sum() for part in parts]), (affected * sizes).sum(axis=1)
+    two_beta, total = exploration(beta), int(sizes.sum())
+    return UpUCB(order, starts, member, *members_of(member.T), counts, widths, lean, two_beta, variables, total)
 
 
 def upucb(affected, variables, beta, sizes=None):

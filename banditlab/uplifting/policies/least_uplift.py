@@ -5,7 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...building_blocks.growing_arrays import sum_entries
 from ...building_blocks.indices import place_of_largest
+from ...classic.committing import following
 from ...validate import LARGEST, how_many, number, vector
 from ..arguments import exploration
 from .unknown_sets import NAffState, add, unseen
@@ -120,9 +122,7 @@ class NaiveILift(ILiftbl):
         pulls, shown = state.payoffs.pulls, np.full((3, self.arms), np.nan)
         for a in range(self.arms):
             if pulls[a] >= self.enough:
-                summed = 0
-                for i in range(len(self.mu0)):
-                    summed += state.found[a, i]
+                summed = sum_entries(state.found[a])
                 shown[1, a], shown[2, a] = summed * math.sqrt(self.two_beta / pulls[a]), state.payoffs.index[a]
                 shown[0, a] = shown[2, a] - shown[1, a]
         return shown
@@ -214,23 +214,17 @@ class ILift(NamedTuple):
         payoffs, alive, found, sweep, turn = state
         add(payoffs.pulls, payoffs.sums, action, observation.y)
         if turn < self.arms:
-            turn = self.next_alive(alive, turn + 1)
+            turn = following(alive, turn + 1)
             if turn == self.arms:
                 sweep += 1  # line 4
                 left = self.eliminate(payoffs, alive, sweep)
-                turn = self.next_alive(alive, 0)
+                turn = following(alive, 0)
                 if left == 1 or sweep == self.enough:
                     turn = self.arms
                     self.identify(payoffs, alive, found)
         if turn == self.arms:
             self.refresh(payoffs, alive, found)
         return ILiftState(payoffs, alive, found, sweep, turn)
-
-    def next_alive(self, alive, a):
-        """The first surviving action from a on, or the number of actions."""
-        while a < self.arms and not alive[a]:
-            a += 1
-        return a
 
     def eliminate(self, payoffs, alive, sweep):
         """Lines 8 and 9: drop every action that is surely not the best; return how many are left."""
@@ -239,10 +233,7 @@ class ILift(NamedTuple):
         for a in range(self.arms):
             reward[a] = -np.inf
             if alive[a]:
-                total = 0.0
-                for i in range(self.variables):
-                    total += payoffs.sums[a, i]
-                reward[a] = total / sweep
+                reward[a] = sum_entries(payoffs.sums[a]) / sweep
                 best = max(best, reward[a])
         for a in range(self.arms):
             alive[a] = alive[a] and reward[a] + width >= best

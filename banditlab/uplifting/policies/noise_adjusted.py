@@ -5,16 +5,26 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...building_blocks.indices import place_of_largest
+from ...building_blocks.indices import new_indices, place_of_largest
+from ...engine.methods import helper
 from ...validate import count_dimensions, table, vector
 from ..arguments import covariances, exploration, sets
 from ..environments.gaussian import factors
-from .ucb_thompson import enter, optimism, unplayed
+from .ucb_thompson import enter, optimism
 
-__all__ = ["noise_adjustment", "upucb_bl_adjusted", "upucb_bl_learnt"]
+__all__ = ["noise_adjustment", "upucb_bl_adjusted", "upucb_bl_learnt", "upucb_bl_optimal"]
 
 
 LARGEST = 700.0  # whose exponential is a number
+
+
+@helper
+def adjusted_uplift(weights, mu0, y):
+    """What the payoffs are above the baseline, in these weights."""
+    adjusted = 0.0
+    for i in range(len(mu0)):
+        adjusted += weights[i] * (y[i] - mu0[i])
+    return adjusted
 
 
 class NoiseAdjusted(NamedTuple):
@@ -32,7 +42,7 @@ class NoiseAdjusted(NamedTuple):
         return {"pulls": state.pulls}
 
     def init(self, rng):
-        return unplayed(len(self.deviations))
+        return new_indices(len(self.deviations))
 
     def select(self, state, t, rng):
         return place_of_largest(state.index)
@@ -41,9 +51,7 @@ class NoiseAdjusted(NamedTuple):
         return optimism(state, self.two_beta, self.deviations)
 
     def update(self, state, action, observation, t, rng):
-        adjusted = 0.0
-        for i in range(len(self.mu0)):
-            adjusted += self.weights[action, i] * (observation.y[i] - self.mu0[i])
+        adjusted = adjusted_uplift(self.weights[action], self.mu0, observation.y)
         enter(state, action, adjusted, self.two_beta, self.deviations[action])
         return state
 
@@ -97,6 +105,67 @@ def noise_adjustment(affected, covariance):
             row[~inside] = -np.linalg.lstsq(law[np.ix_(~inside, ~inside)], law[np.ix_(~inside, inside)].sum(axis=1))[0]
     variances = np.einsum("ki,kij,kj->k", weights, covariance, weights)
     return weights, np.sqrt(np.maximum(variances, 0.0))  # rounding may leave less than nothing
+
+
+class NoiseOptimal(NamedTuple):
+    """UCB on the adjusted uplift, with a radius that grows with time: what `upucb_bl_optimal` returns."""
+
+    mu0: np.ndarray  # (m,) expected payoffs of the baseline
+    weights: np.ndarray  # (K, m) as of `NoiseAdjusted`
+    deviations: np.ndarray  # (K,)
+
+    def actions(self):
+        return len(self.deviations), len(self.mu0), len(self.mu0)
+
+    def diagnostics(self, world, state):
+        return {"pulls": state.pulls}
+
+    def init(self, rng):
+        return new_indices(len(self.deviations))
+
+    def select(self, state, t, rng):
+        n = t + 1.0
+        double = 2.0 * math.log(1.0 + n * math.log(n) * math.log(n))
+        for a in range(len(self.deviations)):
+            if state.pulls[a] > 0.0:
+                radius = self.deviations[a] * math.sqrt(double / state.pulls[a])
+                state.index[a] = state.sums[a] / state.pulls[a] + radius
+        return place_of_largest(state.index)
+
+    def update(self, state, action, observation, t, rng):
+        state.pulls[action] += 1.0
+        state.sums[action] += adjusted_uplift(self.weights[action], self.mu0, observation.y)
+        return state
+
+
+def upucb_bl_optimal(affected, mu0, covariance):
+    r"""UpUCB (bl) on adjusted uplifts that attains the lower bound of Lemma 4 for normal payoffs of this covariance.
+
+    The adjusted uplifts of an action are independent and normal with standard deviation :math:`s^a`, so that the index
+    :math:`\bar x^a+s^a\sqrt{2\ln(1+t\ln^2 t)/N^a}` is that of an asymptotically optimal UCB: regret over
+    :math:`\ln T` tends to :math:`\sum_a 2(s^a)^2/\Delta^a`, which is `bounds.known_covariance_lower`. It does so
+    slowly: :math:`\ln(1+t\ln^2 t)` is 1.4 times :math:`\ln t` after a million rounds.
+
+    Parameters
+    ----------
+    affected, mu0, covariance
+        As in `upucb_bl_adjusted`.
+
+    References
+    ----------
+    Lattimore, Szepesvári, Bandit Algorithms, 2020, Theorem 8.1, for the radius and the limit.
+
+    Examples
+    --------
+    >>> from banditlab import simulate, uplifting
+    >>> arms = uplifting.gaussian([[1, 0], [0, 0.5]], [0, 0], [[0], [1]], [[1.0], [1.0]], [0.01, 0.01])
+    >>> policy = upucb_bl_optimal([[0], [1]], [0, 0], arms.covariance)
+    >>> float(simulate(arms, policy, 1000, 20).final["regret"].mean())
+    1.0
+    """
+    mu0 = vector("mu0", mu0)
+    affected = sets(affected, len(mu0))
+    return NoiseOptimal(mu0, *noise_adjustment(affected, covariance))
 
 
 class Moments(NamedTuple):

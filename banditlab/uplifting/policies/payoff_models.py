@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...building_blocks.growing_arrays import double, double_rows
+from ...classic.linear import multiply
 from ...engine.methods import helper
 from ..logistic import Workspace, cholesky, fit, sigmoid, solve, workspace
 
@@ -50,10 +51,7 @@ def expected(form, models, weights, z):
     """Write everybody's expected payoff under these weights as U^z."""
     x = models.x
     for i in range(len(x)):
-        score = 0.0
-        for j in range(x.shape[1]):
-            score += weights[j] * x[i, j]
-        models.U[z, i] = form.link(score)
+        models.U[z, i] = form.link(multiply(weights, x[i]))
 
 
 @helper

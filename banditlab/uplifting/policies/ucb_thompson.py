@@ -5,26 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...building_blocks.indices import place_of_largest
+from ...building_blocks.indices import new_indices, place_of_largest
 from ...engine.methods import helper
 from ...validate import how_many, number, vector
 from ..arguments import exploration, weights
 
 __all__ = ["ucb", "thompson"]
-
-
-class UCBState(NamedTuple):
-    """What is remembered of the actions; an index changes only when its action is played, as beta is constant."""
-
-    pulls: np.ndarray  # (K,) N^a
-    sums: np.ndarray  # (K,) of what is estimated
-    index: np.ndarray  # (K,) infinite before the first pull
-
-
-@helper
-def unplayed(arms):
-    """Actions never played."""
-    return UCBState(np.zeros(arms), np.zeros(arms), np.full(arms, np.inf))
 
 
 @helper
@@ -62,7 +48,7 @@ class UCB(NamedTuple):
         return {"pulls": state.pulls}
 
     def init(self, rng):
-        return unplayed(self.arms)
+        return new_indices(self.arms)
 
     def select(self, state, t, rng):
         return place_of_largest(state.index)

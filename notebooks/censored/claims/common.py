@@ -1,10 +1,12 @@
 """What the claims share: the ledger they are collected in, and the readings of the paper."""
 
+from pathlib import Path
+
 from banditlab.evidence import Claims
 
 from ..runs import GAIN, PRINTED, RESCALED
 
-claims = Claims("censored")
+claims = Claims("censored", Path(__file__).parents[3] / "reports" / "robustness.json")
 
 FIRST, AS_PRINTED = "first term of the width only", "width as printed"
 READINGS = {AS_PRINTED: PRINTED, FIRST: GAIN}  # the literal one first

@@ -47,21 +47,22 @@ def best_problems(scale, seed):
     return ranked(text_and_tables(scale, seed, grid=("size 10",)), REGRETS)
 
 
-@claims("B13", "So it has with 2 and with 20 limits.", "Appendix F.1, Figures 6 and 7", figure="Figure 7",
-        note=EXPLAINED,
+@claims("B13", "With 2 and with 20 limits, too, RCUCB has less regret than Thompson sampling and UCB.",
+        "Appendix F.1, Figures 6 and 7", figure="Figure 7", note=EXPLAINED,
         quote="In summary, these results confirm firstly the findings in Section 5")  # fmt: skip
 def best_grids(scale, seed):
     return ranked(text_and_tables(scale, seed, grid=("M1", "M2")), REGRETS)
 
 
-@claims("B14", "So it has with 20, 50 and 80 arms.", "Appendix F.2, Figure 8", figure="Figure 8", note=LEARNERS,
+@claims("B14", "With 20, 50 and 80 arms, too, RCUCB has less regret than Thompson sampling and UCB.",
+        "Appendix F.2, Figure 8", figure="Figure 8", note=LEARNERS,
         quote="which reveal that RCUCB is also well suited for the case of larger number of arms")  # fmt: skip
 def best_many(scale, seed):
     return ranked(both_ways(FIGURE_8.results(scale, seed), MANY_AS_TABLES.results(scale, seed)), FIGURE_8)
 
 
-@claims("B15", "So it has where hardly any round is censored.", "Appendix F.3, Figure 9", figure="Figure 9",
-        note=LEARNERS,
+@claims("B15", "Where hardly any round is censored RCUCB has less regret than Thompson sampling and UCB, too.",
+        "Appendix F.3, Figure 9", figure="Figure 9", note=LEARNERS,
         quote="Once again RCUCB shows the best performance")  # fmt: skip
 def best_low(scale, seed):
     return ranked(both_ways(FIGURE_9.results(scale, seed), LOW_AS_TABLES.results(scale, seed)), FIGURE_9)
@@ -215,8 +216,8 @@ def all_limits(scale, seed):
     return found
 
 
-@claims("B29", "On PosCorr RCUCB as printed never leaves the largest limit.", "Section 5.1, Figure 4", ours=True,
-        figure="Figure 4", note="100,000 rounds")  # fmt: skip
+@claims("B29", "On PosCorr RCUCB as printed does not leave the largest limit in the paper's 100,000 rounds.",
+        "Section 5.1, Figure 4", ours=True, figure="Figure 4", note="100,000 rounds")  # fmt: skip
 def stays(scale, seed):
     one = tables.played(scale, seed)["PosCorr", "size 10", TEXT][PRINTED]
     share = mean(one.diagnostics["largest limit"][one.policies.index(PRINTED)])

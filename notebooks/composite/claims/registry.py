@@ -1,5 +1,7 @@
 """Where the claims of this paper are collected."""
 
+from pathlib import Path
+
 from banditlab.evidence import Claims
 
-claims = Claims("composite")
+claims = Claims("composite", Path(__file__).parents[3] / "reports" / "robustness.json")

@@ -8,6 +8,7 @@ import numpy as np
 from banditlab.evidence import Cases, exact, mean
 from banditlab.factored import bounds
 
+from .. import ftrack_law, minimax
 from ..drawings import prices_of
 from ..runs import PRINTED, manufacturing, one_gap, pricing, random_line
 from ..studies import ASYMPTOTICS, FIGURE_4, MANUFACTURING, PRICING, STRESS
@@ -47,7 +48,7 @@ def worst_case(scale, seed):
 
 def over_theorem(sizes, sigma, horizon):
     """The lower bound that we can prove over that of Theorem 3.1."""
-    return bounds.minimax_lower(sizes, sigma, horizon) / bounds.worst_case_lower(sizes, sigma, horizon)
+    return minimax.minimax_lower(sizes, sigma, horizon) / bounds.worst_case_lower(sizes, sigma, horizon)
 
 
 @claims(
@@ -67,14 +68,14 @@ def exponential_noise(scale, seed):
         horizon = math.ceil(least * 10 ** rng.uniform(0, 5))
         theirs = bounds.reward_only_lower(sizes, sigma, horizon)
         if theirs > 0:
-            found.append(bounds.minimax_lower_reward_only(sizes, sigma, horizon) / theirs)
+            found.append(minimax.minimax_lower_reward_only(sizes, sigma, horizon) / theirs)
     return {RECONSTRUCTED: Cases("proved bound over the theorem's, least", exact(min(found)), axis="log").at_least(1)}
 
 
 @claims(
     "T2b",
     "Without intermediate observations the factored structure removes the exponential dependence on k.",
-    "Section 3.1, after Theorem 3.2",
+    "Section 3.1, before Theorem 3.2",
     figure="Reward only",
     quote="(i) only is enough to remove the exponential dependence in d on k but not on σ",
     note="power of kᵈ in what every learner that sees the reward only loses over σᵈ √T on some instance, from d = "
@@ -83,7 +84,7 @@ def exponential_noise(scale, seed):
 def exponential_arms(scale, seed):
     def lost(k, d, sigma):
         horizon = math.ceil(1000 * max(1.0, sigma ** (2 * d)) * k**d)
-        return bounds.minimax_lower_reward_only([k] * d, sigma, horizon) / sigma**d / math.sqrt(horizon)
+        return minimax.minimax_lower_reward_only([k] * d, sigma, horizon) / sigma**d / math.sqrt(horizon)
 
     found = {
         f"k = {k}, σ = {sigma:g}": exact(math.log(lost(k, 20, sigma) / lost(k, 10, sigma)) / (10 * math.log(k)))
@@ -101,7 +102,7 @@ def exponential_arms(scale, seed):
     note=f"{INSTANCES} random instances with ties, zeros, unequal sizes",
 )
 def explicit_bound(scale, seed):
-    rng, worst, sigma = np.random.default_rng(seed), 0.0, FIGURE_4.fixed["sigma"]
+    rng, worst, sigma = np.random.default_rng(seed), 0.0, FIGURE_4.numbers(scale).sigma
     for _ in range(INSTANCES):
         means = [np.round(rng.uniform(0, 1, rng.integers(2, 5)), rng.integers(1, 4)) for _ in range(rng.integers(1, 4))]
         closed, program = bounds.lower_bound_constant(means, sigma), bounds.lower_bound_lp(means, sigma)
@@ -170,7 +171,7 @@ def orders(scale, seed):
     note="leading terms of Theorem 4.1 over Theorem 3.1, all k alike: 16√2 √(α log T); both are theorems (T1, A15)",
 )
 def tight(scale, seed):
-    alpha, horizon, found = FIGURE_4.fixed["alpha"], 10**7, {}
+    alpha, horizon, found = FIGURE_4.numbers(scale).alpha, 10**7, {}
     allowed = 16 * math.sqrt(2 * alpha * math.log(horizon))
     for sigma, d, k in ((0.1, 1, 2), (0.5, 3, 4), (1.0, 10, 2), (2.0, 2, 30), (0.3, 20, 5)):
         rest = (bounds.g1(alpha) + 1) * d * k
@@ -202,9 +203,9 @@ def order_of_g(scale, seed):
     "hundredth of the limit",
 )
 def optimal_in_the_limit(scale, seed):
-    n, found = ASYMPTOTICS.fixed, {}
-    for gap, d, sigma in ((n["gap"], n["d"], n["sigma"]), (0.9, 30, 0.5), (1.0, 2, 0.1)):
-        planned, wrong = bounds.ftrack_limit(gap, d, sigma, 1e9)
+    n, found = ASYMPTOTICS.numbers(scale), {}
+    for gap, d, sigma in ((n.gap, n.d, n.sigma), (0.9, 30, 0.5), (1.0, 2, 0.1)):
+        planned, wrong = ftrack_law.ftrack_limit(gap, d, sigma, 1e9)
         found[f"Δ = {gap:g}, d = {d}, σ = {sigma:g}"] = exact(planned + math.exp(wrong) if wrong < 100 else math.inf)
     return Cases("E R_T / (C(ν) log T) at log T = 10⁹", found).at_most(1.01)
 
@@ -219,10 +220,10 @@ def optimal_in_the_limit(scale, seed):
     "exact without recovery",
 )
 def limit_far_away(scale, seed):
-    n, (cell, (ratios, _)) = ASYMPTOTICS.fixed, list(ASYMPTOTICS.results(scale).items())[-1]
-    begins = bounds.ftrack_limit_begins(n["gap"], n["sigma"])
+    n, (cell, (ratios, _)) = ASYMPTOTICS.numbers(scale), list(ASYMPTOTICS.results(scale).items())[-1]
+    begins = ftrack_law.ftrack_limit_begins(n.gap, n.sigma)
     grown = {
-        f"log T = {log:,}": exact(bounds.ftrack_limit(n["gap"], n["d"], n["sigma"], log)[1] / log)
+        f"log T = {log:,}": exact(ftrack_law.ftrack_limit(n.gap, n.d, n.sigma, log)[1] / log)
         for log in (1000, 10_000, 100_000)
     }
     return [

@@ -21,6 +21,7 @@ from banditlab.evidence import (
 from banditlab.evidence.questions import some
 from banditlab.factored import bounds
 
+from .. import ftrack_law
 from ..drawings import over_floor
 from ..runs import PRINTED, READINGS, THREEFOLD, wrong_runs
 from ..studies import FIGURE_2, FIGURE_4, MANY
@@ -68,7 +69,7 @@ def ratio_linear(scale, seed):
 
 def exactly(cell, name, n):
     """F-Track's expected regret at the horizon of Figure 4."""
-    return bounds.ftrack_regret(cell.gap, cell.d, n.sigma, n.horizon, READINGS[name].get("n0_mult", 1))
+    return ftrack_law.ftrack_regret(cell.gap, cell.d, n.sigma, n.horizon, READINGS[name].get("n0_mult", 1))
 
 
 def ahead(scale, seed, name, gaps=FIGURE_4.grid["gap"], ds=FIGURE_4.grid["d"]):
@@ -165,7 +166,8 @@ def wrong_plans(scale, seed):
     n, observed, predicted, spread, fires, costs = FIGURE_4.numbers(scale), 0, 0.0, 0.0, 0.0, []
     n0 = bounds.ftrack_constants(n.horizon, n.sigma).n0
     for cell, result in FIGURE_4.results(scale, seed).items():
-        wrong, chance = wrong_runs(result, PRINTED), bounds.misidentification_probability(cell.gap, cell.d, n.sigma, n0)
+        wrong = wrong_runs(result, PRINTED)
+        chance = ftrack_law.misidentification_probability(cell.gap, cell.d, n.sigma, n0)
         observed, predicted = observed + int(wrong.sum()), predicted + n.runs * chance
         spread += n.runs * chance * (1 - chance)
         fires += result.diagnostics["recovered"][result.policies.index(PRINTED)].sum()
@@ -201,7 +203,7 @@ def no_single_reading(scale, seed):
 
     def contradicted(multiple):
         """Whether some panel surely is not as the paper says; None where only intervals stand in the way."""
-        lost = {at: bounds.ftrack_regret(*at, n.sigma, n.horizon, multiple) for at in said}
+        lost = {at: ftrack_law.ftrack_regret(*at, n.sigma, n.horizon, multiple) for at in said}
         leads = {at: (lost[at] - high, lost[at] - low) for at, (low, high) in ours.items() if at in said}
         return some(against(said[at], *leads[at]) for at in said)
 

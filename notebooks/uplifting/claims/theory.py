@@ -58,7 +58,7 @@ HISTORIES = dict(delta=0.05, horizon=30, runs=200)
 @claims("T4", "At all times the weights lie in the ellipsoid around their ridge estimate, but for a chance of δ′.",
         "Appendix C.2, Lemma 5", universal=True,
         note="δ′ = 0.05; 200 histories of 30 rounds, in which those of largest width are treated (ours)",
-        quote="we can apply this theorem by arranging")  # fmt: skip
+        quote="lemma which establishes the confidence ellipsoids of the estimated parameters")  # fmt: skip
 def ellipsoid(scale, seed):
     outside = ridge_histories(**HISTORIES, seed=seed).distance > 1
     return Cases("share of histories that leave it", proportion(int(outside.sum()), len(outside))).at_most(0.05)
@@ -121,7 +121,7 @@ def offline(scale, seed):
 
 
 @claims("P2", "Where actions affect all variables, rewards only are seen, or nothing is known of the means and the "
-        "sets, none can have less than 2 m² log T / Δ.", "Proposition 2",
+        "sets, some instance costs at least 2 m² log T / Δ.", "Proposition 2",
         note="Lemma 4 on the instance of (42), evaluated exactly, over the printed bound",
         quote="there would be a higher regret in absence of any of the following")  # fmt: skip
 def reward_only(scale, seed):
@@ -139,7 +139,7 @@ def reward_only(scale, seed):
     return Cases("Lemma 4 over the bound", found).between(*EQUAL)
 
 
-@claims("P3", "With the affected sets and the baseline known, none can have less than 2 (L^a)² log T / Δ^a.",
+@claims("P3", "With the affected sets and the baseline known, some instance costs at least 2 (L^a)² log T / Δ^a.",
         "Proposition 3",
         note="Lemma 4 on the instance of (42), unequal sizes, evaluated exactly, over the printed bound",
         quote="essentially posits that the regret must scale with the magnitudes of the noises")  # fmt: skip

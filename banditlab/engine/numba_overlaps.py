@@ -1,0 +1,76 @@
+"""Arrays that share memory, in code from outside: as in numpy, what an operation reads is not what it has just written.
+
+Compiled as numba has it, ``x[1:] += x[:-1]``, ``m += m.T`` and ``m -= m[0]`` read entries that they changed before.
+"""
+
+from contextlib import contextmanager
+
+import numpy as np
+from numba.core import cgutils, types
+from numba.core.lowering import Lower
+from numba.np import arrayobj
+
+
+class Copying(Lower):
+    """Lowering that reads a copy of an array where an operation writes into memory that it may share."""
+
+    copied = {}  # by the name of a variable
+
+    def lower_expr(self, resty, expr):
+        with self.copying(*self.split_operands(expr)):
+            return super().lower_expr(resty, expr)
+
+    def loadvar(self, name):
+        return self.copied[name] if name in self.copied else super().loadvar(name)
+
+    def split_operands(self, expr):
+        """What an operation writes into, and what it reads."""
+        if expr.op == "inplace_binop":
+            return expr.lhs, [expr.rhs]
+        function = getattr(self.typeof(expr.func.name), "typing_key", None) if expr.op == "call" else None
+        if isinstance(function, np.ufunc) and len(expr.args) > function.nin:
+            return expr.args[function.nin], expr.args[: function.nin]
+        return None, []
+
+    @contextmanager
+    def copying(self, out, read):
+        """Load copies meanwhile in place of what is read."""
+        names = {x.name for x in read} - {getattr(out, "name", "")}
+        names = [name for name in names if all(isinstance(self.typeof(n), types.Array) for n in (name, out.name))]
+        made = [(name, *self.copy_shared(out.name, name)) for name in names]
+        self.copied = {name: copy for name, copy, _ in made}
+        yield
+        self.copied = {}
+        for name, copy, shared in made:
+            with self.builder.if_then(shared, likely=False):
+                self.context.nrt.decref(self.builder, copied_kind(self.typeof(name)), copy)
+
+    def copy_shared(self, out, name):
+        """An array, or a copy of it if it may share memory with `out`; and whether."""
+        b, c, kind, value = self.builder, self.context, self.typeof(name), self.loadvar(name)
+        ends = [end for x in (out, name) for end in arrayobj.get_array_memory_extents(c, b, *open_array(self, x))]
+        shared, place = arrayobj.extents_may_overlap(c, b, *ends), cgutils.alloca_once_value(b, value)
+        with b.if_then(shared, likely=False):
+            copy = copy_columns if kind.layout == "F" else copy_rows
+            b.store(c.compile_internal(b, copy, copied_kind(kind)(kind), [value]), place)
+        return b.load(place), shared
+
+
+def open_array(lowering, name):
+    """An array's type, structure, shape, strides and address."""
+    kind, b = lowering.typeof(name), lowering.builder
+    array = arrayobj.make_array(kind)(lowering.context, b, lowering.loadvar(name))
+    return kind, array, cgutils.unpack_tuple(b, array.shape), cgutils.unpack_tuple(b, array.strides), array.data
+
+
+def copied_kind(kind):
+    """The type of an array's copy."""
+    return kind.copy(layout="F" if kind.layout == "F" else "C", readonly=False)
+
+
+def copy_rows(array):
+    return array.copy()
+
+
+def copy_columns(array):
+    return array.T.copy().T

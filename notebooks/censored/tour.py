@@ -1,0 +1,35 @@
+"""The guided tour: settings that show something, and what to look at; and what stands in front of each figure."""
+
+FRONT = {  # the controls that matter to a figure, and values at which its words come true
+    "Regret": dict(main=("steepness", "lead", "correlation")),
+    "Share of censored rounds": dict(main=("correlation", "lead", "threshold")),
+    "Landscape": dict(main=("steepness", "lead", "threshold")),
+}
+
+TOUR = {
+    "The printed width": {
+        "figure": "Regret", "steepness": 10.0, "move": ("steepness", "lead", "correlation"),
+        "say": "Lower the steepness L. As printed, RCUCB's width sends all rounds to the largest limit: at L = 10 "
+               "this costs regret in every round; at L = 3 and below that limit is the best.",
+    },
+    "Each round on the map": {
+        "figure": "Landscape", "move": ("steepness", "lead", "threshold"),
+        "say": "Circles show where each policy spends its rounds; colour shows what each pair of arm and limit "
+               "earns. Which policy finds the column just below the promise, and which the right arm in it?",
+    },
+    "How often cut short": {
+        "figure": "Share of censored rounds", "move": ("correlation", "lead", "threshold"),
+        "say": "A good learner is censored as often as the best pair (grey line). Move ρ: which policies "
+               "approach the line, and from which side?",
+    },
+    "Another best arm": {
+        "figure": "Regret", "correlation": -0.9, "move": ("correlation", "lead", "steepness"),
+        "say": "The first arm has the largest mean reward. The caption names the best pair at these settings. "
+               "Raise ρ: when does the first arm become the best again?",
+    },
+    "Two limits": {
+        "figure": "Regret", "limits": 2, "arms": 2, "move": ("limits", "arms", "lead"),
+        "say": "With two limits there is little to share. Raise the number of limits: whose regret grows, and "
+               "whose does not?",
+    },
+}  # fmt: skip

@@ -1,0 +1,98 @@
+"""What the proof of Theorem 1 gives beyond the paper: a constant that knows the round sizes, and half of Lemma 1."""
+
+import math
+
+import numpy as np
+
+from banditlab.composite.bounds.theorems import HUGE, extended
+from banditlab.composite.policies import ars_ucb
+from banditlab.validate import whole
+
+__all__ = ["lemma1_lower", "refined_log_horizon"]
+
+ROUNDS = 200_000  # of an arm; the constant is infinite where more are needed
+
+
+def refined_log_horizon(late_mean, late_variance, alpha, growth="k2"):
+    r"""The logarithm of the horizon :math:`T^*` from which the radius of ARS-UCB covers that of the proof (ours).
+
+    Where an arm has fewer than :math:`\alpha\ln t` pulls its index is capped at 1, ties go to the fewest pulls, and the
+    arm that is played has a radius of more than its gap. So the radius need only be large enough for rounds K with
+    :math:`F(K)\ge\alpha\ln t`, and T* is the first t with
+
+    .. math:: \frac{d_1}{\sqrt{\ln t}}\frac K{\sqrt{F(K)}}+\sqrt{\frac{12d_2K}{F(K)}}\le\sqrt\alpha-2
+       \quad\text{for all such }K.
+
+    Lemma 2 takes :math:`K/\sqrt{F(K)}\le2` for all K, and so :math:`\ln T^*=(4d_1/(\sqrt\alpha-2))^2` whatever the
+    rounds; here it is of the order :math:`(d_1/(\sqrt\alpha-2))^{(\beta+1)/\beta}` for :math:`f(k)=k^\beta`: Remark 1
+    as a theorem.
+
+    Parameters
+    ----------
+    late_mean, late_variance : float >= 0, `d1` and `d2`
+    alpha : float > 0, exploration of ARS-UCB; infinite for at most 4
+    growth : str or pair, round sizes as `ars_ucb` takes them
+
+    References
+    ----------
+    Adaptive Algorithms for Multi-armed Bandit with Composite and Anonymous Feedback, Remark 1 and Lemma 2.
+
+    Examples
+    --------
+    >>> [round(refined_log_horizon(4.5, 0.69, 8, growth)) for growth in ("k", "k2", "k3")]
+    [327, 40, 14]
+    """
+    policy = ars_ucb(1, alpha, growth)
+    late_mean, late_variance = extended("late_mean", late_mean), extended("late_variance", late_variance)
+    if policy.alpha <= 4.0 or growth == "1" or math.isinf(late_mean) or math.isinf(late_variance):
+        return math.inf
+    room, (played, biased, spread) = math.sqrt(policy.alpha) - 2.0, worst_rounds(policy)
+    ends = played / policy.alpha  # up to this logarithm of t the round counts
+    left = room - np.sqrt(12.0 * late_variance * spread)
+    with np.errstate(divide="ignore"):
+        needed = np.where(left > 0.0, (late_mean * biased / left) ** 2, np.inf)
+    covers = needed <= ends
+    if not covers.any():
+        return math.inf
+    first = int(covers.argmax())
+    return float(max(needed[first], ends[first - 1] if first else 0.0))
+
+
+def worst_rounds(policy):
+    """F(K), and the largest K' / sqrt(F(K')) and K' / F(K') from K on, by number of rounds K."""
+    rounds = np.arange(1.0, ROUNDS + 1.0)
+    with np.errstate(over="ignore"):
+        sizes = np.ceil(policy.factor * rounds**policy.exponent * policy.base**rounds - 1e-9)
+    sizes[0] = policy.first
+    rounds = rounds[sizes < HUGE**0.5]
+    played = np.cumsum(sizes[: len(rounds)])
+    biased = np.maximum.accumulate((rounds / np.sqrt(played))[::-1])[::-1]
+    if policy.base <= 1.0 and policy.exponent == 1.0:  # it rises to its limit
+        biased = np.maximum(biased, math.sqrt(2.0 / policy.factor))
+    return played, biased, np.maximum.accumulate((rounds / played)[::-1])[::-1]
+
+
+def lemma1_lower(t):
+    r"""A bound on the chance that :math:`s_i` exceeds its upper confidence bound after t steps: half of Lemma 1 (ours).
+
+    What each pull of the arm pays within its own round is in [0, 1], and whatever else is seen meanwhile only adds. At
+    the end of K rounds, N pulls, these N numbers are independent, as the rounds' sizes are fixed, and what they miss of
+    :math:`Ns_i` is at most :math:`d_1K` in the mean. So Hoeffding's inequality at :math:`2\sqrt{N\ln t}` gives
+    :math:`t^{-8}` for each K, however K depends on what was seen; then the sum over :math:`K\le\sqrt{2t}`.
+
+    Parameters
+    ----------
+    t : int >= 1, steps played
+
+    Returns
+    -------
+    float
+        It never exceeds 1 / t^3.
+
+    Examples
+    --------
+    >>> lemma1_lower(2) * 2**3
+    0.0625
+    """
+    t = float(whole("t", t, 1))
+    return min(1.0, math.sqrt(2.0 * t) * t**-8)
