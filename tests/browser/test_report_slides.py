@@ -336,17 +336,21 @@ CELL = """([column, row]) => {
   const {xaxis, yaxis} = plot._fullLayout;
   return [box.x + xaxis._offset + xaxis.d2p(column), box.y + yaxis._offset + yaxis.d2p(row)];
 }"""
+HOVERED = "(document.querySelector('#figure-3 .plot')._hoverdata || [{}])[0].pointNumber"
 
 
 def test_a_click_on_a_cell_of_a_map_sets_the_sliders(visit):
     tab = ready(visit())
     assert tab.locator("#figure-3 .cells").text_content() and not tab.locator("#figure-2 .cells").count()
 
+    def hovers(column, row):
+        tab.mouse.move(*tab.evaluate(CELL, [column, row]))
+        return tab.evaluate(HOVERED) == [row, column]
+
     def click(column, row):
         tab.locator("#figure-3").evaluate("e => { e.closest('details').open = true; e.scrollIntoView(); }")
         tab.wait_for_selector("#figure-3 .main-svg")
-        tab.mouse.move(*tab.evaluate(CELL, [column, row]))
-        until(tab, lambda: tab.locator("#figure-3 .hoverlayer > *").count())  # plotly knows where the pointer is
+        until(tab, lambda: hovers(column, row))  # plotly looks every 50 ms, and says of a click what it saw last
         tab.mouse.click(*tab.evaluate(CELL, [column, row]))
 
     click(2, 0)
