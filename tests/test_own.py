@@ -223,6 +223,14 @@ def test_fresh_worlds_are_met_by_one_policy():
     assert result.policies == ["UCB1", "Mine"]
 
 
+def test_no_world_is_drawn_where_nobody_joins():
+    """Sequences of ten thousand rounds are worlds, too, and every step of a slider asks."""
+    met = bl.random_instances(two_arms, gap=0.3)
+    result = bl.simulate(met, {"UCB1": bl.classic.ucb1(2)}, 200, 5)
+    result.settings["environment"] = bl.random_instances(lambda seed: pytest.fail("a world was drawn"))
+    assert overlay.joined(result) is result
+
+
 def two_arms(seed, gap):
     """Two arms, the better one by chance the first."""
     return bl.classic.bernoulli([0.5, 0.5 + gap] if seed % 2 else [0.5 + gap, 0.5])

@@ -315,6 +315,13 @@ def whole_number(found, n):
     return figure
 
 
+def test_plotly_draws_no_figure_that_differs_in_numbers_only(pool, monkeypatch):
+    sketched = []
+    monkeypatch.setattr(traces, "hold_back", lambda *told: sketched.append(told[-1]) or hold_back(*told))
+    plays.tabulate(study().slider(), VALUES, CONTROLS, pool)
+    assert sketched.count(True) > 100 and 0 < sketched.count(False) < 20  # it is checked at 40 places
+
+
 @pytest.mark.parametrize("draw", [unknown, whole_number])
 def test_plotly_draws_what_a_sketch_does_not_know(pool, draw, monkeypatch):
     used = []

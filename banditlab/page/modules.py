@@ -1,5 +1,6 @@
 """Modules for a page by the types of a pair: built in a process of its own, kept by what their code depends on."""
 
+import gc
 import hashlib
 import os
 from concurrent.futures import ProcessPoolExecutor
@@ -110,6 +111,7 @@ def begin_builder():
     from .retarget import retarget_numba
 
     os.nice(NICE)
+    gc.disable()  # a compilation makes a million objects that live until its end
     machine = retarget_numba()
 
 

@@ -6,6 +6,7 @@ the figure of a formula, is kept as it is drawn. What changes with the regret in
 """
 
 import json
+import re
 import time
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ ROUND = "\u2063T"  # stands for the horizon in the words of a figure
 BOUNDS = 40  # most entries of a table of a bound: to draw takes twenty times as long as to ask what is played
 ARRAYS = 80_000  # packed bytes of a table of arrays
 FEW = 8  # numbers that stay among the words of a trace
+NUMBER = re.compile(r"\d[\d.,]*(?:e[+-]?\d+)?")
 
 
 class Unlike(Exception):
@@ -55,6 +57,7 @@ class Drawing(Case):
         super().__init__(played.play, played.values, positions, played.controls, played.pool)
         self.proved, self.names, self.hidden, self.plays = {}, {}, {}, played.plays
         self.sketches = True  # whether dicts stand in for plotly
+        self.outlines, self.confirmed = {}, set()  # words without their numbers; those that plotly has drawn, too
         self.joins = find_joins(played) & {*positions}
         self.named = played.named
         self.most = BOUNDS if self.plays else self.budget
@@ -74,14 +77,16 @@ class Drawing(Case):
             return super().find_tables()
 
     def confirm(self, at):
-        """As `fields`, drawn by plotly."""
-        if not self.sketches:
-            return self.fields(at)
-        sketched, self.sketches = self.fields(at), False
-        drawn, self.sketches = self.lay_down(at), True
-        if drawn != sketched:
-            raise Unlike
-        return drawn
+        """As `fields`, drawn by plotly where a part says what it has not confirmed: other numbers it only copies."""
+        found = self.fields(at)
+        outlines = {(part, self.outlines[words]) for part, (words, *_) in found.items()}
+        if self.sketches and not outlines <= self.confirmed:
+            self.sketches = False
+            drawn, self.sketches = self.lay_down(at), True
+            if drawn != found:
+                raise Unlike
+            self.confirmed |= outlines
+        return found
 
     def group(self, part):
         """Every part is alone; what a formula draws has traces in numbers that change, and all alike share a table."""
@@ -141,7 +146,9 @@ class Drawing(Case):
         """The number of a text, in which the horizon, if it is named, stands for any."""
         if horizon and horizon >= 1000:
             text = text.replace(f"{horizon:,}", ROUND)
-        return self.pool.number(Leaf(TEXT, text.encode()))
+        number = self.pool.number(Leaf(TEXT, text.encode()))
+        self.outlines[number] = NUMBER.sub("0", text)
+        return number
 
     def leaves_out(self, part):
         """A bound whose table is too large is left out, wherever it stands; anything else has fewer places."""

@@ -51,7 +51,7 @@ def overlay(name: str, make: Callable | None) -> None:
 
 def joined(result, progress=None):
     """Return a result with the reader's own things in it; what is no result of `simulate` stays as it is."""
-    if not isinstance(result, Result) or result.settings.get("environment") is None:
+    if not MAKERS or not isinstance(result, Result) or result.settings.get("environment") is None:
         return result
     environment = result.settings["environment"]
     if isinstance(environment, RandomInstances):  # a fresh one for every run: the first tells what kind they are

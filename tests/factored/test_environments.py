@@ -211,6 +211,8 @@ def test_correlated_expectation_by_integration_and_best_by_brute_force(data, rho
     for action, reward in zip(naive.all_vectors(sizes), rewards, strict=True):
         assert environment.expected(np.array(action)) == pytest.approx(reward, rel=1e-9, abs=1e-11)
     assert environment.best == pytest.approx(max(rewards), rel=1e-9, abs=1e-11)
+    vectors = distinct_vectors(environment.means, environment.scales, environment.sizes)
+    assert environment.best == max(map(environment.expected, vectors))  # regret is never below 0 by a rounding
 
 
 def test_identical_components_are_exchanged_only_with_each_other():
