@@ -10,7 +10,7 @@ import banditlab as bl
 from banditlab import classic
 from banditlab.analysis import check_policy
 from tests.pairs import PAIRS
-from tests.readers import styles
+from tests.readers import right, styles
 from tests.test_pairs import SOAK, name
 from tests.toys import broken
 
@@ -122,6 +122,49 @@ def test_ties_that_go_to_the_first_arm_are_named():
     report = bl.check_policy(classic.bernoulli([0.9, 0.8, 0.7]), classic.explore_then_commit(3, 1))
     known, told = verdict(report, check_policy.check_arm_names)
     assert known == check_policy.OPEN and "ties go to the first arm" in told
+
+
+class Always(NamedTuple):
+    """One action for ever."""
+
+    action: object
+
+    def init(self, rng):
+        return 0
+
+    def select(self, state, t, rng):
+        return self.action
+
+    def update(self, state, action, observation, t, rng):
+        return state
+
+
+CHANGING = classic.piecewise([[0.8, 0.3, 0.2], [0.1, 0.3, 0.9]], changes=[150])
+DUELS = classic.duels([[0.5, 0.7, 0.9], [0.3, 0.5, 0.8], [0.1, 0.2, 0.5]])
+SHARED = right.Contexts(np.array([[1.0, 0.0], [0.0, 0.2]]))  # one context for both arms
+FAVOURITES = [
+    (CHANGING, Alike(3, False), check_policy.PASSED),
+    (CHANGING, Always(0), check_policy.FAILED),
+    (DUELS, classic.rucb(3), check_policy.PASSED),
+    (DUELS, Always((0, 1)), check_policy.FAILED),
+    (SHARED, classic.uniform(2, context=True), check_policy.PASSED),
+    (SHARED, right.Contextual(2), check_policy.FAILED),
+]
+
+
+@pytest.mark.parametrize("environment, policy, known", FAVOURITES)
+def test_names_are_asked_of_arms_that_change_or_meet_or_share_a_context(environment, policy, known):
+    report = bl.check_policy(environment, policy, horizon=300, runs=40)
+    assert verdict(report, check_policy.check_arm_names)[0] == known, str(report)
+
+
+@pytest.mark.parametrize("policy, doubted", [(classic.ucb1(3), False), (Always(1), True)])
+def test_a_policy_that_loses_as_much_late_as_early_is_doubted(policy, doubted):
+    """The second best of three arms loses less than a uniform policy, and never less than at first."""
+    report = bl.check_policy(classic.bernoulli([0.9, 0.8, 0.1]), policy)
+    known, told = verdict(report, check_policy.check_against_uniform)
+    assert known == (check_policy.OPEN if doubted else check_policy.PASSED), told
+    assert ("it loses as much in the second half as in the first" in told) == doubted
 
 
 class Told(NamedTuple):

@@ -10,11 +10,12 @@ import pytest
 
 import banditlab as bl
 from banditlab.analysis import check_policy
-from tests.readers import honest, honest_spaces, mistaken
+from tests.readers import honest, honest_draws, honest_phases, honest_spaces, mistaken, mistaken_late
 
 # A part here, the whole under `make soak`: most compile loops of their own.
 SOAK = bool(os.environ.get("SOAK"))
-RIGHT, LATE = [*honest.POLICIES, *honest_spaces.POLICIES], mistaken.LATE
+RIGHT = [pair for part in (honest, honest_draws, honest_phases, honest_spaces) for pair in part.POLICIES]
+EARLY, LATE = mistaken.POLICIES, mistaken_late.POLICIES
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")  # of numpy, as a reader sees them
 
 
@@ -28,7 +29,7 @@ def test_a_right_policy_does_not_fail(environment, policy):
     assert report.ok, str(report)
 
 
-@pytest.mark.parametrize("environment, policy, told", [*mistaken.EARLY, *(LATE if SOAK else LATE[::5])], ids=name)
+@pytest.mark.parametrize("environment, policy, told", [*EARLY, *(LATE if SOAK else LATE[::5])], ids=name)
 def test_a_mistake_is_told(environment, policy, told):
     report = bl.check_policy(environment, policy)
     found = [check for check in report.checks if check.verdict != check_policy.PASSED and told in check.found]
@@ -36,6 +37,6 @@ def test_a_mistake_is_told(environment, policy, told):
 
 
 def test_there_are_thirty_of_each():
-    assert len(RIGHT) >= 30 and len([*mistaken.EARLY, *LATE]) >= 30
-    kinds = [type(policy) for _, policy, *_ in [*RIGHT, *mistaken.EARLY, *LATE]]
+    assert len(RIGHT) >= 30 and len([*EARLY, *LATE]) >= 30
+    kinds = [type(policy) for _, policy, *_ in [*RIGHT, *EARLY, *LATE]]
     assert len({*kinds}) == len(kinds)

@@ -1,5 +1,6 @@
 """The statistical lines of `check_policy`: the names of the arms, and a policy without skill."""
 
+import itertools
 from typing import NamedTuple
 
 import numpy as np
@@ -7,7 +8,6 @@ import numpy as np
 from ..evidence import chance_alike
 from ..evidence.estimates import interval
 from ..user_code import contract, spaces
-from ..user_code.contract import context_marker, make_streams
 from ..user_code.fields import are_equal
 
 PASSED, FAILED, OPEN = "passed", "failed", "open"
@@ -19,30 +19,24 @@ def check_arm_names(pair):
     if isinstance(space, spaces.Vectors | spaces.Ball):
         return PASSED, "its actions are vectors, which have none"
     if space is None:
-        return OPEN, "no single number of arms"
-    count = space[0]
-    order = np.roll(np.arange(count), 1 + count // 2)
-    environment = permute_arms(pair.environment, order)
+        return OPEN, "not asked: its actions are no arms or items of one kind, which could change places"
+    count, shown = getattr(space, "first", space)[0], contract.context_marker(pair.environment)
+    order = np.roll(np.arange(count), (count + 1) // 2)  # of two arms, too, another one
+    environment, axes = rename_arms(pair, space, order)
     if environment is None:
-        return OPEN, "the environment has no array with an entry for each arm"
-    match = arms_match if isinstance(space, spaces.Discrete) else lists_match
-    if not match(pair.environment, environment, *([order] if match is arms_match else [space, order])):
-        return OPEN, "what an arm of the environment does is not told by its arrays with an entry for each arm"
-    policy = permute_arms(pair.policy, order) or pair.policy
+        told = "features that are drawn anew tell" if shown else "no array with an entry for each arm tells"
+        return OPEN, f"not asked: {told} what an arm of the environment does"
+    policy = permute_arms(pair.policy, order, axes) or pair.policy
     chance, apart, least = compare_late_regret(pair, pair.environment, environment, policy)
-    least *= count
     likely = (1 - pair.level) / 10
     if chance > likely:
-        runs = f"{pair.runs} + {pair.runs} runs"
-        return PASSED, f"permuting them, the law of the late regret is the same: p = {chance:.2g} ({runs})"
-    if apart <= least:
+        return PASSED, f"permuting them, late regret keeps its law: p = {chance:.2g} ({pair.runs} + {pair.runs} runs)"
+    if apart <= least * count:
         return PASSED, f"permuting them, the late regret is {apart:.2g} apart, less than a pull of every arm makes"
-    rng = make_streams(pair.seed, 0)[0]
-    if isinstance(environment.step(environment.reset(rng), pair.space()[1], 0, rng), float):
+    if isinstance(space, spaces.Discrete) and not shown and isinstance(play_once(environment, 0, 0, 0)[0], float):
         untied = compare_late_regret(pair, Untied(pair.environment), Untied(environment), policy)[0]
         if untied > likely:
-            where = f"where none tie they do not matter, p = {untied:.2g}"
-            return OPEN, f"ties go to the first arm, p = {chance:.2g}: {where}"
+            return OPEN, f"ties go to the first arm, p = {chance:.2g}: without they do not matter, p = {untied:.2g}"
     return FAILED, f"the late regret has another law after permuting them, p = {chance:.2g}: treat them alike"
 
 
@@ -56,27 +50,62 @@ def compare_late_regret(pair, environment, other, policy):
 
 
 def named_space(pair):
-    """The action space, where it is of arms or of items that have numbers, or of vectors; else None."""
+    """The action space, where it is of vectors, or of arms, pairs of arms or items that have numbers; else None."""
     space = contract.declared_actions(pair.environment)
-    if context_marker(pair.environment):
-        return None
-    kinds = spaces.Ranked | spaces.MultiBinary | spaces.Vectors | spaces.Ball
-    if isinstance(space, int | np.integer):
-        return spaces.Discrete(int(space))
-    return space if isinstance(space, kinds) else None
+    kinds = spaces.Discrete | spaces.Ranked | spaces.MultiBinary | spaces.Vectors | spaces.Ball
+    space = spaces.Discrete(int(space)) if isinstance(space, int | np.integer) else space
+    arms = isinstance(space, spaces.Product) and isinstance(space.first, spaces.Discrete)
+    return space if isinstance(space, kinds) or (arms and space.others == (space.first,)) else None
 
 
-def lists_match(environment, other, space, order):
-    """Whether lists or subsets of items have in the other environment the regret of the items that they stand for."""
-    rng = np.random.default_rng(0)
-    worlds = environment.reset(make_streams(0, 0)[0]), other.reset(make_streams(0, 0)[0])
-    for _ in range(24):
-        action = space.sample(rng)
-        meant = order[action] if isinstance(space, spaces.Ranked) else action[np.argsort(order)]
-        apart = environment.regret(worlds[0], meant, 0) - other.regret(worlds[1], action, 0)
-        if abs(apart) > 1e-9:
-            return False
+def rename_arms(pair, space, order):
+    """The environment whose arm i is arm order[i] of the pair's, and along which axes of its arrays; or None twice."""
+    # An arm is a row and a column, where it meets every other; or a row; or a column, of phases.
+    tried = [(permute_arms(pair.environment, order, axes), axes) for axes in ((0, -1), (0,), (-1,))]
+    actions = list_renamed(space, order)
+    return next((found for found in tried if found[0] and worlds_match(pair, found[0], actions)), (None, None))
+
+
+def permute_arms(thing, order, axes):
+    """The thing with the entries of its arms in another order, or None where it has none."""
+    fields = {}
+    for name, value in zip(thing._fields, thing, strict=True):
+        for axis in {axis % value.ndim for axis in axes} if isinstance(value, np.ndarray) and value.ndim else ():
+            if value.shape[axis] == len(order):
+                fields[name] = np.ascontiguousarray(np.take(fields.get(name, value), order, axis))
+    return type(thing)(**{**thing._asdict(), **fields}) if fields else None
+
+
+def list_renamed(space, order):
+    """What actions were called, and their new names: all arms, all duels in either order, some lists or subsets."""
+    if isinstance(space, spaces.Discrete):
+        return [(int(arm), i) for i, arm in enumerate(order)]
+    if isinstance(space, spaces.Product):
+        return [(pair, (i, j)) for i, a in enumerate(order) for j, b in enumerate(order) for pair in ((a, b), (b, a))]
+    rng, ranked = np.random.default_rng(0), isinstance(space, spaces.Ranked)
+    return [(order[a] if ranked else a[np.argsort(order)], a) for a in (space.sample(rng) for _ in range(24))]
+
+
+def worlds_match(pair, other, actions):
+    """Whether every action loses in the other world what it lost under its old name; and shows it, where it is an arm.
+
+    What lists, subsets and duels show may have names in it.
+    """
+    for t in range(0, pair.horizon, pair.horizon // 4):
+        for (meant, named), seed in itertools.product(actions, range(8)):
+            mine, theirs = play_once(pair.environment, meant, seed, t), play_once(other, named, seed, t)
+            if abs(mine[1] - theirs[1]) > 1e-9 or (isinstance(named, int) and not are_equal(mine[0], theirs[0])):
+                return False
     return True
+
+
+def play_once(environment, action, seed, t):
+    """What is seen after this action in a world that has just begun, in the words of round t; and what it loses."""
+    rng = contract.make_streams(seed, 0)[0]
+    world = environment.reset(rng)
+    if contract.context_marker(environment):
+        environment.context(world, t, rng)
+    return environment.step(world, action, t, rng), environment.regret(world, action, t)
 
 
 class Untied(NamedTuple):
@@ -95,27 +124,6 @@ class Untied(NamedTuple):
 
     def regret(self, world, action, t):
         return self.environment.regret(world, action, t)
-
-
-def arms_match(environment, other, order):
-    """Whether arm i of the other shows what arm order[i] of the environment shows, in first rounds of eight seeds."""
-
-    def first(world, arm, seed):
-        rng = make_streams(seed, 0)[0]
-        return world.step(world.reset(rng), arm, 0, rng)
-
-    pairs = [(int(arm), i, seed) for i, arm in enumerate(order) for seed in range(8)]
-    return all(are_equal(first(environment, arm, seed), first(other, i, seed)) for arm, i, seed in pairs)
-
-
-def permute_arms(thing, order):
-    """The thing with the entries of its arms in another order, or None where it has none."""
-    fields = {
-        name: np.ascontiguousarray(value[order])
-        for name, value in zip(thing._fields, thing, strict=True)
-        if isinstance(value, np.ndarray) and value.ndim and len(value) == len(order)
-    }
-    return type(thing)(**{**thing._asdict(), **fields}) if fields else None
 
 
 def check_against_uniform(pair):

@@ -1,14 +1,17 @@
-"""Wrong policies with one honest mistake each, of people who read the pages and no source; and what they are told."""
+"""Wrong policies with one honest mistake each, of people who read the pages and no source: told at the start.
+
+They are told before anything is compiled, or at the compiler's first word. Those whose runs tell stand in
+`mistaken_late`.
+"""
 
 import math
-import time
 from typing import NamedTuple
 
 import numpy as np
 
 from . import honest
-from .honest import ARMS, NORMAL, MeansState, Sums
-from .honest_spaces import BALL, DUELS, SEMI, TopK
+from .honest import ARMS, Sums
+from .honest_spaces import BALL, SEMI, TopK
 
 
 class Learner(honest.Learner):
@@ -22,25 +25,6 @@ class Learner(honest.Learner):
             if state.n[a] == 0:
                 return a
         return np.argmax(state.s / state.n + np.sqrt(np.log(t + 1) / state.n))
-
-
-class LastArmForgotten(Learner):
-    """Loop stops one arm short."""
-
-    def select(self, state, t, rng):
-        best, top = 0, -1.0
-        for a in range(self.k - 1):
-            u = np.inf if state.n[a] == 0 else state.s[a] / state.n[a] + np.sqrt(np.log(t + 1) / state.n[a])
-            if u > top:
-                best, top = a, u
-        return best
-
-
-class GreedyFromZero(Learner):
-    """Forgotten exploration: starts from zeros, takes the largest mean."""
-
-    def select(self, state, t, rng):
-        return np.argmax(state.s / np.maximum(state.n, 1))
 
 
 class FieldMutated(NamedTuple):
@@ -85,21 +69,6 @@ class SharedStart(NamedTuple):
         return state
 
 
-class ReadsTruth(NamedTuple):
-    """Reads the truth."""
-
-    means: np.ndarray
-
-    def init(self, rng):
-        return 0
-
-    def select(self, state, t, rng):
-        return np.argmax(self.means)
-
-    def update(self, state, action, observation, t, rng):
-        return state
-
-
 class TooShort(Learner):
     """State too short."""
 
@@ -108,18 +77,6 @@ class TooShort(Learner):
 
     def select(self, state, t, rng):
         return t % self.k
-
-
-class NaNStart(Learner):
-    """NaN at the start hides in a comparison."""
-
-    def select(self, state, t, rng):
-        index = state.s / state.n + np.sqrt(2 * np.log(t) / state.n)
-        best, top = 0, -np.inf
-        for a in range(self.k):
-            if index[a] > top:
-                best, top = a, index[a]
-        return best
 
 
 CLOCK = np.zeros(1)
@@ -135,105 +92,6 @@ class GlobalClock(Learner):
         return np.argmax(state.s / np.maximum(state.n, 1) + np.sqrt(np.log(CLOCK[0]) / np.maximum(state.n, 1)))
 
 
-class Schedule(NamedTuple):
-    """Not anytime: a schedule for 500 rounds, index beyond the end."""
-
-    eps: np.ndarray
-
-    def init(self, rng):
-        return MeansState(np.zeros(3, dtype=np.int64), np.zeros(3))
-
-    def select(self, state, t, rng):
-        if rng.random() < self.eps[t]:
-            return int(3 * rng.random())
-        return np.argmax(state.means)
-
-    def update(self, state, action, observation, t, rng):
-        state.counts[action] += 1
-        state.means[action] += (observation - state.means[action]) / state.counts[action]
-        return state
-
-
-class NoCounts(Learner):
-    """Forgets to count."""
-
-    def update(self, state, action, observation, t, rng):
-        state.s[action] += observation
-        return state
-
-
-class ClockTies(Learner):
-    """Ties by the clock."""
-
-    def select(self, state, t, rng):
-        if state.n.min() == 0:
-            return time.time_ns() % self.k
-        return np.argmax(state.s / state.n + np.sqrt(np.log(t + 1) / state.n))
-
-
-class Doubles(NamedTuple):
-    """Integer overflow of weights."""
-
-    k: int
-
-    def init(self, rng):
-        return np.ones(self.k, dtype=np.int64)
-
-    def select(self, state, t, rng):
-        u = rng.random() * state.sum()
-        for a in range(self.k):
-            u -= state[a]
-            if u < 0:
-                return a
-        return self.k - 1
-
-    def update(self, state, action, observation, t, rng):
-        if observation > 0:
-            state[action] *= 2
-        return state
-
-
-class IntDivision(NamedTuple):
-    """Integer division of wins by pulls."""
-
-    k: int
-
-    def init(self, rng):
-        return np.zeros(self.k, dtype=np.int64), np.zeros(self.k, dtype=np.int64)
-
-    def select(self, state, t, rng):
-        n, s = state
-        if t < self.k:
-            return t
-        if rng.random() < 0.05:
-            return int(self.k * rng.random())
-        return np.argmax(s // n)
-
-    def update(self, state, action, observation, t, rng):
-        n, s = state
-        n[action] += 1
-        s[action] += int(observation)
-        return n, s
-
-
-class Alias(Learner):
-    """In-place alias: the means are computed in the array of the sums."""
-
-    def select(self, state, t, rng):
-        if t < self.k:
-            return t
-        means = state.s
-        means /= state.n
-        return np.argmax(means + np.sqrt(np.log(t + 1) / state.n))
-
-
-class IntSums(Learner):
-    """Rewards kept in an array of ints."""
-
-    def init(self, rng):
-        return Sums(np.zeros(self.k, dtype=np.int64), np.zeros(self.k, dtype=np.int64))
-
-
 class FloatAction(Learner):
     """Action is a float."""
 
@@ -241,28 +99,6 @@ class FloatAction(Learner):
         if rng.random() < 0.1:
             return np.floor(rng.random() * self.k)
         return float(np.argmax(state.s / np.maximum(state.n, 1)))
-
-
-class NeverStops(Learner):
-    """Never stops."""
-
-    def stop(self, state, t):
-        n = state.n
-        return n.sum() < 0
-
-    def answer(self, state):
-        return np.argmax(state.s / np.maximum(state.n, 1))
-
-
-class StopsAtOnce(Learner):
-    """Stops at once."""
-
-    def stop(self, state, t):
-        means = np.sort(state.s / np.maximum(state.n, 1))
-        return means[-1] - means[-2] >= math.sqrt(math.log(t) / t)
-
-    def answer(self, state):
-        return np.argmax(state.s / np.maximum(state.n, 1))
 
 
 class ForgotReturn(Learner):
@@ -323,34 +159,6 @@ class LeavesBall(NamedTuple):
         return state
 
 
-class Turned(NamedTuple):
-    """Duels: the win goes to the loser."""
-
-    k: int
-
-    def init(self, rng):
-        return np.zeros((self.k, self.k))
-
-    def select(self, state, t, rng):
-        theta = np.zeros((self.k, self.k))
-        for i in range(self.k):
-            for j in range(self.k):
-                if i != j:
-                    theta[i, j] = rng.beta(state[i, j] + 1, state[j, i] + 1)
-        scores = theta.sum(axis=1)
-        first = int(scores.argmax())
-        scores[first] = -1
-        return first, int(scores.argmax())
-
-    def update(self, state, action, observation, t, rng):
-        i, j = action
-        if observation:
-            state[j, i] += 1
-        else:
-            state[i, j] += 1
-        return state
-
-
 class NoModulo(NamedTuple):
     """A window without modulo."""
 
@@ -400,16 +208,6 @@ class LogZero(Learner):
         return np.argmax(state.s / state.n + bonus / np.sqrt(state.n))
 
 
-class AnswersValue(Learner):
-    """Answer is the value, not the arm."""
-
-    def stop(self, state, t):
-        return t >= 300
-
-    def answer(self, state):
-        return np.max(state.s / np.maximum(state.n, 1))
-
-
 class EatsAction(NamedTuple):
     """Changes the action in place."""
 
@@ -456,32 +254,13 @@ class EliminatesAll(NamedTuple):
         return alive, n, s
 
 
-class Explodes(NamedTuple):
-    """EXP3 without renormalising: overflow."""
-
-    k: int
-
-    def init(self, rng):
-        return np.ones(self.k)
-
-    def select(self, state, t, rng):
-        p = state / state.sum()
-        return np.searchsorted(np.cumsum(p), rng.random())
-
-    def update(self, state, action, observation, t, rng):
-        p = state[action] / state.sum()
-        state[action] *= np.exp(5.0 * observation / p)
-        return state
-
-
 class FewerArms(Learner):
     """Answers for fewer arms than there are."""
 
     pass
 
 
-# Told before anything is compiled, or at the compiler's first word: in every run of the suite.
-EARLY = [
+POLICIES = [
     (ARMS, FieldMutated(np.zeros(3)), "start it from a copy"),
     (ARMS, SharedStart(3), "global arrays, do not change in a run"),
     (ARMS, TooShort(3), "in update: index 2 is out of bounds"),
@@ -497,22 +276,4 @@ EARLY = [
     (TopK(np.array([0.1, 0.8, 0.3, 0.6, 0.2]), 2), EatsAction(5, 2), "let `select` return a copy"),
     (ARMS, EliminatesAll(3), "integer modulo by zero"),
     (ARMS, FewerArms(2), "the environment offers 3"),
-]
-LATE = [
-    (ARMS, AnswersValue(3), "in answer: its action 0.8"),
-    (ARMS, LastArmForgotten(3), "treat them alike"),
-    (ARMS, GreedyFromZero(3), "it loses more"),
-    (ARMS, NaNStart(3), "it loses more"),
-    (ARMS, Schedule(np.linspace(1, 0, 500)), "round 500, in select: index 500"),
-    (ARMS, NeverStops(3), "no run stops within 1000 rounds"),
-    (ARMS, NoCounts(3), "treat them alike"),
-    (ARMS, ClockTies(3), "leave the clock out"),
-    (ARMS, Doubles(3), "2.0 ** t"),
-    (ARMS, IntDivision(3), "it loses more"),
-    (NORMAL, IntSums(3), "start with np.zeros(n)"),
-    (ARMS, StopsAtOnce(3), "by its answer"),
-    (DUELS, Turned(3), "is a sign wrong"),
-    (ARMS, Explodes(3), "it loses more"),
-    (ARMS, Alias(3), "not told apart"),
-    (ARMS, ReadsTruth(np.array([0.2, 0.5, 0.9])), "does it know the means?"),
 ]
