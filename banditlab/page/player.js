@@ -105,5 +105,6 @@ function openPlayer(plays, tell) {     // tell(game) is called with whatever is 
 
   const recall = (title, at) => games.get(JSON.stringify([title, at]));
   const policies = (title, at) => policiesAt(plays, plays.figures[title], at);
-  return {start, begin, warm, cancel, close: fire, recall, policies, draw: game => drawGame(game, plays.quantiles)};
+  const close = () => { fire(); URL.revokeObjectURL(address); };
+  return {start, begin, warm, cancel, close, recall, policies, draw: game => drawGame(game, plays.quantiles)};
 }

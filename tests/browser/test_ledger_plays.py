@@ -39,6 +39,13 @@ FOUND = """([name, seed]) => {
     return {...found, regret, worlds: curvesOf(plays, plays.claims[name], seed, 0).map(curve => curve.seed)};
   });
 }"""
+COUNTED = """() => {
+  window.counts = {createObjectURL: 0, revokeObjectURL: 0};
+  for (const name in counts) {
+    const own = URL[name].bind(URL);
+    URL[name] = given => { counts[name] += 1; return own(given); };
+  }
+}"""
 JUDGED = """samples => samples.map(({claim, regret}) => {
   const {measures, verdict} = judge(claim, regret, 0, null);
   const finite = x => (Number.isFinite(x) ? x : String(x));
@@ -276,6 +283,16 @@ def test_a_reader_plays_a_row_again(visit, toy):
     assert slot.locator("b").inner_text() == rows["less"].verdict == "reproduced"
     assert slot.locator(".drawn circle.yours").count() == slot.locator(".drawn circle.now").count() == 1
     assert tab.locator(".picture", has=slot).locator(":scope > .range").is_hidden()
+
+
+def test_a_row_that_was_played_leaves_nothing_behind(visit, toy):
+    tab = visit(toy[0])
+    tab.evaluate(COUNTED)
+    for name in toy[1]:
+        tab.evaluate(FOUND, [name, 0])
+    made, revoked = tab.evaluate("() => Object.values(counts)")
+    assert made == revoked > 0
+    until(tab, lambda: not tab.workers)
 
 
 def test_without_webassembly_no_button_is_offered(browser, toy):

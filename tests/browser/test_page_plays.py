@@ -9,6 +9,7 @@ import pytest
 from banditlab import simulate
 from banditlab.page import modules
 from banditlab.page.arguments import list_leaves
+from tests.browser.firefox import firefox
 from tests.browser.lab import find_browser
 from tests.test_pairs import ELSEWHERE, KEPT, MATRICES, NAMED, blas, digest
 from tests.toys import Expressions, Scripted
@@ -50,9 +51,13 @@ def built():
     return {label: found[kind] for label, kind in kinds.items()}
 
 
-@pytest.fixture(scope="module")
-def tab():
-    """An empty page."""
+@pytest.fixture(scope="module", params=["Chromium", "Firefox"])
+def tab(request, tmp_path_factory):
+    """An empty page of a browser."""
+    if request.param == "Firefox":
+        with firefox(tmp_path_factory.mktemp("firefox")) as page:
+            yield page
+        return
     from playwright.sync_api import sync_playwright
 
     options = dict(executable_path=find_browser(), args=["--no-sandbox", "--disable-dev-shm-usage"])

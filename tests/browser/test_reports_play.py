@@ -22,12 +22,16 @@ from banditlab.page.held import hold_back
 from banditlab.report.exporter import ReportExporter
 from banditlab.study import Study
 from banditlab.study.parameters import Size, bundle
+from tests.browser.firefox import firefox
 from tests.browser.lab import PATIENCE, find_browser, until
 from tests.reports import ROOT
 
 SOAK = bool(os.environ.get("SOAK"))
 PAPERS = {"factored": ("Regret",), "composite": ("Figures 2 to 4: α", "Figure 5", "Who is misled")}
+if SOAK:
+    PAPERS = dict.fromkeys(("factored", "uplifting", "censored", "composite"))  # with all of their figures
 SETTINGS = 1000 if SOAK else 24
+IN_FIREFOX = 48 if SOAK else 6
 PLAY = """async ([title, at]) => {
   const plays = window.unpacked = window.unpacked || await unpackPlays(document.getElementById('plays').textContent);
   window.opened = window.opened || openPlayer(plays, game => window.heard(game));
@@ -149,7 +153,7 @@ class Paper:
 @pytest.fixture(scope="module")
 def papers(tmp_path_factory):
     folder = tmp_path_factory.mktemp("plays")
-    found = {name: Paper(name, None if SOAK else titles, folder) for name, titles in PAPERS.items()}
+    found = {name: Paper(name, titles, folder) for name, titles in PAPERS.items()}
     mine = {title.split()[0].lower(): (title,) for title in READER.FIGURES}
     return found | {name: Paper(name, titles, folder, READER) for name, titles in mine.items()}
 
@@ -184,17 +188,30 @@ def visit(papers):
 
 @pytest.mark.parametrize("name", PAPERS)
 def test_a_page_plays_what_simulate_plays(papers, visit, name):
-    tab, rng = visit(name), random.Random(f"settings of {name}")
-    for _ in range(SETTINGS // len(PAPERS)):
-        title, at = papers[name].anywhere(rng)
-        expected, found = papers[name].simulated(title, at), tab.evaluate(PLAY, [title, at])
+    check_settings(papers[name], visit(name), SETTINGS // len(PAPERS))
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_firefox_plays_what_simulate_plays(papers, tmp_path, name):
+    with firefox(tmp_path) as tab:
+        tab.goto(papers[name].path.as_uri())
+        check_settings(papers[name], tab, IN_FIREFOX // len(PAPERS))
+    assert tab.wrong == []
+
+
+def check_settings(paper, tab, count):
+    """At settings drawn at random the page plays what Python plays."""
+    rng = random.Random(f"settings of {paper.path.stem}")
+    for _ in range(count):
+        title, at = paper.anywhere(rng)
+        expected, found = paper.simulated(title, at), tab.evaluate(PLAY, [title, at])
         assert isinstance(found, list), (title, at, found)
         there = {(curve["simulation"], curve["policy"]): np.array(curve["regret"], float) for curve in found[0]}
         assert set(there) == set(expected), (title, at)
         for key, regret in expected.items():
             assert np.array_equal(there[key], regret), (title, at, key)
         if expected:
-            check_figure(papers[name], title, at, found[1])
+            check_figure(paper, title, at, found[1])
 
 
 def check_figure(paper, title, at, found):
