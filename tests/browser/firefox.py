@@ -67,7 +67,7 @@ class Tab:
         self.socket, self.numbers, self.wrong = socket, itertools.count(1), []
         self.ask("session.new", capabilities={})
         self.ask("session.subscribe", events=HEARD)
-        self.context = self.ask("browsingContext.getTree")["contexts"][0]["context"]
+        self.context = self.ask("browsingContext.create", type="tab")["context"]  # the first may become a start page
         self.ask("emulation.setNetworkConditions", contexts=[self.context], networkConditions={"type": "offline"})
 
     def ask(self, method, **params):
