@@ -10,7 +10,7 @@ import nbformat
 import numpy as np
 import pytest
 
-from tests.browser.lab import Page, lab
+from tests.browser.lab import PATIENCE, Page, lab
 
 FOLDER = Path(__file__).parents[2] / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb")) if os.environ.get("SOAK") else [FOLDER / "factored.ipynb"]  # minutes each
@@ -42,7 +42,7 @@ def opened(request, pages):
     experiments = importlib.import_module(request.param.stem)
     if request.param.name not in pages[-1].url:
         pages.append(pages[-1].beside(request.param))
-    pages[-1].run_all(420)
+    pages[-1].run_all(5 * PATIENCE)  # nothing may be compiled yet
     pages[-1].click("More settings")
     return Open(pages[-1], experiments, given)
 
