@@ -56,8 +56,7 @@ def joined(result, progress=None):
     environment = result.settings["environment"]
     if isinstance(environment, RandomInstances):  # a fresh one for every run: the first tells what kind they are
         environment = environment.draw(result.settings["seed"], 0)
-    made = {name: call_or_blame(name, make, environment) for name, make in MAKERS.items()}
-    made = {name: thing for name, thing in made.items() if thing is not None}
+    made = {name: it for name, make in MAKERS.items() if (it := call_or_blame(name, make, environment)) is not None}
     order = sorted(made, key=lambda name: has_method(made[name], "step"))  # worlds last: all policies meet them
     alone = result
     for name, part in zip(order, split_progress(progress, max(1, len(order))), strict=False):

@@ -1,5 +1,6 @@
 """What is late under a shape: its moments, and the constants d1 and d2 of Theorem 1."""
 
+import functools
 import math
 from typing import NamedTuple
 
@@ -86,8 +87,7 @@ def d1(means, shape):
     """
     means = probabilities("means", means)
     if not isinstance(shape, shapes.Shape):
-        survivals = survivals_of(means, shape)
-        return float((means[:, None] * survivals).max(axis=0).sum())
+        return float((means[:, None] * survivals_of(means, shape)).max(axis=0).sum())
     largest, late = float(means.max()), delay_moments(shape).mean
     return largest * shape.mass * late if largest > 0.0 else 0.0
 
@@ -159,9 +159,8 @@ def random_late(means, lo, n):
 
 def squared_survival(shape):
     """Sum over d' = 1, 2, ... of the square of S(d'), the share of a reward that arrives after d' rounds or later."""
-    first = shape.first
+    first, n = shape.first, shape.second - shape.first
     if shape.kind == shapes.INTERVAL:
-        n = shape.second - first
         return first + (n - 1.0) * (2.0 * n - 1.0) / (6.0 * n)
     if shape.kind == shapes.DECREASING:  # S = j (j + 1) / (d (d + 1)) for j = d + 1 - d'
         return (first + 2.0) * (3.0 * first**2 + 6.0 * first + 1.0) / (15.0 * first * (first + 1.0))
@@ -172,12 +171,16 @@ def squared_survival(shape):
         return 1.0 / (1.0 - first**2)
     if shape.kind == shapes.ARRAY:
         return float((np.cumsum(shapes.weights_of(shape)[:0:-1]) ** 2).sum())
-    if first <= 1.5:
-        return math.inf
+    return math.inf if first <= 1.5 else squared_power_law(first)
+
+
+@functools.lru_cache(100)  # a step of any other slider asks for the same
+def squared_power_law(exponent):
+    """`squared_survival` of a power law: sums term by term, and then by an integral."""
     from scipy.special import zeta
 
-    added = (zeta(first, np.arange(1.0, TERMS + 1.0)) / zeta(first)) ** 2
-    return float(added.sum() + zeta(2.0 * first - 2.0, TERMS + 0.5) / ((first - 1.0) * zeta(first)) ** 2)
+    added = (zeta(exponent, np.arange(1.0, TERMS + 1.0)) / zeta(exponent)) ** 2
+    return float(added.sum() + zeta(2.0 * exponent - 2.0, TERMS + 0.5) / ((exponent - 1.0) * zeta(exponent)) ** 2)
 
 
 def triangle(shape, steps):

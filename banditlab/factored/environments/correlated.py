@@ -103,10 +103,9 @@ def correlated(means, scales, rho):
 
 def expected_rewards(environment, vectors):
     """As `Correlated.expected` of every vector, bit for bit: multiplied and added in the same order, all at once."""
-    values = np.tile(environment.weights, (len(vectors), 1))  # a row a vector, a column a node
-    for means, scales, picked in zip(environment.means, environment.scales, vectors.T, strict=True):
-        values *= means[picked, None] + environment.rho * scales[picked, None] * environment.nodes
-    return sum(values.T)
+    rows = zip(environment.means, environment.scales, vectors.T, strict=True)
+    parts = (means[k, None] + environment.rho * scales[k, None] * environment.nodes for means, scales, k in rows)
+    return sum(math.prod(parts, start=environment.weights).T)
 
 
 def distinct_vectors(means, scales, sizes):
@@ -119,6 +118,4 @@ def distinct_vectors(means, scales, sizes):
         raise ValueError(f"means: {count} different vectors to compare for the best one; at most {COMBINATIONS}")
     choices = [itertools.combinations_with_replacement(range(size), len(rows)) for (size, _, _), rows in groups.items()]
     order = [i for rows in groups.values() for i in rows]
-    vectors = np.empty((count, len(sizes)), np.int64)
-    vectors[:, order] = [[*itertools.chain(*picked)] for picked in itertools.product(*choices)]
-    return vectors
+    return np.array([[*itertools.chain(*one)] for one in itertools.product(*choices)])[:, np.argsort(order)]
