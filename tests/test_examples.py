@@ -146,7 +146,7 @@ def test_printed_numbers_are_known_from_others(off, verdict, monkeypatch):
         return (lambda name: printed[name][0] + off * printed[name][1]), (lambda name: 1.0)
 
     for module, id in ((cascading, "C8"), (tracking, "G6")):
-        make_up(module, monkeypatch, told, dict(horizon=300, runs=40))
+        make_up(module, monkeypatch, told, dict(horizon=10, runs=3000))
         asked = next(one for one in module.claims.asked if one.id == id)
         assert module.claims.judge(asked, "paper", 0).verdict == verdict
 
