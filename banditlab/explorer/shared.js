@@ -45,6 +45,14 @@ function untitled(figure) {   // the title stands above the plot as text; return
   return title;
 }
 
+const SQUEEZE = 0.65;   // of a plot's height that it keeps at least
+
+function fitted(height, plot, view) {   // the height of a plot that begins on the first screen of what scrolls: its foot is there, too
+  const start = view === document.documentElement ? 0 : view.getBoundingClientRect().top;
+  const room = view.clientHeight - (plot.getBoundingClientRect().top - start + view.scrollTop);
+  return room > 0 ? Math.max(SQUEEZE * height, Math.min(height, room)) : height;
+}
+
 const axesOf = layout => Object.keys(layout).filter(key => /^[xy]axis\d*$/.test(key));
 
 const isGhost = trace => String(trace.uid).startsWith('ghost');
