@@ -73,8 +73,9 @@ async function render({model, el}) {
 
   const draw = () => {
     const figure = paint(model.get('figure'), dark() ? DARK : LIGHT), {layout} = figure, same = layout.uirevision === shown;
+    const most = Math.max(300, Math.min(layout.height - 40, window.innerHeight - (el.clientWidth < 720 ? 400 : 300)));   // what the Lab leaves of a screen
+    layout.height = fitted(most, plot, el.closest('.jp-WindowedPanel-outer') || document.documentElement);
     it.title.textContent = untitled(figure);
-    layout.height = Math.max(300, Math.min(layout.height - 40, window.innerHeight - (el.clientWidth < 720 ? 400 : 300)));   // what the Lab leaves of a screen
     if (!same) { it.locked.checked = false; kept = null; }
     if (!same || !model.get('sketch')) held = null;
     if (!it.locked.checked) kept = null;

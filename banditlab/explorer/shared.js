@@ -45,6 +45,14 @@ function untitled(figure) {   // the title stands above the plot as text; return
   return title;
 }
 
+const SQUEEZE = 0.65;   // of a plot's height that it keeps at least
+
+function fitted(height, plot, view) {   // the height of a plot whose foot can be on the first screen of what scrolls, where it begins
+  const start = view === document.documentElement ? 0 : view.getBoundingClientRect().top;
+  const room = view.clientHeight - (plot.getBoundingClientRect().top - start + view.scrollTop);
+  return room < SQUEEZE * height ? height : Math.min(height, room);
+}
+
 const axesOf = layout => Object.keys(layout).filter(key => /^[xy]axis\d*$/.test(key));
 
 const isGhost = trace => String(trace.uid).startsWith('ghost');
@@ -120,7 +128,7 @@ function extent(axis, traces, letter) {   // the ends of an axis as plotly will 
 }
 
 function brief(name, names) {   // a name at the end of a line: what stands before a remark, or the remark, or the first words
-  const words = name.replace(/<[^>]+>/g, ' '), parts = words.split(/, | \(/);
+  const words = name.replace(/<[^>]+>/g, ' '), parts = words.replace(/ \([^)]*\)/, '').split(', ');
   const short = [words, parts[0], (words.match(/\(([^)]{3,})\)/) || [])[1], parts.at(-1)];
   const others = names.filter(other => other !== name), own = text => text === words || !others.some(other => other.startsWith(text));
   return short.find(text => text && text.length <= LONGEST && own(text)) || words.slice(0, LONGEST).replace(/\s+\S*$/, '…');

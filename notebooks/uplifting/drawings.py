@@ -190,13 +190,14 @@ def price(found, n):
     figure = plots.blank("", "actions K", "UpUCB over UpUCB (bl)", "", columns=len(found), subplot_titles=titles)
     for column, (cell, table) in enumerate(found.items(), 1):
         K, first = table["K"].to_numpy(), column == 1
-        figure.add_scatter(x=K, y=table[UP] / table[UP_BL], mode="markers", name="without noise", marker_size=11,
-                           legendgroup="without noise", showlegend=first, row=1, col=column)  # fmt: skip
+        figure.add_scatter(x=K, y=table[UP] / table[UP_BL], mode="markers", name="without noise", row=1, col=column,
+                           legendgroup="without noise", showlegend=first,
+                           marker=dict(size=11, color=plots.PALETTE[0]))  # fmt: skip
         own = [baseline.baseline_price(int(one), n.L, cell.best) for one in K]
         theirs = np.full(len(K), (1 + cell.best / n.L) ** 2)
         plots.bound(figure, K, own, "once: (1 + L*/(L√(K−1)))²", 1, column=column, legend=first)
         plots.bound(figure, K, theirs, "Theorem 1 over Proposition 1", 0, column=column, legend=first)
-    plots.logarithmic(figure)
+    figure.update_yaxes(type="log", tickvals=[1, 2, 5, 10, 20, 50])
     return figure.update_xaxes(type="log", tickvals=[2, 5, 10, 20])
 
 

@@ -113,7 +113,7 @@ KNOWS = {
     "UpUCB (bl)": "baseline and affected sets",
     "UpUCB": "affected sets",
     "UpUCB-nAff": "L",
-    "UpUCB-iLift": "Δ_up",
+    "UpUCB-iLift": "Δᵤₚ",
 }
 
 
@@ -127,7 +127,7 @@ def table_1(L=10, m=100, K=10, gap=0.2, delta_up=0.1):
     delta_up : float, least individual uplift
     """
     orders = bounds.orders(K, m, L, gap, delta_up)
-    words = ["K m² / Δ", "K L² / Δ", "K L² / Δ", "K L² / Δ", "K clip(Δ/Δ_up, L, m)² / Δ"]
+    words = ["K m² / Δ", "K L² / Δ", "K L² / Δ", "K L² / Δ", "K clip(Δ/Δᵤₚ, L, m)² / Δ"]
     rows = [(name, KNOWS[name], word, orders[name]) for name, word in zip(orders, words, strict=True)]
-    number = f"for K = {K}, m = {m}, L = {L}, Δ = {gap:g}, Δ_up = {delta_up:g}"
+    number = f"for K = {K}, m = {m}, L = {L}, Δ = {gap:g}, Δᵤₚ = {delta_up:g}"
     return pd.DataFrame(rows, columns=["algorithm", "knows", "order of regret / log T", number]).set_index("algorithm")

@@ -358,3 +358,8 @@ def test_a_click_on_a_cell_of_a_map_sets_the_sliders(visit):
     click(1, 1)
     expect(tab, lambda: said(tab), "Shown: Δ = 1.00 σ, d = 16.")
     until(tab, lambda: abs(tab.evaluate("document.querySelector('#figure-1').getBoundingClientRect().top")) < 40)
+
+
+def test_the_first_plot_ends_on_the_first_screen(visit):
+    tab = ready(visit(viewport={"width": 1366, "height": 600}))
+    expect(tab, lambda: tab.evaluate(f"{PLOT}.getBoundingClientRect().bottom <= innerHeight"), True)

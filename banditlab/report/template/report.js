@@ -23,10 +23,10 @@ async function unpack(id) {             // a script that stands in the page gzip
   document.head.append(script);
 }
 
-function dress(text, colours, width) {  // a figure in the colours of the page; its title stands above it as text
+function dress(text, colours, width, fit) {   // a figure in the colours of the page; its title stands above it as text
   const figure = paint(text, colours), {layout} = figure;
   layout.width = width;
-  layout.height = layout.height || 450;
+  layout.height = fit(layout.height || 450);
   untitled(figure);
   return figure;
 }
@@ -44,7 +44,8 @@ const texts = new Map(), pageFacts = JSON.parse(document.getElementById('page').
 
 function draw(plot, print) {
   const text = texts.get(plot) || plot.closest('figure').querySelector(':scope > script').textContent;
-  const figure = dress(text, dark.matches && !print ? DARK : LIGHT, print ? 660 : undefined), {layout} = figure;
+  const fit = height => (plot.change && !print ? fitted(height, plot, document.documentElement) : height);
+  const figure = dress(text, dark.matches && !print ? DARK : LIGHT, print ? 660 : undefined, fit), {layout} = figure;
   const starts = axis => new Set(Object.keys(layout).filter(key => key.startsWith(axis)).map(key => (layout[key].domain || [0])[0]));
   const panels = starts('xaxis').size, rows = starts('yaxis').size, small = narrow.matches && !print;
   plot.style.minWidth = small && panels > 1 ? `${panels * 18}rem` : '';
