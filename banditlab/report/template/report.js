@@ -83,6 +83,10 @@ addEventListener('beforeprint', () => {
 });
 addEventListener('afterprint', () => opened.forEach(e => { e.open = false; }));
 
+// What is wider than its place is scrolled with the keyboard, too: not every browser stops there by itself.
+const wide = new ResizeObserver(entries => entries.forEach(({target}) => (target.scrollWidth > target.clientWidth ? target.setAttribute('tabindex', 0) : target.removeAttribute('tabindex'))));
+document.querySelectorAll('.scroll, .output, .text table, math[display], pre').forEach(e => wide.observe(e));
+
 // Where one is, in the contents.
 const entries = [...document.querySelectorAll('nav a')].map(link => [link, document.getElementById(decodeURIComponent(link.hash.slice(1)))]).filter(([, e]) => e);
 function markPlace() {
