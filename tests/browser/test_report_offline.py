@@ -81,7 +81,7 @@ def figure(titles):
 def rows():
     """A claim for every verdict that is to be counted."""
     verdicts = [verdict for verdict, number in VERDICTS.items() for _ in range(number)]
-    words = {"sentence": "It is at most $\\sqrt{T}$.", "rule": "below k^d - 1", "code": "a line\n" * 100}
+    words = {"sentence": "It is at most $\\sqrt{T}$.", "rule": "below k^d - 1", "code": "return\n" * 100}
     return [claim(number=k, verdict=verdict, **words) for k, verdict in enumerate(verdicts)]
 
 

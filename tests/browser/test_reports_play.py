@@ -311,10 +311,14 @@ def test_a_long_game_is_cancelled(visit):
     tab = visit("factored")
     tab.get_by_role("button", name="More settings").click()
     for label in ("Horizon T", "Runs"):
-        tab.get_by_role("slider", name=label).focus()
-        tab.keyboard.press("End")
+        tab.get_by_role("slider", name=label).press("End")
     until(tab, lambda: "rounds a second" in said(tab))
     tab.get_by_role("button", name="Cancel").click()
+    until(tab, lambda: said(tab).startswith("Stopped."))
+    assert tab.evaluate("document.activeElement.type") == "range"  # where the focus was
+    tab.keyboard.press("ArrowLeft")
+    until(tab, lambda: "rounds a second" in said(tab))
+    tab.keyboard.press("Escape")
     until(tab, lambda: said(tab).startswith("Stopped."))
 
 
