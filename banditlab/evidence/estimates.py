@@ -71,7 +71,9 @@ def constant(values: ArrayLike) -> Estimate:
     ((2.0, 2.0), False)
     """
     values = numbers_of_runs("values", values)
-    return exact(float(values[0])) if np.ptp(values) <= 1e-12 * abs(values).max() else mean(values)
+    if np.ptp(values) <= 1e-12 * abs(values).max():
+        return exact(float(values[0]))
+    return mean(values)._replace(made=())  # whether it takes a share of a joint level depends on its runs
 
 
 def mean(values: ArrayLike) -> Estimate:

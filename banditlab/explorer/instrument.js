@@ -220,7 +220,17 @@ function openInstrument(root, facts, home) {
   for (const changed of [against, locked]) changed.addEventListener('change', () => home.redraw());
   const seeds = add(ui.tools, 'label', {class: 'seed', hidden: ''}, 'Seed '), note = add(ui.tools, 'span', {class: 'heard', role: 'status'});
   home.take.forEach(one => addTool(ui.tools, ...one));
-  ui.cancel.addEventListener('click', () => home.cancel());
+  let left = null;                     // where the focus was: the button that has it goes away
+  ui.cancel.addEventListener('focus', event => { left = event.relatedTarget; });
+  ui.cancel.addEventListener('click', () => {
+    home.cancel();
+    if (left) left.focus();
+  });
+  ui.host.addEventListener('keydown', event => {
+    if (event.key !== 'Escape' || ui.host.getAttribute('aria-busy') !== 'true') return;
+    event.stopPropagation();           // JupyterLab would leave the cell
+    home.cancel();
+  });
   let timer = null;
   const busy = on => {                 // a short run would only flicker
     ui.host.setAttribute('aria-busy', String(on));

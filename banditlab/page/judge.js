@@ -1,15 +1,6 @@
 // Judges a claim by runs that were played here: estimates, their intervals and answers as banditlab/evidence has them.
 
-const UNKNOWN = [-Infinity, Infinity], RARE = 0.05;   // equal runs count as certain where as many would have met such an event
-
 const average = values => values.reduce((sum, x) => sum + x, 0) / values.length;
-
-function saysNothing(values, level) {  // a single run, one that is no number, few equal ones that may differ later
-  const n = values.length;
-  if (n < 2 || !values.every(Number.isFinite)) return true;
-  const width = Math.max(...values) - Math.min(...values);
-  return width <= 1e-12 * Math.max(...values.map(Math.abs)) && (1 - RARE) ** n > 1 - level;
-}
 
 const apart = (low, high) => (low > 0 && high > 0 ? Math.log(high / low) : Infinity);
 

@@ -17,6 +17,15 @@ function quantile(values, level, method) {   // of sorted values, as numpy's met
 
 const ascending = values => Array.from(values).sort((a, b) => a - b);
 
+const UNKNOWN = [-Infinity, Infinity], LEVEL = 0.95, RARE = 0.05;   // equal runs count as certain where as many would have met such an event
+
+function saysNothing(values, level) {  // a single run, one that is no number, few equal ones that may differ later
+  const n = values.length;
+  if (n < 2 || !values.every(Number.isFinite)) return true;
+  const width = Math.max(...values) - Math.min(...values);
+  return width <= 1e-12 * Math.max(...values.map(Math.abs)) && (1 - RARE) ** n > 1 - level;
+}
+
 function endsOf(values, quantile) {    // as evidence.mean: a t-interval, longer where runs are skewed (Hall's transformation)
   const n = values.length, {mean: [mean], error: [se]} = moments(values.map(x => [x])), half = quantile * se;
   const power = k => values.reduce((sum, x) => sum + (x - mean) ** k, 0) / n, skewness = power(3) / power(2) ** 1.5;
@@ -37,7 +46,10 @@ const STATISTICS = {                   // rows: regret by run; what a trace show
   },
   ends: (x, rows, line, quantiles) => {
     if (rows.length < 2) return null;
-    const ends = x.map((_, k) => endsOf(rows.map(row => row[k]), quantiles[rows.length - 2]));
+    const ends = x.map((_, k) => {
+      const values = rows.map(row => row[k]);
+      return saysNothing(values, LEVEL) ? UNKNOWN : endsOf(values, quantiles[rows.length - 2]);
+    });
     return {x: [...x, ...[...x].reverse()], y: [...ends.map(([, high]) => high), ...ends.map(([low]) => low).reverse()]};
   },
   quantile: (x, rows, {told, method, factor}) => ({x, y: times(x.map((_, k) => quantile(ascending(rows.map(row => row[k])), told, method)), factor)}),

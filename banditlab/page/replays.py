@@ -136,14 +136,14 @@ class Search:
 
     def find_recipe(self, estimate):
         """What made an estimate, with `Runs` for arrays."""
-        if not estimate.made:
-            raise TypeError("its interval is none that a page makes")
         return self.replace(estimate.made)
 
     def replace(self, made):
         """The same of what made a part."""
         if isinstance(made, np.ndarray):
             return self.find_runs(made)
+        if made == ():
+            raise TypeError("its interval is none that a page makes")
         return tuple(map(self.replace, made)) if isinstance(made, tuple) else made
 
     def find_runs(self, values):

@@ -41,7 +41,7 @@ FIGURES = {study.name: study.slider(**FRONT.get(study.name, {})) for study in ST
 claims.claims.mark(FIGURES, CONTROLS)
 PLAYS = ("Regret", "Figure 1", "Figure 2", "Figure 3", "Figure 4", "Figure 5", "Figure 6", "Pricing",
          "Manufacturing", "Theorem 5.1", "Reward only")  # in a report # fmt: skip
-REPLAYS = ("A2", "A4b", "A5a", "A5c", "A6", "A18", "A8", "A9", "A15", "A19", "B3",
+REPLAYS = ("A2", "A4b", "A5a", "A5c", "A6", "A18", "A8", "A9", "A15", "A19",
            "B6", "B7")  # claims that a page judges anew  # fmt: skip
 
 PRESETS = {

@@ -69,6 +69,7 @@ class Tab:
         self.ask("session.subscribe", events=HEARD)
         self.context = self.ask("browsingContext.create", type="tab")["context"]  # the first may become a start page
         self.ask("emulation.setNetworkConditions", contexts=[self.context], networkConditions={"type": "offline"})
+        self.goto("about:blank")  # the page that it begins with forbids WebAssembly
 
     def ask(self, method, **params):
         """Send a command and return its answer."""

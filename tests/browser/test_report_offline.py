@@ -33,6 +33,8 @@ LEGENDS_APART = """() => [...document.querySelectorAll('.plot')].filter(e => e.q
   const [a, b] = ['.legend .bg', '.nsewdrag'].map(name => e.querySelector(name).getBoundingClientRect());
   return a.left >= b.right - 1 || b.left >= a.right - 1 || a.top >= b.bottom - 1 || b.top >= a.bottom - 1;
 })"""
+SCROLLING = """() =>
+  [...document.querySelectorAll("main pre")].filter(e => e.scrollHeight > e.clientHeight).map(e => e.tabIndex)"""
 STROKE = "getComputedStyle(document.querySelector('.js-line')).stroke"
 CONTRASTS = """() => [...document.querySelectorAll('.ledger .verdict, .counts [class*="verdict-"]')].map(chip => {
   const light = colour => colour.match(/[\\d.]+/g).slice(0, 3).map(Number).map(v => v / 255)
@@ -79,7 +81,7 @@ def figure(titles):
 def rows():
     """A claim for every verdict that is to be counted."""
     verdicts = [verdict for verdict, number in VERDICTS.items() for _ in range(number)]
-    words = {"sentence": "It is at most $\\sqrt{T}$.", "rule": "below k^d - 1"}
+    words = {"sentence": "It is at most $\\sqrt{T}$.", "rule": "below k^d - 1", "code": "return\n" * 100}
     return [claim(number=k, verdict=verdict, **words) for k, verdict in enumerate(verdicts)]
 
 
@@ -269,6 +271,21 @@ def test_print_opens_everything_and_closes_it_again(visit):
     tab.pdf(format="A4")
     assert tab.evaluate("window.seen") == tab.locator("main details:not(.code)").count() > 5
     expect(tab, lambda: tab.evaluate(count), 0)
+
+
+def test_what_scrolls_is_reached_with_the_keyboard(visit):
+    tab = visit("report")
+    tab.evaluate("document.querySelectorAll('details').forEach(e => { e.open = true; })")
+    expect(tab, lambda: tab.evaluate(SCROLLING), [0] * sum(VERDICTS.values()))
+
+
+def test_a_tile_that_is_open_says_that_it_folds(visit):
+    tile = visit("folded").locator(".tile > summary").first
+    name = tile.inner_text()
+    tile.press("Enter")
+    assert tile.inner_text().strip() == "Fold this figure"
+    tile.press("Enter")
+    assert tile.inner_text() == name
 
 
 def test_tiles_open_without_javascript(visit):
