@@ -33,7 +33,7 @@ def check_arm_names(pair):
         return PASSED, f"permuting them, late regret keeps its law: p = {chance:.2g} ({pair.runs} + {pair.runs} runs)"
     if apart <= least * count:
         return PASSED, f"permuting them, the late regret is {apart:.2g} apart, less than a pull of every arm makes"
-    if isinstance(space, spaces.Discrete) and not shown and isinstance(play_once(environment, 0, 0, 0)[0], float):
+    if isinstance(space, spaces.Discrete) and not shown and isinstance(play_one_round(environment, 0, 0, 0)[0], float):
         untied = compare_late_regret(pair, Untied(pair.environment), Untied(environment), policy)[0]
         if untied > likely:
             return OPEN, f"ties go to the first arm, p = {chance:.2g}: without they do not matter, p = {untied:.2g}"
@@ -93,13 +93,13 @@ def worlds_match(pair, other, actions):
     """
     for t in range(0, pair.horizon, pair.horizon // 4):
         for (meant, named), seed in itertools.product(actions, range(8)):
-            mine, theirs = play_once(pair.environment, meant, seed, t), play_once(other, named, seed, t)
+            mine, theirs = play_one_round(pair.environment, meant, seed, t), play_one_round(other, named, seed, t)
             if abs(mine[1] - theirs[1]) > 1e-9 or (isinstance(named, int) and not are_equal(mine[0], theirs[0])):
                 return False
     return True
 
 
-def play_once(environment, action, seed, t):
+def play_one_round(environment, action, seed, t):
     """What is seen after this action in a world that has just begun, in the words of round t; and what it loses."""
     rng = contract.make_streams(seed, 0)[0]
     world = environment.reset(rng)
