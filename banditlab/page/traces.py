@@ -22,7 +22,7 @@ ROUND = "\u2063T"  # stands for the horizon in the words of a figure
 BOUNDS = 40  # most entries of a table of a bound: to draw takes twenty times as long as to ask what is played
 ARRAYS = 80_000  # packed bytes of a table of arrays
 FEW = 8  # numbers that stay among the words of a trace
-NUMBER = re.compile(r"\d[\d.,]*(?:e[+-]?\d+)?")
+DIGITS = re.compile(r"\d+")
 
 
 class Unlike(Exception):
@@ -57,7 +57,7 @@ class Drawing(Case):
         super().__init__(played.play, played.values, positions, played.controls, played.pool)
         self.proved, self.names, self.hidden, self.plays = {}, {}, {}, played.plays
         self.sketches = True  # whether dicts stand in for plotly
-        self.outlines, self.confirmed = {}, set()  # words without their numbers; those that plotly has drawn, too
+        self.outlines, self.confirmed = {}, set()  # words without their digits; those that plotly has drawn, too
         self.joins = find_joins(played) & {*positions}
         self.named = played.named
         self.most = BOUNDS if self.plays else self.budget
@@ -147,7 +147,7 @@ class Drawing(Case):
         if horizon and horizon >= 1000:
             text = text.replace(f"{horizon:,}", ROUND)
         number = self.pool.number(Leaf(TEXT, text.encode()))
-        self.outlines[number] = NUMBER.sub("0", text)
+        self.outlines[number] = DIGITS.sub("0", text)
         return number
 
     def leaves_out(self, part):
