@@ -390,6 +390,16 @@ def test_what_a_paper_lets_play_is_drawn_from_tables(paper):
         assert {name for name, at in made.positions.items() if len(at) > 1}
 
 
+def test_what_was_drawn_only_where_no_control_leads_any_more_has_no_table(pool):
+    """Matrices of few rows are words, larger ones are arrays: with the positions of K all but one of the kinds go."""
+    module = find_paper(ROOT / "notebooks" / "uplifting.ipynb")
+    values = {"seed": 0, **{name: control.start for name, control in module.CONTROLS.items()}}
+    play = module.FIGURES["Who touches what"]
+    made = plays.tabulate(play, values, module.CONTROLS, pool)
+    check_drawing(play, values, made, list(pool.places), random.Random(1), 3)
+    assert len(made.positions["sigma"]) > 1
+
+
 def test_whichever_frees_most_leaves_a_page_without_room(monkeypatch):
     """The largest figure shares most of its fields with another one here: it would free little."""
     monkeypatch.setattr(plays, "ROOM", 10)

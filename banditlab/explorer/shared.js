@@ -28,7 +28,18 @@ function paint(text, colours) {   // a figure, as JSON, in the colours of a page
   layout.legend = {...base.legend, ...layout.legend, bgcolor: 'rgba(0,0,0,0)'};
   if (figure.data.filter(t => t.name && t.showlegend !== false).length > MANY) layout.legend.font = {size: 11};   // else it takes half of the plot
   layout.modebar = {...layout.modebar, bgcolor: 'rgba(0,0,0,0)', color: colours.dim, activecolor: colours.ink};
+  divideDecades(figure);
   return figure;
+}
+
+const DECADES = 1.3;   // of a logarithmic axis whose powers of ten are ticks enough
+
+function divideDecades({data, layout}) {   // an axis that is labelled at powers of ten, and has hardly any, is at 1, 2 and 5 times these
+  for (const key of axesOf(layout).filter(name => layout[name].type === 'log' && layout[name].dtick === 1)) {
+    const own = data.filter(t => t.type === 'scatter' && (t[`${key[0]}axis`] || key[0]) === key.replace('axis', ''));
+    const [low, high] = extent(layout[key], own, key[0]), powers = Array.from({length: 4}, (_, i) => Math.floor(low) + i);
+    if (high > low && high - low < DECADES) layout[key].tickvals = powers.flatMap(power => [1, 2, 5].map(x => x * 10 ** power));
+  }
 }
 
 function untitled(figure) {   // the title stands above the plot as text; returns it

@@ -195,6 +195,7 @@ class Case:
     def thin(self, depends):
         """Take positions from controls until every table is small enough; from the runs only where there are many."""
         sizes = self.mean_sizes()
+        depends = {key: used for key, used in depends.items() if key[0] in sizes}
         for (group, i), used in depends.items():
             size = sizes[group][i] if i is not None else 1
             most = min(self.most, max(1, self.weight // max(1, size)))
@@ -206,6 +207,14 @@ class Case:
         tables = sorted((sorted(used) for _, used in places))
         while sum(map(self.count_asked, tables)) > self.budget:
             self.take_from(max(tables, key=self.count_asked))
+        self.forget()
+
+    def forget(self):
+        """Curves that were met only where no control leads any more have no table."""
+        for curve, met in list(self.met.items()):
+            self.met[curve] = [one for one in met if all(one[0][name] in at for name, at in self.positions.items())]
+            if not self.met[curve]:
+                del self.met[curve]
 
     def take_from(self, used):
         """Take positions from one of these controls."""

@@ -33,7 +33,7 @@ def distributed(found, n):
     plots.quantiles(figure, result, line=dict(width=1))
     plots.distribution(figure, result, column=2)
     plots.name_band(figure, None)
-    figure.update_xaxes(type="log", dtick="D2", row=1, col=2)
+    figure.update_xaxes(type="log", dtick=1, row=1, col=2)
     return figure
 
 
@@ -206,7 +206,7 @@ def horizons(found, n):
     rounds, start = result.checkpoints, result.of_policy(ARS)[:, 0].mean()
     plots.bound(figure, rounds, start * (rounds / rounds[0]) ** (2 / 3), "power 2/3")
     figure.update_xaxes(type="log", title_text="horizon T")
-    figure.update_yaxes(type="log", dtick="D2")
+    figure.update_yaxes(type="log", dtick=1)
     return figure
 
 

@@ -335,7 +335,7 @@ def side_by_side(found, n):
         plots.curve(figure, np.sort(regret), share, name, STYLES[name], column=2, legend=False,
                       line=dict(shape="hv"))  # fmt: skip
     plots.logarithmic(figure, row=1, col=1)
-    figure.update_xaxes(type="log", dtick="D2", title_text=f"regret at T = {n.horizon:,}", row=1, col=2)
+    figure.update_xaxes(type="log", dtick=1, title_text=f"regret at T = {n.horizon:,}", row=1, col=2)
     figure.update_yaxes(title_text="share of runs", range=[0, 1.03], row=1, col=2)
     return figure
 

@@ -197,7 +197,7 @@ def price(found, n):
         theirs = np.full(len(K), (1 + cell.best / n.L) ** 2)
         plots.bound(figure, K, own, "once: (1 + L*/(L√(K−1)))²", 1, column=column, legend=first)
         plots.bound(figure, K, theirs, "Theorem 1 over Proposition 1", 0, column=column, legend=first)
-    figure.update_yaxes(type="log", tickvals=[1, 2, 5, 10, 20, 50])
+    figure.update_yaxes(type="log", tickvals=[1, 1.5, 2, 3, 5, 10, 20, 30, 50])
     return figure.update_xaxes(type="log", tickvals=[2, 5, 10, 20])
 
 
