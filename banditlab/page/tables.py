@@ -185,7 +185,7 @@ class Case:
     def differences(self, one, other):
         """What differs between two positions: a group of curves, and the number of a field or None for being there."""
         refused = not self.refuses and not (one and other)
-        for curve in () if refused else {*one, *other}:
+        for curve in () if refused else dict.fromkeys((*one, *other)):
             if curve not in one or curve not in other:
                 yield self.group(curve), None
             elif one[curve] != other[curve]:
