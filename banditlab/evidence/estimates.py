@@ -71,9 +71,8 @@ def constant(values: ArrayLike) -> Estimate:
     ((2.0, 2.0), False)
     """
     values = numbers_of_runs("values", values)
-    if np.ptp(values) <= 1e-12 * abs(values).max():
-        return exact(float(values[0]))
-    return mean(values)._replace(made=())  # whether it takes a share of a joint level depends on its runs
+    # `made` is empty: whether it takes a share of a joint level, only its runs tell
+    return exact(float(values[0])) if np.ptp(values) <= 1e-12 * abs(values).max() else mean(values)._replace(made=())
 
 
 def mean(values: ArrayLike) -> Estimate:
