@@ -65,6 +65,11 @@ def play_drawn(gap, arms, size):
     return size.simulate(random_instances(shuffled, arms=arms, gap=gap), {"UCB1": classic.ucb1(arms)}, 10)
 
 
+@bundle(size=Size)
+def play_seeded(gap, arms, size):
+    return size.simulate(shuffled(size.seed, arms, gap), {"UCB1": classic.ucb1(arms)}, 10)
+
+
 def with_bound(found, n):
     (result,) = found.values()
     figure = plots.regret(result)
@@ -266,6 +271,11 @@ def test_drawn_worlds_have_a_table_over_runs(pool):
     world = asked_at(play, at)[0].settings["environment"].draw(3, 7)
     assert made.drawn and list(in_order(fields))[:2] == list(list_leaves(world))
     assert not any({"gap", tables.RUN} <= set(names) for names, _ in columns)  # the order of the arms stands alone
+
+
+def test_an_instance_that_a_seed_draws_is_played_for_one_seed_only(pool):
+    assert plays.tabulate(study(play=play_seeded).slider(), VALUES, CONTROLS, pool).drawn
+    assert not plays.tabulate(study().slider(), VALUES, CONTROLS, pool).drawn
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,7 @@ from .traces import Drawing
 
 ROOM = 1_650_000  # packed bytes of the fields of all figures of a page
 REPLAY_ROOM = 300_000  # of those of its claims that no figure has
+TRIED = 8  # places at which another seed is tried
 SIZES = ("horizon", "runs")  # what the loop is told, not the factories: free where no factory asks for it
 
 
@@ -36,7 +37,7 @@ class Tables(NamedTuple):
     positions: dict  # of each control that changes it
     curves: dict  # `Curve` to columns: where it is, its name, the rounds of its simulation, and one for each field
     parts: dict  # `Part` to columns: where it is, its words, and one for each array
-    drawn: bool  # whether worlds are drawn for every run, and so for one seed only
+    drawn: bool  # whether what it plays was drawn, and so for one seed only
     runs: int | None  # at the start
     hidden: list  # names of the bounds that find no place in tables
 
@@ -76,7 +77,17 @@ def tabulate(play, values, controls, pool, presets=()):
     used = {name for columns in (*curves.values(), *parts.values()) for names, _ in columns for name in names}
     positions = {name: at for name, at in played.positions.items() if name in used}
     hidden = [name for name in drawing.hidden if name]
-    return Tables(positions, curves, parts, RUN in positions, played.runs, hidden)
+    drawn = RUN in positions or (played.plays and moves_with_seed(played))
+    return Tables(positions, curves, parts, drawn, played.runs, hidden)
+
+
+def moves_with_seed(played):
+    """Whether a seed tells more than the noise: with another one the figure plays another instance."""
+    values = {**played.values, "seed": played.values["seed"] + 1}
+    other = Played(played.play, values, {**played.positions}, played.controls, played.pool)
+    known = played.rng.sample(sorted(played.known, key=repr), min(TRIED, len(played.known)))
+    places = [played.start(), *(dict(zip(played.positions, at, strict=True)) for at in known)]
+    return any(other.fields(at) != played.fields(at) for at in places)
 
 
 def describe_plays(figures, controls, values, workers=1, presets=(), claims=None):
@@ -234,7 +245,7 @@ def list_moves(play, tables, controls, values):
             moves[name] = list_positions(controls[name], values[name])
     if not tables.curves:
         moves.pop("runs", None)  # of a formula
-    if tables.drawn and "runs" in moves:
+    if RUN in tables.positions and "runs" in moves:
         runs = len(tables.positions[RUN])
         moves["runs"] = [number for number in moves["runs"] if number <= runs]
     return {name: moves[name] for name in controls if name in moves}

@@ -50,7 +50,8 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
   function computed(title, asked) {
     const {axes, order} = figures[title], places = order.map(name => nearest(axes[name], asked[name]));
     const at = Object.fromEntries(order.map((name, i) => [name, axes[name][places[i]]]));
-    if (plays.figures[title]) return playable(title, {...plays.figures[title].fixed, ...at, seed: asked.seed});
+    const {fixed, drawn} = plays.figures[title] || {};
+    if (fixed) return playable(title, {...fixed, ...at, seed: drawn ? plays.start.seed : asked.seed});
     return {title, at, number: order.reduce((sum, name, i) => sum * axes[name].length + places[i], 0), original: false};
   }
   const playable = (title, at) => ({title, at, number: JSON.stringify(at), original: false, plays: true});
@@ -159,7 +160,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     if (plays.figures[title]) {
       const {hidden, drawn, said} = plays.figures[title], parts = said.length ? [`Fixed here, but not in the notebook: ${said.join(', ')}.`] : [];
       if (hidden.length) parts.push(`Curves left out while you play: ${hidden.join('; ')}.`);
-      if (drawn) parts.push(`The instances of its runs were drawn in advance, with seed ${facts.plays.start.seed}.`);
+      if (drawn) parts.push(`Its instances were drawn in advance, with seed ${facts.plays.start.seed}.`);
       return parts.join(' ');
     }
     const words = facts.figures[title].said.join(', ');
