@@ -72,6 +72,6 @@ def test_the_better_arm_wins_as_often_as_it_is_told():
 def test_a_pair_is_an_action_like_any_other():
     report = bl.check_policy(classic.duels(CHANCES), classic.rucb(4), 2000, runs=20)
     left = [check.name for check in report.checks if check.verdict != "passed"]
-    assert report.ok and left == ["the names of the arms do not matter"], str(report)
+    assert report.ok and not left, str(report)
     final = bl.simulate(classic.duels(CHANCES), classic.rucb(4), 20_000, runs=20)
     assert bl.evidence.growth(final, "RUCB").ends(0.95)[1] < 0.75
