@@ -55,7 +55,7 @@ def named_space(pair):
     kinds = spaces.Discrete | spaces.Ranked | spaces.MultiBinary | spaces.Vectors | spaces.Ball
     space = spaces.Discrete(int(space)) if isinstance(space, int | np.integer) else space
     arms = isinstance(space, spaces.Product) and isinstance(space.first, spaces.Discrete)
-    return space if isinstance(space, kinds) or (arms and space.others == (space.first,)) else None
+    return space if isinstance(space, kinds) or (arms and are_equal((*space.others,), (space.first,))) else None
 
 
 def rename_arms(pair, space, order):
