@@ -107,6 +107,7 @@ function makeRow(name, control, moved) {   // {show(points, value, marks)}, and 
     range.setAttribute('aria-valuetext', said);
     box.value = said;
     const share = i => (points.length > 1 ? i / (points.length - 1) : 0);
+    if (key !== drawn) box.style.width = `${Math.max(9, ...points.map(x => text(x).length + 1))}ch`;   // of the longest: nothing moves
     if (key !== drawn) ticks.replaceChildren(...placeTicks(points, marks).map(([i, paper, named]) => {
       const tick = document.createElement('span');
       tick.textContent = named ? shorten(points[i]) : '';

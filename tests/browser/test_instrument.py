@@ -31,7 +31,7 @@ CONTROLS = {
     "b": Slider("Number b", 0, 100, 1, main=True, unit="rounds"),
     "c": Slider("Share c", 0.0, 1.0, 0.05, main=True),
     "d": Slider("d", 0, 9, 1, main=True),
-    "e": Slider("e", 0, 9, 1),
+    "e": Slider("e", 0, 9, 1, unit="thousand rounds"),
     "shape": Choice("Shape", ["steps", "ramp"]),
     "on": Switch("Bound"),
 }
@@ -104,6 +104,13 @@ def test_three_rows_stand_in_front_and_those_that_do_nothing_are_not_there(tab):
     assert tab.evaluate("document.activeElement.id").startswith("bl-shape")  # rows that move do not take the focus
     tab.get_by_label("Bound").check()
     assert asked(tab)[0] == {**VALUES, "shape": "ramp", "on": True}
+
+
+def test_a_value_stands_there_whole_with_its_unit(tab):
+    tab.get_by_role("button", name="More settings").click()
+    box = tab.get_by_label("e, value")
+    assert box.input_value() == "2 thousand rounds"
+    assert box.evaluate("box => box.scrollWidth <= box.clientWidth")
 
 
 def test_a_step_sets_values_says_what_to_look_at_and_brings_its_sliders(tab):
