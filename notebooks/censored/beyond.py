@@ -146,7 +146,7 @@ def most_worth_said(found, n):
 
 
 MOST_WORTH = Study(
-    "What sharing is worth at most", "what sharing is worth at most", runs.most_worth, most_worth_said,
+    "What sharing is worth at most", "least regret of any learner, sharing or not", runs.most_worth, most_worth_said,
     grid=dict(limits=(3, 5, 10, 20)), fixed=dict(problem="Indep"), sizes=dict(quick={}, paper={}),
     draw=drawings.most_worth, seeds=one_seed, ours=True, live=Live(moves=dict(limits=None)),
 )  # fmt: skip
