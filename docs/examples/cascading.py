@@ -238,7 +238,7 @@ def limit_of_all(scale, seed):
     return Cases("regret of CascadeKL-UCB over the bound", shares).at_least(1)
 
 
-@claims("C8", "Both lose what is printed.", "Table 1", note="± as standard errors; four are ours", scales=("paper",))
+@claims("C8", "Both lose what is printed.", "Table 1", note="±: standard error; four: ours", scales=("paper",), looks=1)
 def as_printed(scale, seed):
     found, off = {**WHOLE.results(scale, seed, items=(16,)), **WHOLE.results(scale, seed, gap=(0.15,))}, {}
     for cell in found:
