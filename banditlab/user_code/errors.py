@@ -102,6 +102,7 @@ COMPILING = [  # what the compiler's message and its line hold -> what to do
     (r"(int|float)\(unicode_type", "a text does not become a number: keep the number"),
     (r"function that may escape", "a function inside a method cannot be handed on, as `key=` does: write the loop"),
     (r"Function\(<class '(int|float|bool)'>\)", "as a dtype write np.int64, np.float64 or np.bool_"),
+    (r"unexpected keyword argument '(\w+)'", r"compiled code takes no `\1=` there: write what it does as a loop"),
     (
         r"No implementation of function Function\(<function (?!NumPy)|Failed in nopython(.|\n)*\nat .*`.*self\.\w+\(",
         "what is called there does not compile, nor do this package's own functions: write it out, or tabulate it in a "
@@ -127,7 +128,6 @@ COMPILING = [  # what the compiler's message and its line hold -> what to do
         r"built-in function (max|min)>",
         r"`\1` takes numbers, no dict and no `key=`: write the loop, and keep the best so far in a variable",
     ),
-    (r"unexpected keyword argument '(\w+)'", r"compiled code takes no `\1=` there: write what it does as a loop"),
     (r"type of <class 'dict'>|reflected|type of <class 'list'>", "use numbers, strings, arrays and NamedTuple classes"),
     (r"without a word", "a function that is written inside a method takes its arguments by position"),
     (r"global name '(all|any)'", r"`\1` does not compile: write the loop"),
