@@ -102,7 +102,7 @@ COMPILING = [  # what the compiler's message and its line hold -> what to do
     (r"(int|float)\(unicode_type", "a text does not become a number: keep the number"),
     (r"function that may escape", "a function inside a method cannot be handed on, as `key=` does: write the loop"),
     (r"Function\(<class '(int|float|bool)'>\)", "as a dtype write np.int64, np.float64 or np.bool_"),
-    (r"unexpected keyword argument '(\w+)'", r"compiled code takes no `\1=` there: write what it does as a loop"),
+    (r"unexpected keyword argument '(?!key')(\w+)'", r"compiled code takes no `\1=` there: write what it does as a loop"),
     (
         r"No implementation of function Function\(<function (?!NumPy)|Failed in nopython(.|\n)*\nat .*`.*self\.\w+\(",
         "what is called there does not compile, nor do this package's own functions: write it out, or tabulate it in a "
