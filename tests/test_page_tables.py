@@ -417,3 +417,16 @@ def test_whichever_frees_most_leaves_a_page_without_room(monkeypatch):
     found = {name: SimpleNamespace(curves={}, parts={"line": ((), ((), fields))}) for name, fields in made.items()}
     assert plays.drop_largest(found, SimpleNamespace(sizes=[6, 5, 1])) == ["alone"]
     assert [*found] == ["large", "shares"]
+
+
+def test_a_horizon_whose_positions_had_no_room_is_no_slider():
+    """Of a formula: its tables stand over the horizon, and have nothing at another one."""
+    controls = {"gap": Slider("Gap", 0.1, 0.5, 0.1, start=0.3), "horizon": Slider("T", 100, 500, 100, start=300)}
+    left = SimpleNamespace(positions={"gap": [0.1, 0.3], "horizon": [300]}, curves={}, runs=None)
+
+    def formula(gap, horizon):
+        raise AssertionError("only its names are read")
+
+    assert plays.list_moves(formula, left, controls, {"gap": 0.3, "horizon": 300}) == {"gap": [0.1, 0.3]}
+    played = SimpleNamespace(positions={"gap": [0.1, 0.3]}, curves={"one": ()}, runs=5)
+    assert plays.list_moves(formula, played, controls, {"gap": 0.3, "horizon": 300})["horizon"][0] == 100

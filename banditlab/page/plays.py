@@ -241,7 +241,7 @@ def list_moves(play, tables, controls, values):
     """Name of each control that moves a figure in a page to its values."""
     moves = {name: at for name, at in tables.positions.items() if name != RUN and len(at) > 1}
     for name in SIZES:
-        if name in list_arguments(play) and name in controls and name not in moves:
+        if name in list_arguments(play) and name in controls and name not in tables.positions:
             moves[name] = list_positions(controls[name], values[name])
     if not tables.curves:
         moves.pop("runs", None)  # of a formula

@@ -27,7 +27,11 @@ function fromPlanes(planes, shape) {   // the bytes of an entry stand together a
 
 function lookUp([names, numbers], positions, at) {
   let place = 0;
-  for (const name of names) place = place * positions[name].length + positions[name].indexOf(at[name]);
+  for (const name of names) {
+    const here = positions[name].indexOf(at[name]);
+    if (here < 0) throw RangeError(`${name} = ${at[name]} has no table`);   // and would read another position's
+    place = place * positions[name].length + here;
+  }
   return numbers[place];
 }
 

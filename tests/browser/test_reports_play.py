@@ -27,7 +27,7 @@ from tests.browser.lab import PATIENCE, find_browser, until
 from tests.reports import ROOT
 
 SOAK = bool(os.environ.get("SOAK"))
-PAPERS = {"factored": ("Regret",), "composite": ("Figures 2 to 4: α", "Figure 5", "Who is misled")}
+PAPERS = {"factored": ("Regret",), "composite": ("Figures 2 to 4: α", "Figure 5", "Who is misled", "Hidden radius")}
 if SOAK:
     PAPERS = dict.fromkeys(("factored", "uplifting", "censored", "composite"))  # with all of their figures
 SETTINGS = 1000 if SOAK else 24
