@@ -136,6 +136,22 @@ def in_match(x):
     return y
 
 
+def in_the_branch_that_returns(x):
+    if x > 0:
+        y = 1
+        return y
+    return y
+
+
+def behind_a_loop_that_assigns_nothing(x):
+    if x > 0:
+        y = 1
+        return y + 1
+    while x < 5:
+        x += 1
+    return x * y
+
+
 def both_branches(x):
     if x > 0:
         y = 1
@@ -274,6 +290,7 @@ WRONG = {
     in_a_loop: "last", in_while: "last", in_one_case: "y", in_a_later_round: "before", loop_variable: "i",
     augmented: "total", behind_break: "found", else_that_breaks_first: "found", short_circuit: "y",
     in_a_comprehension: "scale", unpacked: "a", in_match: "y",
+    in_the_branch_that_returns: "y", behind_a_loop_that_assigns_nothing: "y",
 }  # fmt: skip
 TAKES = {
     behind_break: VALUES, else_that_breaks_first: VALUES, else_of_a_loop: VALUES, early_continue: VALUES,

@@ -9,11 +9,13 @@ compiled without any of it.
 import ctypes
 import math
 import operator
+from types import SimpleNamespace
 
 import numpy as np
 from llvmlite import binding, ir
 from numba.core import ir as numba_ir
 from numba.core import types
+from numba.core.analysis import compute_cfg_from_blocks, compute_use_defs
 
 from ..user_code.endless import STOPPED, NeverReturned
 from .numba_narrow import Narrow, entry_of, is_whole
@@ -68,6 +70,7 @@ class Checking(Narrow):
     def pre_lower(self):
         super().pre_lower()
         self.order = {id(block): label for label, block in self.blocks.items()}
+        self.refuse_unassigned()
 
     def lower_block(self, block):
         self.label = self.order[id(block)]
@@ -83,8 +86,6 @@ class Checking(Narrow):
             self.check_mask(inst.target, inst.index)
         if kind == "Assign" and type(inst.value).__name__ == "Var":
             self.check_joined(self.typeof(inst.target.name), inst.value)
-        if kind == "Assign" and getattr(inst.value, "op", "") == "null":
-            self.refuse_unassigned(inst.target)
         super().lower_inst(inst)
 
     def leave_loop(self):
@@ -97,12 +98,30 @@ class Checking(Narrow):
 
     # What is refused when it is compiled.
 
-    def refuse_unassigned(self, variable):
-        """A variable to which one way leads without a value: numba would play on with a 0."""
-        name = variable.unversioned_name
-        insts = [inst for block in self.blocks.values() for inst in block.body if not defines(inst, name)]
-        self.loc = next((i.loc for i in insts if variable.name in [read.name for read in i.list_vars()]), self.loc)
-        self.refuse(f"`{name}`, which may be read before it has a value")
+    def refuse_unassigned(self):
+        """A variable that some way through the function reads before it has a value: numba would play on with a 0."""
+        kept = {label: [i for i in block.body if not is_empty(i)] for label, block in self.blocks.items()}
+        reads, given = compute_use_defs({label: SimpleNamespace(body=body) for label, body in kept.items()})
+        graph, waiting = compute_cfg_from_blocks(self.blocks), list(kept)
+        wanted = {label: set(names) for label, names in reads.items()}
+        while waiting:
+            label = waiting.pop()
+            for before, _ in graph.predecessors(label):
+                if more := wanted[label] - given[before] - wanted[before]:
+                    wanted[before] |= more
+                    waiting.append(before)
+        lost = {label: wanted[min(kept)] & names for label, names in reads.items()}
+        there = [
+            (inst, one)
+            for label, body in kept.items()
+            for inst in body
+            for one in inst.list_vars()
+            if one.name in lost[label]
+        ]
+        if there:  # best where it is read, and not where ways meet
+            inst, one = min(there, key=lambda pair: defines(pair[0], pair[1].unversioned_name))
+            self.loc = inst.loc
+            self.refuse(f"`{one.unversioned_name}`, which may be read before it has a value")
 
     def refuse_order(self, kind):
         """A set has another order, compiled."""
@@ -304,6 +323,11 @@ class Checking(Narrow):
             power = b.call(b.module.declare_intrinsic("llvm.pow", [x.type]), [x, y])
             wrong = b.fcmp_unordered(">=", self.size_of(power), ir.Constant(x.type, 2.0**63))
             self.fail_if(wrong, OverflowError, TOO_LARGE)
+
+
+def is_empty(inst):
+    """Whether an instruction gives a variable no value: it ends one, or stands for a way that has none."""
+    return isinstance(inst, numba_ir.Del) or getattr(getattr(inst, "value", None), "op", "") == "null"
 
 
 def defines(inst, name):

@@ -60,10 +60,7 @@ PLAYING = [  # what an error of Python and the line where it happened hold -> wh
     (r"truth value of an array", "an array is no condition: write a loop, or `(a == b).all()`, `(a == b).any()`"),
     (r"is not subscriptable|no len\(\)", "one number where several are wanted: an action of several parts is an array"),
     (r"leaves its type", "give the array the type np.int64: numpy's smaller whole numbers wrap around"),
-    (
-        r"64 bits|too large|out of bounds for u?int",
-        "Python's whole numbers grow, these do not: use floats, 2.0 ** t",
-    ),
+    (r"64 bits|too large|out of bounds for u?int", "Python's whole numbers grow, these do not: use floats, 2.0 ** t"),
     (r"negative power", "make it a float: 2.0 ** -3"),
     (
         r"math domain error|nonnegative input|positive input|in (scalar )?(log|sqrt|power)",
@@ -102,7 +99,7 @@ COMPILING = [  # what the compiler's message and its line hold -> what to do
     (r"(int|float)\(unicode_type", "a text does not become a number: keep the number"),
     (r"function that may escape", "a function inside a method cannot be handed on, as `key=` does: write the loop"),
     (r"Function\(<class '(int|float|bool)'>\)", "as a dtype write np.int64, np.float64 or np.bool_"),
-    (r"unexpected keyword argument '(?!key')(\w+)'", r"compiled code takes no `\1=` there: write what it does as a loop"),
+    (r"unexpected keyword argument '(?!key')(\w+)'", r"compiled code takes no `\1=` there: write it out as a loop"),
     (
         r"No implementation of function Function\(<function (?!NumPy)|Failed in nopython(.|\n)*\nat .*`.*self\.\w+\(",
         "what is called there does not compile, nor do this package's own functions: write it out, or tabulate it in a "
