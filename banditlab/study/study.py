@@ -82,7 +82,7 @@ class Study(NamedTuple):
         "quick" and "paper" to numbers; a function of the cell where they differ by cell. Empty for a figure that stands
         in no report.
     draw : callable, optional
-        ``draw(found, n)`` makes the figure of what was played by cell; by default regret, a panel a cell.
+        ``draw(found, n)`` makes the figure of what was played by cell; by default regret, one panel per cell.
     panel : str
         Title of a panel, with names of the grid in braces.
     band : float, optional
@@ -178,7 +178,7 @@ class Study(NamedTuple):
         return mark_guests(figure)
 
     def panels(self, found, n):
-        """Regret, a panel a cell; the first name of the grid runs across."""
+        """Regret, one panel per cell; the first name of the grid runs across."""
         if len(found) == 1:
             return plots.regret(*found.values(), self.band, styles=self.styles)
         shown = {self.title_of(cell): found[cell] for cell in sorted(found, key=lambda cell: cell[::-1])}

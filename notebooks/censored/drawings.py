@@ -37,7 +37,7 @@ def environment(result):
 
 
 def side_by_side(title_of, band, styles=STYLES):
-    """Regret, a panel a cell, in the order of the grid."""
+    """Regret, one panel per cell, in the order of the grid."""
 
     def draw(found, n):
         if len(found) == 1:

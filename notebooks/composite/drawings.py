@@ -61,7 +61,7 @@ def one_reward(found, n):
 
 
 def strip(found, n):
-    """A colour is an arm, a row a policy."""
+    """A colour is an arm, one row per policy."""
     names, ranks = list(only(found).ranks)[::-1], list(only(found).ranks.values())[::-1]
     figure = plots.blank("", "step t", "", "")
     figure.add_heatmap(
@@ -165,7 +165,7 @@ def spread(figure, result, name, index, **options):
 
 
 def games(found, n):
-    """Figure 5: a row a game; left the regret, right what it differs from CLW's, for most curves nearly coincide."""
+    """Figure 5: one row per game; left the regret, right its difference to CLW's, since most curves nearly coincide."""
     titles = [title for cell in found for title in (title_of(cell.game), f"less that of {CLW}")]
     rows, order = len(found), []
     spacing = dict(vertical_spacing=0.3 / rows, horizontal_spacing=0.1)

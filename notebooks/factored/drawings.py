@@ -85,7 +85,7 @@ def beneath(result, level, words, but=frozenset()):
 
 
 def rows_of_options(found, n):
-    """Figure 1: a row a component, a bar for every stretch of slices with the same option."""
+    """Figure 1: one row per component, a bar for every stretch of slices with the same option."""
     ((means, lengths, vectors),) = found.values()
     figure = plots.blank("", "pulls per log T", "component", "")
     edges = np.concatenate([[0.0], np.cumsum(lengths)])
@@ -181,7 +181,7 @@ def last_by_d(found, n):
 
 
 def against_horizons(panel):
-    """Figures 4 and 6 in the report: a panel a cell, on a logarithmic axis."""
+    """Figures 4 and 6 in the report: one panel per cell, on a logarithmic axis."""
 
     def draw(found, n):
         shown = {panel.format(**cell._asdict()): found[cell] for cell in sorted(found, key=lambda cell: cell[::-1])}
@@ -222,7 +222,7 @@ def rewards_by_rho(found, n):
 
 
 def prices_of(world):
-    """What is known of a `Priced` world: multipliers and costs, a row a component, and the scale."""
+    """What is known of a `Priced` world: multipliers and costs, one row per component, and the scale."""
     tables = world.multipliers, world.costs
     return *([row[:k] for row, k in zip(table, world.sizes, strict=True)] for table in tables), world.scale
 

@@ -37,7 +37,7 @@ CONTROLS = {
                      start=80.0),
     "best": Slider("Best's L*", 1, 60, 1, "variables that the best action affects, where the others affect L",
                    main=True, start=50),
-    "effect": Slider("Hidden effect", 0.0, 2.0, 0.1, "of the second best action on a variable nobody told of",
+    "effect": Slider("Hidden effect", 0.0, 2.0, 0.1, "of the second best action on a variable outside its set",
                      main=True, start=0.8),
 }  # fmt: skip
 
@@ -71,7 +71,7 @@ PRESETS = {
     "The noise of the others": {"figure": "Noise told by others", "gap": 0.5, "L": 10, "m": 100, "rho": 0.6},
     "Variance 80 as printed": {"figure": "Table 3 in one unit", "spread": 10.0},
     "An unknown baseline, a large best set": {"figure": "Price of the baseline", "best": 50, "L": 5},
-    "An effect that nobody told of": {"figure": "Outside the sets", "effect": 1.5, "beta": 1.0},
+    "An effect outside the sets": {"figure": "Outside the sets", "effect": 1.5, "beta": 1.0},
 }  # fmt: skip
 
 GRID = {  # what a reader of the report slides through without a kernel, by scale

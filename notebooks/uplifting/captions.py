@@ -280,7 +280,7 @@ def outside(found, n):
     said = [f"effect {cell.effect:g}: {beyond.slope(result):.3g}" for cell, result in found.items()]
     return (
         rf"UpUCB (bl), $\beta={n.beta:g}$, {n.runs} runs, {BAND}. The second best action trails by 0.5; it has an "
-        "effect on one variable more than the policy is told. Dashed: the regret a round that "
+        "effect on one variable more than the policy is told. Dashed: the regret per round that "
         "follows from the sets told, "
         f"{', '.join(said)}."
     )

@@ -214,7 +214,7 @@ ONE_UNIT = Study(
 )  # fmt: skip
 
 OUTSIDE = Study(
-    "Outside the sets", "an effect that nobody told of", beyond.outside, captions.outside,
+    "Outside the sets", "an effect outside the sets", beyond.outside, captions.outside,
     grid=dict(effect=(0.2, 0.8, 1.5)), fixed=dict(beta=1.0),
     sizes=dict(quick=dict(horizon=10_000, runs=20), paper=dict(horizon=HORIZON, runs=100)), draw=drawings.outside,
     panel="effect {effect:g}", band=1, seeds=one_seed, ours=True,
