@@ -1,6 +1,7 @@
 """Who watches sees the results that were used meanwhile, whoever else watches."""
 
 import threading
+from dataclasses import replace
 
 import banditlab as bl
 from banditlab.evidence import provenance
@@ -39,6 +40,14 @@ def test_what_a_result_was_put_together_from_counts_once():
     assert words == "3 runs of 50,000 to 100,000 rounds"
     parts = [result.origin["seconds"] for result in (found, other)]
     assert min(parts) > 0 and seconds == both.origin["seconds"] == round(sum(parts), 3)
+
+
+def test_a_copy_with_other_settings_is_no_more_rounds():
+    arms = bl.classic.bernoulli([0.2, 0.9])
+    with provenance.watch() as used:
+        first, last = (bl.simulate(arms, {name: bl.classic.ucb1(2)}, 100, 3) for name in ("one", "other"))
+        first.join(replace(last, settings=last.settings | {"environment": bl.classic.bernoulli([0.2, 0.9])}))
+    assert provenance.sum_rounds(used) == 2 * 3 * 100
 
 
 def test_what_another_thread_plays_is_not_seen():

@@ -10,7 +10,7 @@ watchers = ContextVar("watchers", default=())  # of this thread: what a slider p
 
 
 class Used(dict):
-    """Results by their identity."""
+    """Results by the identity of their regret."""
 
     def __init__(self):
         super().__init__()
@@ -31,7 +31,7 @@ def saw(found):
         return
     if hasattr(found, "origin") and hasattr(found, "regret"):
         for used in watchers.get():
-            used[id(found)] = found
+            used[id(found.regret)] = found  # a copy with other settings is no more rounds
     elif isinstance(found, dict):
         for part in found.values():
             saw(part)
@@ -44,7 +44,7 @@ def tell_of_parts(whole, parts):
     """Tell the watchers of the parts of a result that was put together, and return it: its seconds are theirs."""
     saw(list(parts))
     for used in watchers.get():
-        used.wholes[id(whole)] = whole
+        used.wholes[id(whole.regret)] = whole
     return whole
 
 
