@@ -255,3 +255,12 @@ def test_the_style_of_one_table_of_pandas_is_not_that_of_all():
     assert "<style scoped>" in html and "text-align: left" in html
     table = convert(executed(shown({"text/html": html}))).find("table", class_="dataframe")
     assert table and not table.find_parent("section").find("style")
+
+
+def test_a_line_breaks_neither_after_the_parenthesis_before_a_formula_nor_before_the_one_behind_it():
+    page = convert(
+        new_notebook(
+            cells=[new_markdown_cell(r"How small an uplift can be ($\Delta$), or $d$ of them ($k^d$ in all).")]
+        )
+    )
+    assert [span.get_text() for span in page.select(".glue")] == ["(Δ),", "(kd"]

@@ -83,8 +83,9 @@ def draw_formula(source, display=False):
 
 
 def glue_commas(html):
-    """HTML in which no line starts with the comma after a formula."""
-    return re.sub(r'<span class="tex">[^<]{1,30}</span>[,.;:!?)]+', r'<span class="glue">\g<0></span>', html)
+    """HTML in which no line starts with the comma after a formula, or ends with the parenthesis before it."""
+    short = r'<span class="tex">[^<]{1,30}</span>'
+    return re.sub(rf"\({short}[,.;:!?)]*|{short}[,.;:!?)]+", r'<span class="glue">\g<0></span>', html)
 
 
 class Renderer(IPythonRenderer):
