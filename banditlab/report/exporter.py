@@ -199,7 +199,8 @@ def reduce_output(output, where, figures):
         data["text/html"], output.metadata["claims"] = "", data[CLAIMS]
     elif "text/html" in data:
         harmless(data["text/html"], where)
-        data["text/html"] = page.tex_in_html(STYLE.sub("", data["text/html"]))
+        plain = STYLE.sub("", data["text/html"]).replace("<th></th>", "<td></td>")  # a corner heads nothing
+        data["text/html"] = page.tex_in_html(plain)
     return figures
 
 

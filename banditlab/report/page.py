@@ -25,8 +25,8 @@ SHARED = [INSTRUMENT / name for name in ("shared.js", "instrument.js")]  # absol
 PLAYER = HERE.parent / "page"
 PLAYS = [PLAYER / f"{name}.js" for name in ("tables", "lines", "player", "judge")]
 OWN = {  # our own scripts, in this order
-    "report": (*SHARED, *PLAYS, "slide.js", "take.js", LEDGER, "report.js", "again.js", "other_values.js"),
-    "index": (LEDGER,),
+    "report": (*SHARED, *PLAYS, "slide.js", "take.js", LEDGER, "report.js", "stops.js", "again.js", "other_values.js"),
+    "index": (LEDGER, "stops.js"),
 }
 CONVERTER = LatexToMathML(allow_unreliable_rendering=True, fancy_error=False)  # wide tildes are drawn well enough
 LONG, LONG_MATH = 30, '<math class="long"'  # letters of TeX; browsers break no formula: on a phone a long one scrolls
