@@ -57,8 +57,8 @@ CONTROLS = {
                    main=True, start="size 10"),
     "instance": Choice("Instance", tuple(INSTANCES), "of PosCorr and NegCorr: the text's, or fitted to the tables",
                        main=True, start="text", words=INSTANCES),
-    "ts_update": Choice("Thompson's update", tuple(UPDATES), "which limits learn what from a round", start="per_tau"),
-    "parts": Slider("Refinement m", 2, 5, 1, "into how many cells z-RCUCB cuts one", main=True, start=2),
+    "ts_update": Choice("Thompson's update", tuple(UPDATES), "how a round updates the limits", start="per_tau"),
+    "parts": Slider("Refinement m", 2, 5, 1, "parts into which z-RCUCB cuts a cell", main=True, start=2),
     "upper": Switch("Upper bounds", "Theorem 1 and Corollary 14, where α > 1; logarithmic axis", start=False),
 }  # fmt: skip
 claims.claims.mark(FIGURES, CONTROLS)

@@ -22,7 +22,7 @@ REPLAYS = ("C1b", "C2", "C4a", "C4b", "C5", "C15", "C6", "C17", "T1", "B2", "B3"
 CONTROLS = {
     "delay": Choice("Delay shape", SHAPES, "how the reward of one pull spreads over time", main=True,
                     start="increasing"),
-    "d": Slider("Longest delay d", 1, 100, 1, "of the shapes with an end, and of the adversary", "steps", main=True,
+    "d": Slider("Longest delay d", 1, 100, 1, "of the bounded shapes and of the adversary", "steps", main=True,
                 start=50, where={"delay": ("random delay", "interval", "decreasing", "increasing")}),
     "start": Slider("First delay / d", 0.0, 1.0, 0.05, "of a random delay or an interval, as a share of d", main=True,
                     start=0.3, where={"delay": ("random delay", "interval")}, symbol="first delay / d"),
@@ -41,7 +41,7 @@ CONTROLS = {
     "sequence": Choice("Sequence", tuple(STAND_INS), "synthetic stand-in: which arm pays in each step",
                        main=True, start="outbrain10"),
     "rule": Choice("Delay rule", RULES, "whether the adversary's delays watch the player", start="non-oblivious"),
-    "error": Slider("Error of told d", -0.5, 1.0, 0.1, "CLW is told d (1 + error), beside the true d", start=0.1,
+    "error": Slider("Error of told d", -0.5, 1.0, 0.1, "CLW is told d (1 + error), besides the true d", start=0.1,
                     symbol="error of told d"),
     "beta": Slider("Growth β", 0.0, 1.0, 0.05, "ARS-EXP3's k-th round has k to the β steps", start=0.5),
     "told": Slider("ODAAF is told × m", 0.0, 4.0, 0.25, "ODAAF is told m times the truth about the delays", start=1.0),
