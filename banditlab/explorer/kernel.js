@@ -51,7 +51,7 @@ async function render({model, el}) {
     ['PNG', 'PNG', 'Save the picture, for slides', () => take('png')],
     ...(paper ? [
       ['command', 'Copy command', 'Copy the command that makes a report of exactly this figure', () => copy(model.get('command'))],
-      ['papermill', 'papermill', 'Copy the same as a line of papermill', () => copy(model.get('papermill'))],
+      ['papermill', 'papermill', 'Copy the same as a papermill command', () => copy(model.get('papermill'))],
     ] : []),
   ]));
   const plot = add(it.stage, 'div');
@@ -89,7 +89,7 @@ async function render({model, el}) {
     const other = finished[it.against.value];
     const ghost = other && other !== model.get('figure') && JSON.parse(other).layout.uirevision === layout.uirevision;
     const lost = kept ? outside(figure, kept) : [];
-    it.note.textContent = lost.length ? `Outside the locked axes: ${lost.join(', ')}.` : ghost ? 'Faint lines: what was there before.' : '';
+    it.note.textContent = lost.length ? `Outside the locked axes: ${lost.join(', ')}.` : ghost ? 'Faint lines: the earlier figure.' : '';
     if (ghost) haunt(figure, JSON.parse(other));
     shown = layout.uirevision;
     return put(Plotly, plot, same ? Plotly.react : Plotly.newPlot, figure, CONFIG, plot.clientWidth, draw);   // another figure inherits nothing

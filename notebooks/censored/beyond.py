@@ -101,7 +101,7 @@ def swings_said(found, n):
     return (
         rf"Mean simple regret of both recommendations of z-RCUCB over {n.runs} runs, $m={n.parts}$, three arms of "
         rf"Indep with penalty $ax^2$. At worst it loses by {' and by '.join(said)}. Small limits are refined "
-        "whether or not they are good, so the finest cell is often the wrong one; which, changes with the horizon."
+        "whether or not they are good, so the finest cell is often the wrong one, and changes with the horizon."
     )
 
 
@@ -138,8 +138,8 @@ def most_worth_said(found, n):
     (few, first), *_, (many, last) = [(cell.limits, one) for cell, one in found.items()]
     said = ", ".join(f"{one.apart / one.shared:.1f} with {cell.limits}" for cell, one in found.items())
     return (
-        rf"Least regret over $\log T$ as T grows, {n.problem}: of whoever keeps all pairs apart (attained), and of "
-        rf"anybody, whatever is shared (a lower bound). So sharing is worth at most a factor {said} limits. Apart, the "
+        rf"Least regret over $\log T$ as T grows, {n.problem}: of learners keeping all pairs apart (attained), and of "
+        rf"any learner (a lower bound). So sharing is worth at most a factor {said} limits. Apart, the "
         f"price of {many} limits is {last.apart / first.apart:.1f} times that of {few}; shared, the bound is "
         f"{last.shared / first.shared:.2f} times as large."
     )

@@ -219,7 +219,7 @@ def many_said(found, n):
 
 
 FIGURE_8 = Study(
-    "Figure 8", "many arms, the better the thriftier", runs.with_many_arms, many_said,
+    "Figure 8", "many arms, better ones consume less", runs.with_many_arms, many_said,
     grid=dict(arms=(20, 50, 80)), fixed=dict(PAPERS, limits=5), sizes=SIZES,
     draw=drawings.side_by_side(arms_title, BAND), panel="n = {arms}", seeds=one_seed,
 )  # fmt: skip

@@ -262,7 +262,7 @@ def told_wrong(found, n):
         said.append(f"{cell.case}: {final[best]:,.0f} told {best:g} times the truth, {final[1.0]:,.0f} told the truth, "
                     f"ARS-UCB {result.final_regret(CENTRE).mean():,.0f}")  # fmt: skip
     return (
-        f"Mean regret at $T={n.horizon:,}$ of ODAAF that is told so many times the true mean delay (generalised: the "
+        f"Mean regret at $T={n.horizon:,}$ of ODAAF, told this multiple of the true mean delay (generalised: of the "
         rf"true $d$), {runs_of(found)}, 95 % t-intervals. The least regret of generalised ODAAF: {'; '.join(said)}."
     )
 

@@ -223,8 +223,8 @@ def ties(found, n):
 def against_time(found, n):
     """Left: mean regret of every alpha over the best one's, against t. Right: share of stuck runs."""
     result = only(found)
-    titles = ["mean over the least", "share of stuck runs"]
-    figure = plots.blank("", "step t", "mean regret over the least", "", columns=2, subplot_titles=titles)
+    titles = ["mean / least mean", "share of stuck runs"]
+    figure = plots.blank("", "step t", "mean regret / least", "", columns=2, subplot_titles=titles)
     means = result.regret.mean(axis=1)
     for index, name in enumerate(result.policies):
         regret = result.of_policy(name)
@@ -238,7 +238,7 @@ def against_time(found, n):
 def told_wrong(found, n):
     """Regret at the horizon against what ODAAF is told, a panel a case; ARS-UCB as a level."""
     cells = list(found)
-    figure = plots.blank("", "told so many times the truth", "regret at T", "", columns=len(cells),
+    figure = plots.blank("", "told value / true value", "regret at T", "", columns=len(cells),
                            subplot_titles=[cell.case for cell in cells])  # fmt: skip
     for column, cell in enumerate(cells, 1):
         result = found[cell]
@@ -297,7 +297,7 @@ def linear(result, name):
 
 def rates(found, n):
     """Regret at the horizon over that of beta = 1/2, against beta, a curve a game."""
-    figure = plots.blank("", "β", "regret over that at β = 1/2", "")
+    figure = plots.blank("", "β", "regret / regret at β = ½", "")
     for index, (cell, result) in enumerate(found.items()):
         final = [evidence.ratio(result.final_regret(f"β = {b:g}"), result.final_regret("β = 0.5")) for b in n.betas]
         low, high = np.transpose([one.ends(evidence.LEVEL) for one in final])

@@ -29,7 +29,7 @@ def oblivious_twice(runs):
 GAMES = dict(quick=dict(horizon=100_000, runs=oblivious_twice(10)),
              paper=dict(horizon=1_000_000, runs=oblivious_twice(30)))  # fmt: skip
 
-REGRET = Study("Regret", "ARS-UCB, told nothing, against those that are told or blind", runs.regret, captions.regret,
+REGRET = Study("Regret", "ARS-UCB against policies told of delays or blind to them", runs.regret, captions.regret,
                draw=drawings.with_theorem1, live=Live(switches=("upper",)), ours=True)  # fmt: skip
 ONE_REWARD = Study("One reward", "how it spreads over time", exact.one_reward, captions.one_reward,
                    draw=drawings.one_reward, ours=True)  # fmt: skip
@@ -45,7 +45,7 @@ GROWTH = Study("Figures 2 to 4: f", "round sizes f", runs.growths, captions.sett
 ADVERSARY = Study("Figure 5", "rewards of an adversary", runs.adversary, captions.adversary, ours=True)
 
 TWELVE = Study(
-    "Twelve cases", "regret in the twelve cases, told the delays and not told them", runs.stochastic_case,
+    "Twelve cases", "regret in the twelve cases, with and without known delays", runs.stochastic_case,
     captions.headline, grid=dict(case=tuple(CASES)), sizes=STOCHASTIC, draw=drawings.headline, seeds=one_seed,
     ours=True,
 )  # fmt: skip

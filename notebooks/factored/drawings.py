@@ -65,7 +65,7 @@ def crossed(result, n):
     """A sentence for every lower bound in the figure that a policy's mean ends below."""
     if not n.lower:
         return ""
-    some, (worst, blind) = "some instance costs at least so much, not this one", worst_lines(n, n.horizon)
+    some, (worst, blind) = "some instance costs at least that, not this one", worst_lines(n, n.horizon)
     said = below_slope(result, n, n.k) + beneath(result, worst, f"the line of Theorem 3.1's proof: {some}")
     if blind is not None:
         said += beneath(result, blind, f"the line for those who see the reward only: {some}", {"F-UCB"})

@@ -72,7 +72,7 @@ def ratio_said(found, n):
     return (
         rf"Left: regret of F-UCB at $T={n.horizon:,}$ over $C(\nu)\log T$, {plots.band_name(2)} (the paper's band), "
         rf"{n.runs} runs, $\sigma={n.sigma:g}$. Right: what the leading terms of the bounds allow (Equation 16, "
-        rf"$\alpha={n.alpha:g}$). Straight lines through the left: {'; '.join(known) or 'too few points'}."
+        rf"$\alpha={n.alpha:g}$). Straight-line fits, left: {'; '.join(known) or 'too few points'}."
     )
 
 
@@ -292,11 +292,11 @@ def reward_only_said(found, n):
     floor = minimax.minimax_lower_reward_only([n.k] * last.d, n.sigma, n.horizon)
     below = " and".join([", ".join(blind[:-1]), f" {blind[-1]}"]) if len(blind) > 1 else blind[0]
     return (
-        rf"Regret on our instance for those who see the reward only: one vector of mean above 0 among $k^d$, "
+        rf"Regret on our instance for reward-only policies: one vector of mean above 0 among $k^d$, "
         rf"observations "
         rf"$\pm\sigma$, $\sigma={n.sigma:g}$, $k={n.k}$, $T={n.horizon:,}$, {n.runs} runs, {plots.band_name(None)}. At "
-        rf"$d={last.d}$: {said}. {below} see the reward only, and whoever does loses {floor:,.0f} or more on the "
-        rf"average of "
+        rf"$d={last.d}$: {said}. {below} see the reward only; any such policy loses {floor:,.0f} or more on "
+        rf"average over "
         rf"the $k^d$ instances of this kind; Theorem 3.2 asks for less by a factor that grows like $k^{{d/2}}$."
     )
 
@@ -313,7 +313,7 @@ def coordination_said(found, n):
     ((_, policies),) = found.items()
     means = ", ".join(f"{regret.mean():.0f} ({name})" for name, (_, regret) in policies.items())
     return (
-        rf"Left: rounds in which so many components are on a bad option (logarithmic), $d={n.d}$, $\Delta={n.gap:g}$, "
+        rf"Left: rounds by number of components on a bad option (logarithmic), $d={n.d}$, $\Delta={n.gap:g}$, "
         rf"$\sigma={n.sigma:g}$, $T={n.horizon:,}$, mean of {n.runs} runs; right: regret of every run. Bad options per "
         f"round that has one: {drawings.bad_at_once(policies)}. Regret: {means}."
     )
@@ -332,7 +332,7 @@ def as_played_said(found, n):
     bad = ", ".join(f"{(v != 0).sum(axis=1) @ r / r.sum():.2f} ({name})" for name, (v, r, _) in shown.items())
     costs = ", ".join(f"{r @ cost:,.0f} ({name})" for name, (_, r, cost) in shown.items())
     return (
-        rf"An instance like Figure 1's, gaps up to {n.gap:g}; one run of $T={n.horizon:,}$ rounds a policy, without "
+        rf"An instance like Figure 1's, gaps up to {n.gap:g}; one run of $T={n.horizon:,}$ rounds each, without "
         "those on the best vector: columns are rounds, costliest first, rows components, grey their best option, "
         "colours as in "
         rf"Figure 1. First what Theorem 3.4 prescribes, times $\log T$. Bad options in such a round: {bad}. "

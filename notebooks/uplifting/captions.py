@@ -82,7 +82,7 @@ def identified(found, n):
 def uplifts(found, n):
     return (
         rf"One run of UpUCB (bl): estimated uplifts $\pm L\sqrt{{2\beta/N}}$ with $\beta={n.beta:g}$, and as grey "
-        "lines the true ones; shown are the best actions, a click on its name shows another. The "
+        "lines the true ones, of the best actions; click a name for another. The "
         "action whose upper end is "
         "highest is played, so the intervals of the others stop shrinking once their upper ends are below it."
     )
@@ -96,7 +96,7 @@ def figure_2(found, n):
         return f"{first}, parameters of Table 3. {shapes(results)}"
     medians = ", ".join(f"{name} {np.median(people.final_regret(name)):,.0f}" for name in (UCB, UP, NAFF_BL, NAFF))
     return (
-        f"{first}, parameters of Table 3. The nAff policies need every variable's payoff, so that they stand in the "
+        f"{first}, parameters of Table 3. The nAff policies need every variable's payoff, so they are in the "
         f"right panel only, on a shorter horizon; median regrets there: {medians}."
     )
 
@@ -152,7 +152,7 @@ def noiseless(found, n):
 
 def misspecified(found, n):
     return (
-        rf"UpUCB-nAff (bl) with $\beta={n.beta:g}$, told that actions affect at most so many variables; the truth is "
+        rf"UpUCB-nAff (bl) with $\beta={n.beta:g}$, told this bound on the affected variables; the truth is "
         rf"$L={min(n.L, n.m)}$. Left: {BAND} over {n.runs} runs. Right: the 95 % quantile of regret."
     )
 
@@ -201,7 +201,7 @@ def ilift(found, n):
     return (
         rf"Cumulative regret over {n.runs} runs, {BAND}, $\beta={n.beta:g}$. Known: no uplift is smaller than "
         rf"{names.LEAST_UPLIFT:g}. UpUCB-iLift (bl) plays as UCB until {made[names.ILIFT_BL].enough:,} pulls have "
-        rf"identified an action; the naive variant first plays every action so often. Without the baseline "
+        rf"identified an action; the naive variant first plays every action as often. Without the baseline "
         rf"{made[names.ILIFT].enough:,} sweeps over all surviving actions come first."
     )
 
@@ -213,7 +213,7 @@ def offline(found, n):
     wrong = {k: checks.wrong_choices(world, k, 10_000, n.seed) / 10_000 for k in n.samples}
     chances = ", ".join(f"{chance:.0%} with {k:,} samples" for k, chance in wrong.items())
     return (
-        rf"UpUCB on the paper's instance with a baseline estimated from so many samples and never again, "
+        rf"UpUCB on the paper's instance with a baseline estimated once, from this many samples, "
         rf"$\beta={n.beta:g}$, {n.runs} runs, {BAND}. To find the best action the paper asks for samples of order "
         rf"$L^2/\Delta^2={needed:,.0f}$. Chance that an estimate makes a worse action look best: "
         f"{chances}. Mean regrets with the estimates drawn here: {last(result)}."

@@ -114,7 +114,7 @@ def tuned_beside(by_setting):
     """Score of every parameter over the least of its policy, a panel a setting, and behind it the printed one."""
     columns = min(3, len(by_setting))
     figure = plots.blank(
-        "", "parameter", "score over the least", "", rows=-(-len(by_setting) // columns), columns=columns,
+        "", "parameter", "score / least score", "", rows=-(-len(by_setting) // columns), columns=columns,
         subplot_titles=list(by_setting), vertical_spacing=0.2,
     )  # fmt: skip
     named = set()

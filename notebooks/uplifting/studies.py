@@ -191,13 +191,13 @@ OFFLINE = Study(
 )  # fmt: skip
 
 TOLD = Study(
-    "Noise told by others", "what an action does not touch tells the noise", beyond.told_paper, captions.told,
+    "Noise told by others", "unaffected variables reveal the noise", beyond.told_paper, captions.told,
     fixed=dict(beta=3.0), sizes=GAUSSIAN, band=1, styles=STYLES, seeds=one_seed, ours=True,
 )  # fmt: skip
 TOLD_LIVE = TOLD._replace(play=beyond.told_scaled, fixed={}, sizes={})
 
 GAINS = Study(
-    "Map of the gain", "how much the others tell", beyond.gains, captions.gains, fixed=dict(m=100),
+    "Map of the gain", "what the others reveal", beyond.gains, captions.gains, fixed=dict(m=100),
     sizes=dict(quick={}, paper={}), draw=drawings.gains, seeds=one_seed, ours=True,
 )  # fmt: skip
 

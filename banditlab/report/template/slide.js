@@ -73,7 +73,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
   const link = () => copyText(location.href.split('#')[0] + address(), it.note);
   const it = openInstrument(panel, spec, {
     moves: axesOf, at: values => computed(values.figure, values).at, cancel: () => player.cancel(),
-    take: [...takeAway(figure, {set textContent(text) { it.note.textContent = text; }}), ['link', 'Copy link', 'Copy a link that opens this page at this very setting', link]],
+    take: [...takeAway(figure, {set textContent(text) { it.note.textContent = text; }}), ['link', 'Copy link', 'Copy a link that opens this page at this setting', link]],
     ask(next, preset, begins) {
       if (begins) before = shown;      // one gesture, one ghost: not the positions that a drag passes
       [wanted, title] = [next, next.figure];
