@@ -400,6 +400,33 @@ def test_what_a_paper_lets_play_is_drawn_from_tables(paper):
         assert {name for name, at in made.positions.items() if len(at) > 1}
 
 
+def list_holes(made):
+    """Fields that a table lacks where its curve is."""
+    for (where, there), *fields in made.curves.values():
+        present = [
+            dict(zip(where, at, strict=True)) for at, n in zip(places(made, where), there, strict=True) if n == 0
+        ]
+        for names, numbers in fields:
+            shared = [name for name in where if name in names]
+            met = {tuple(at[name] for name in shared) for at in present}
+            spots = zip(places(made, names), numbers, strict=True)
+            lacking = (dict(zip(names, at, strict=True)) for at, number in spots if number == tables.MISSING)
+            yield from (at for at in lacking if tuple(at[name] for name in shared) in met)
+
+
+def places(made, names):
+    return itertools.product(*(made.positions[name] for name in names))
+
+
+def test_a_curve_that_is_there_for_some_values_only_has_all_its_fields():
+    """UCB1 has up to 2,048 vectors here: of eleven components with two options each, of seven with three."""
+    module = find_paper(ROOT / "notebooks" / "factored.ipynb")
+    values = {"seed": 0, **{name: control.start for name, control in module.CONTROLS.items()}}
+    made = plays.tabulate(module.FIGURES["Manufacturing"], values, module.CONTROLS, tables.Pool())
+    assert any(number == tables.MISSING for (_, there), *_ in made.curves.values() for number in there)
+    assert not [*list_holes(made)]
+
+
 def test_what_was_drawn_only_where_no_control_leads_any_more_has_no_table(pool):
     """Matrices of few rows are words, larger ones are arrays: with the positions of K all but one of the kinds go."""
     module = find_paper(ROOT / "notebooks" / "uplifting.ipynb")

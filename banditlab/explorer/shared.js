@@ -93,10 +93,13 @@ function lock(figure, kept) {   // an axis that changed between linear and logar
 
 function outside(figure, kept) {   // names of lines that leave locked axes: a reader must not think them gone
   const left = figure.data.filter(t => {
-    const axis = kept[`yaxis${(t.yaxis || 'y').slice(1)}`];
-    if (!axis || t.fill === 'toself' || isGhost(t)) return false;
-    const high = Math.max(...axis.range), top = axis.type === 'log' ? 10 ** high : high;
-    return numbers(t.y).some(y => y !== null && y > top);
+    if (t.fill === 'toself' || isGhost(t)) return false;
+    const ends = letter => {
+      const {type, range} = kept[`${letter}axis${(t[`${letter}axis`] || letter).slice(1)}`] || {range: [-Infinity, Infinity]};
+      return [Math.min(...range), Math.max(...range)].map(end => (type === 'log' ? 10 ** end : end));
+    };
+    const [[, right], [foot, top]] = ['x', 'y'].map(ends), [xs, ys] = [t.x, t.y].map(values => Array.from(numbers(values)).filter(at => typeof at === 'number'));
+    return xs.some(x => x > right + 1e-9 * Math.abs(right)) || ys.some(y => y > top) || (ys.length > 0 && ys.every(y => y < foot));
   });
   return [...new Set(left.map(t => t.name))];
 }

@@ -82,7 +82,7 @@ function openPlayer(plays, tell) {     // tell(game) is called with whatever is 
     heard = game.began;
     if (game.total) {
       now = game;
-      give(game.curves, game.at.seed, game.runs);
+      give(game.curves, game.at.seed, game.runs).catch(error => { if (now === game) fail(String(error.message || error)); });
     }
     return game;
   }
@@ -90,7 +90,7 @@ function openPlayer(plays, tell) {     // tell(game) is called with whatever is 
   function warm(title, at) {           // nobody hears what is found
     if (now) return;
     const short = curvesAt(plays, plays.figures[title], {...at, runs: WARM.runs});   // tables may stand over the horizon
-    give(short.map(curve => ({...curve, checkpoints: [Math.min(WARM.horizon, curve.checkpoints.at(-1))]})), 0, WARM.runs);
+    give(short.map(curve => ({...curve, checkpoints: [Math.min(WARM.horizon, curve.checkpoints.at(-1))]})), 0, WARM.runs).catch(() => null);
   }
 
   function cancel() {

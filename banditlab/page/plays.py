@@ -201,6 +201,7 @@ def describe_paper(notebook, parameters):
     figures = {title: paper.FIGURES[title] for title in getattr(paper, "PLAYS", paper.FIGURES)}
     with first_on_path(Path(notebook).resolve().parent):  # processes that build modules look there, too
         presets = [*getattr(paper, "PRESETS", {}).values(), *list_map_cells(paper, parameters.get("scale", "quick"))]
+        presets += list_counterexamples(paper)
         values = {"seed": 0, **starts, **parameters}
         plays = describe_plays(figures, paper.CONTROLS, values, presets=presets, claims=find_claims(paper))
     plays["titles"] = list(paper.FIGURES)
@@ -216,11 +217,28 @@ def list_map_cells(paper, scale):
     return [{**cell, "say": ""} for one in maps for cell in one.settings(scale)]
 
 
-def find_claims(paper):
-    """The claims of the module beside a notebook that a page may judge anew; its `REPLAYS` names them, else all are."""
+def list_counterexamples(paper):
+    """What the sliders are set to by a claim's link to where it is decided otherwise: kept in the same way."""
+    claims = all_claims(paper)
+    limits = claims.limits() if claims else {}
+    return (
+        [{**limits[one.id]["shown"], "figure": one.figure, "say": ""} for one in claims.asked if one.id in limits]
+        if limits
+        else []
+    )
+
+
+def all_claims(paper):
+    """The claims of the module beside a notebook, or None."""
     claims = getattr(paper, "claims", None)
     claims = getattr(claims, "claims", claims)
-    if not isinstance(claims, Claims):
+    return claims if isinstance(claims, Claims) else None
+
+
+def find_claims(paper):
+    """The claims of the module beside a notebook that a page may judge anew; its `REPLAYS` names them, else all are."""
+    claims = all_claims(paper)
+    if not claims:
         return None
     names = getattr(paper, "REPLAYS", [one.id for one in claims.asked])
     chosen = Claims(claims.paper)
@@ -254,7 +272,7 @@ def list_moves(play, tables, controls, values):
 def describe_title(moves, tables, controls):
     """What a page says about a figure that it plays."""
     fixed = {name: at[0] for name, at in tables.positions.items() if len(at) == 1}
-    fixed |= {} if "runs" in moves else {"runs": tables.runs or 0}
+    fixed |= {"runs": tables.runs} if tables.curves and "runs" not in moves else {}
     return {
         "axes": moves,
         "order": list(moves),

@@ -277,13 +277,16 @@ class Case:
 
     def columns_of(self, curve, depends):
         """The fields of a curve; what is known of a spot is not asked again."""
-        there = list(self.met[curve])
+        there, group = list(self.met[curve]), self.group(curve)
         bases = [at for at, _ in (there[0], *self.rng.sample(there, min(BASES, len(there))))]
+        bases += {
+            tuple(at[name] for name in depends.get((group, None), ())): at for at, _ in there
+        }.values()  # each way to be there
         if curve in self.fields(start := self.start()):
             bases.insert(0, start)
         rows = {}  # of a set of controls to its names and, spot by spot, all fields of the curve
         for i in range(len(there[0][1])):
-            used = frozenset(depends.get((self.group(curve), i), ()))
+            used = frozenset(depends.get((group, i), ()))
             if used not in rows:
                 names, spots = self.spots(used)
                 known = {tuple(at[name] for name in names): fields for at, fields in there}

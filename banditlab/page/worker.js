@@ -79,10 +79,9 @@ async function work({job, curves, seed: shared, first, step, runs}) {   // a cur
 }
 
 onmessage = async ({data}) => {
-  for (const [name, module] of Object.entries(data.modules || {})) machines[name] = build(module);
-  if (!data.curves) return;
   try {
-    await work(data);
+    for (const [name, module] of Object.entries(data.modules || {})) machines[name] = build(module);
+    if (data.curves) await work(data);
   } catch (error) {
     postMessage({job: data.job, error: String(error.message || error)});
   }

@@ -118,13 +118,13 @@ def link_claims(nb, resources):
     known = [(figure["number"], figure["names"]) for figure in figures]
     commit = resources["report"].get("run", {}).get("commit", "")
     plays = resources.get("plays") or {}
-    slide = set().union(*(names[1] for _, names in known), plays.get("figures", ()))
+    positions = list_slider_values(figures, plays)
     for output in shown:
         if "claims" in output.metadata:
             rows = [dict(row) for row in output.metadata["claims"]]
             for row in rows:
                 ledger.check_row(row)
-                row["slides"] = row["figure"] if row["figure"] in slide else ""
+                row["slides"] = row["figure"] if can_stand(positions, row) else ""
                 row["unplayed"] = tell_unplayed(row, plays)
             rows = ledger.rows_for_page(rows, resources.get("paper_size", {}), known, commit)
             output.metadata["claims"] = rows
@@ -134,7 +134,6 @@ def link_claims(nb, resources):
             for figure in figures:
                 figure["claims"] += [row for row in rows if row["place"] == figure["number"]]
     charts = [output.data[PLOTLY] for output in shown if PLOTLY in output.get("data", {})]
-    positions = list_slider_values(figures, plays)
     for figure, chart in zip(figures, charts, strict=True):
         figure["cells"] = lead_cells(chart, positions)
     thumbs = (draw_still(chart, legend=False) for chart in charts if "sliders" not in chart["layout"])
@@ -145,6 +144,14 @@ def link_claims(nb, resources):
         figure["label"] = f"Paper, {theirs[1]}" if theirs else f"Figure {next(letters, figure['number'])}"
         if theirs:
             figure["title"] = theirs[2][:1].upper() + theirs[2][1:]
+
+
+def can_stand(positions, row):
+    """Whether a claim's figure has sliders in the page, with the values at which the claim is decided otherwise."""
+    there = positions.get(row["figure"])
+    return there is not None and all(
+        value in there.get(name, [value]) for name, value in row.get("limits", {}).get("shown", {}).items()
+    )
 
 
 def lead_cells(chart, positions):

@@ -359,3 +359,55 @@ def test_a_link_opens_a_page_that_plays_at_its_setting(papers, visit):
         np.testing.assert_array_equal(drawn(tab)[name][1], interval(regret)[0])
     tab.get_by_role("slider", name="Gap Δ").press("ArrowRight")
     until(tab, lambda: tab.evaluate("location.hash") == "#figure=Regret&gap=0.35&sigma=0.75&seed=3")
+
+
+def test_who_points_and_who_follows_a_link_at_once_meet_one_player(visit):
+    tab = visit("factored")
+    tab.evaluate("""() => {
+      document.querySelector('.slides').dispatchEvent(new Event('pointerenter'));
+      location.hash = '#figure=Regret&sigma=0.75';
+    }""")
+    until(tab, lambda: said(tab) == "Computed here: T = 10,000, 10 runs, seed 0.")
+    until(tab, lambda: len(drawn(tab)["F-UCB"][0]) == 200)
+
+
+def saved(tab):
+    """The lines on top of the numbers that a reader saves."""
+    with tab.expect_download() as download:
+        tab.get_by_role("button", name="CSV").first.click()
+    return [line for line in download.value.path().read_text().splitlines() if line.startswith("#")]
+
+
+def test_numbers_of_a_game_that_was_stopped_say_how_far_it_came(visit):
+    tab = visit("factored")
+    tab.get_by_role("button", name="More settings").click()
+    for label in ("Horizon T", "Runs"):
+        tab.get_by_role("slider", name=label).press("End")
+    until(tab, lambda: "rounds a second" in said(tab))
+    tab.get_by_role("button", name="Cancel").click()
+    until(
+        tab,
+        lambda: re.match(r"Stopped. Complete: (\d+ of \d+ runs of all curves|no run of this setting yet)", said(tab)),
+    )
+    assert [line for line in saved(tab) if line.startswith("# complete: ")]
+    for label in ("Horizon T", "Runs"):
+        tab.get_by_role("slider", name=label).press("Home")
+    until(tab, lambda: said(tab).startswith("Computed here"))
+    assert not [line for line in saved(tab) if line.startswith("# complete: ")]
+
+
+def test_a_seed_is_a_whole_number_and_stands_in_the_address(visit):
+    tab = visit("factored", address="#figure=Regret&sigma=0.75&seed=-1.5")
+    until(tab, lambda: said(tab) == "Computed here: T = 10,000, 10 runs, seed 0.")
+    tab.get_by_role("spinbutton", name="Seed").fill("7")
+    tab.keyboard.press("Tab")
+    until(tab, lambda: tab.evaluate("location.hash") == "#figure=Regret&sigma=0.75&seed=7")
+    assert tab.evaluate("readSeed('1e30')") == 2**53 - 1
+
+
+def test_a_formula_has_no_runs_and_a_value_without_a_position_is_named(visit):
+    tab = visit("composite", address="#figure=Hidden+radius&power=2&growth=k3&horizon=1000")
+    until(tab, lambda: said(tab).startswith("Computed in advance"))
+    told = said(tab)
+    assert "Asked for " in told and "k³" in told and "which has no position here" in told
+    assert "runs" not in tab.evaluate("document.querySelector('figure:has(.slides)').taken")

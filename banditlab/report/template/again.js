@@ -82,7 +82,9 @@ function offerAgain(slot, known, play) {
     Object.assign(seed, {value: own});
     button.textContent = 'Cancel';
     said.textContent = 'It begins …';
-    done({...await play(name, own, tell, cancel => { stop = cancel; }), seed: own});
+    stop = () => null;                 // a second click waits for what can be stopped
+    const found = await play(name, own, tell, cancel => { stop = cancel; }).catch(error => ({error: error.message}));
+    done({...found, seed: own});
   });
 }
 
@@ -96,9 +98,7 @@ function startAgain() {                // one player for all rows; it is hired w
     const player = openPlayer(plays, game => { tell(game); if (game.complete || game.error || game.cancelled) ended(game); });
     stops(player.cancel);
     const one = game => new Promise(resolve => { ended = resolve; if (player.begin(game).complete) resolve(game); });
-    const found = await judgeAgain(plays, one, name, seed);
-    player.close();
-    return found;
+    try { return await judgeAgain(plays, one, name, seed); } finally { player.close(); }
   };
   for (const slot of document.querySelectorAll('.again')) if (replays[slot.dataset.claim]) offerAgain(slot, replays[slot.dataset.claim], play);
 }

@@ -27,6 +27,8 @@ async function unpackGrid(text) {      // what banditlab/explorer/grid.py packs
   return (title, number) => whole(header.cells[title][number]);
 }
 
+const readSeed = x => Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, Math.floor(Number(x) || 0)));   // a whole number that JavaScript has
+
 function nameGone(here, begun) {   // policies of the start that cannot play here, by name: their names stay above the frame
   const gone = [...new Set(begun)].filter(name => !here.includes(name));
   const fewer = new Set(begun).size - new Set(here).size;   // with as many as before they only have other names
@@ -43,12 +45,13 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
   const text = (name, value) => (controls[name] || {values: [], texts: []}).texts[(controls[name] || {values: []}).values.indexOf(value)] || String(value);
   const start = {...facts.start, ...plays.start, figure: figures[facts.start.figure] ? facts.start.figure : titles[0]};
   const original = JSON.stringify({...raw, layout: {...raw.layout, uirevision: start.figure}});
-  let wanted = start, title = start.figure, shown = null, before = null, kept = null, player = null, linked = null;
+  let wanted = start, title = start.figure, shown = null, before = null, kept = null, player = null, opening = null, linked = null;
 
-  const words = state => state.original || state === begun ? 'the start' : Object.entries(state.at).map(([name, value]) => `${symbol(name)} = ${text(name, value)}`).join(', ');
+  const words = state => state.original || state.first ? 'the start' : Object.entries(state.at).map(([name, value]) => `${symbol(name)} = ${text(name, value)}`).join(', ');
 
   function computed(title, asked) {
-    const {axes, order} = figures[title], places = order.map(name => nearest(axes[name], asked[name]));
+    const {axes, order} = figures[title];
+    const places = order.map(name => nearest(axes[name], typeof asked[name] === 'number' || axes[name].includes(asked[name]) ? asked[name] : start[name]));
     const at = Object.fromEntries(order.map((name, i) => [name, axes[name][places[i]]]));
     const {fixed, drawn} = plays.figures[title] || {};
     if (fixed) return playable(title, {...fixed, ...at, seed: drawn ? plays.start.seed : asked.seed});
@@ -78,8 +81,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
       if (begins) before = shown;      // one gesture, one ghost: not the positions that a drag passes
       [wanted, title] = [next, next.figure];
       show(next === start ? {title, original: true} : state());
-      clearTimeout(linked);
-      linked = setTimeout(() => history.replaceState(null, '', shown.original ? location.href.split('#')[0] : address()), LINKED);
+      follow();
     },
     redraw() {
       kept = it.locked.checked ? kept || ranges(plot) : null;
@@ -99,15 +101,16 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
   };
 
   function ghost() {
-    const asked = {previous: before, start: begun}[it.against.value];
-    const other = asked && asked.original ? begun : asked;
-    const differs = other && other.title === shown.title && other.number !== (shown.original ? begun : shown).number;
+    const first = {...computed(shown.title, start), first: true}, asked = {previous: before, start: first}[it.against.value];
+    const other = asked && asked.original ? first : asked;
+    const differs = other && other.title === shown.title && other.number !== (shown.original ? first : shown).number;
     return differs && json(other) ? other : null;
   }
 
   function told(one) {                 // what is computed, and how far it is
     const game = player && player.recall(one.title, one.at), {horizon, runs, seed} = one.at;
-    if (!game) return 'Stopped. Move a slider, or press Reset.';
+    if (one.wrong) return `This cannot be computed here: ${one.wrong}.`;
+    if (!game) return `Stopped. ${figure.partial ? `Complete: ${figure.partial}. ` : ''}Move a slider, or press Reset.`;
     if (game.error) return `This cannot be computed here: ${game.error}.`;
     const size = [horizon !== undefined && `T = ${horizon.toLocaleString('en')}`, `${runs} runs`, `seed ${seed}`].filter(Boolean).join(', ');
     if (plays.figures[one.title].exact) return 'Computed in advance for every position of these sliders.';
@@ -128,6 +131,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     const text = json(shown);
     if (!text) return;
     texts.set(plot, text);
+    figure.partial = game.complete ? '' : `${game.done} of ${game.total} runs of all curves`;
     if (plays.figures[shown.title].exact) spell(figure.querySelector('.says'), game.parts.layout.meta.caption);   // of a formula: it concludes anew
     draw(plot);
     game.drawn = performance.now();
@@ -135,11 +139,21 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
   }
 
   async function playShown() {         // plays what is shown, as soon as the player is there
-    const {at} = shown, mine = shown;
-    player = player || await opened(hear);
-    if (mine !== shown) return;
-    const game = player.start(mine.title, at);
-    hear(game);
+    const mine = shown;
+    try {
+      await makeReady();
+      if (mine === shown) hear(player.start(mine.title, mine.at));
+    } catch (error) {                  // no curves of another setting under this one
+      if (mine !== shown) return;
+      mine.wrong = error.message;
+      texts.set(plot, JSON.stringify({data: [], layout: {template, uirevision: mine.title}}));
+      it.busy(false);
+      draw(plot);
+    }
+  }
+
+  async function makeReady() {         // one player, whoever asks first
+    player = await (opening = opening || opened(hear));
   }
 
   plot.change = drawn => {             // report.js calls it with the painted figure, before plotly gets it
@@ -147,10 +161,11 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     if (other) haunt(drawn, JSON.parse(json(other)));
     if (kept) lock(drawn, kept);
     const lost = kept ? outside(drawn, kept) : [];
-    const asked = shown.original ? [] : Object.keys(shown.at).filter(name => wanted[name] !== shown.at[name]);
+    const axes = axesOf(shown.title), there = name => (name in shown.at ? shown.at : start)[name];
+    const asked = shown.original ? [] : about.figures[shown.title].names.filter(name => wanted[name] !== there(name) && (name in axes || wanted[name] !== start[name]));
     it.said.textContent = [
       shown.original ? 'As the notebook shows it.' : shown.plays ? told(shown) : `${asked.length ? 'Nearest computed: ' : 'Shown: '}${words(shown)}.`,
-      asked.length && !shown.plays ? `Asked for ${asked.map(name => `${symbol(name)} = ${text(name, wanted[name])}`).join(', ')}.` : '',
+      asked.length ? `Asked for ${asked.map(name => `${symbol(name)} = ${text(name, wanted[name])}`).join(', ')}${shown.plays ? ', which has no position here' : ''}.` : '',
       other ? `Faint lines: ${words(other)}.` : '',
       lost.length ? `Outside the locked axes: ${lost.join(', ')}.` : '',
     ].filter(Boolean).join(' ');
@@ -176,6 +191,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     const layout = whole ? JSON.parse(whole).layout : {};
     if (first.caption === null) Object.assign(first, {caption: says.innerHTML, title: heading.textContent});
     if (whole || !next.plays) texts.set(plot, whole);   // until something is played the figure before stays
+    figure.partial = whole || !next.plays ? '' : 'no run of this setting yet';
     heading.textContent = next.original ? first.title : (layout.title || {}).text || next.title;
     if (next.original) says.innerHTML = first.caption;
     else spell(says, next.plays ? PLAYED : (layout.meta || {}).caption || '');
@@ -192,30 +208,34 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
 
   seed.addEventListener('change', () => {
     before = shown;
-    wanted = {...wanted, seed: Math.max(0, Math.floor(Number(seed.value) || 0))};
+    wanted = {...wanted, seed: readSeed(seed.value)};
     it.set(wanted, '');
     show(state());
+    follow();
   });
   if (opened) {                        // the player is made ready when a reader is about to play
     const ready = async () => {
-      panel.removeEventListener('pointerenter', ready);
-      panel.removeEventListener('focusin', ready);
-      player = player || await opened(hear);
+      await makeReady();
       if (!shown.plays && plays.figures[title]) player.warm(title, computed(title, wanted).at);
     };
-    panel.addEventListener('pointerenter', ready);
-    panel.addEventListener('focusin', ready);
+    const early = () => ready().catch(() => null);   // what goes wrong is said when it is played
+    panel.addEventListener('pointerenter', early, {once: true});
+    panel.addEventListener('focusin', early, {once: true});
   }
   const address = () => {              // a link to what is shown: #figure=Regret&gap=0.4&d=5
     const moved = about.order.filter(name => figures[title].axes[name] && wanted[name] !== start[name]).map(name => [name, wanted[name]]);
     const seeds = plays.figures[title] && wanted.seed !== start.seed ? [['seed', wanted.seed]] : [];
     return `#${new URLSearchParams([['figure', title], ...moved, ...seeds])}`;
   };
+  function follow() {                  // the address follows what is shown
+    clearTimeout(linked);
+    linked = setTimeout(() => history.replaceState(null, '', shown.original ? location.href.split('#')[0] : address()), LINKED);
+  }
   const fromAddress = () => {
     const query = new URLSearchParams(location.hash.slice(1)), asked = query.get('figure');
     if (!location.hash.includes('=') || (asked === null ? !leading : !figures[asked])) return;
     const known = [...query].filter(([name, value]) => value !== '' && (name === 'seed' || name in spec.controls));
-    const read = ([name, value]) => [name, ['choice', 'switch'].includes((spec.controls[name] || {}).kind) ? ({true: true, false: false}[value] ?? value) : Number(value)];
+    const read = ([name, value]) => [name, name === 'seed' ? readSeed(value) : ['choice', 'switch'].includes((spec.controls[name] || {}).kind) ? ({true: true, false: false}[value] ?? value) : Number(value)];
     it.open({...start, ...Object.fromEntries(known.map(read).filter(([, value]) => !Number.isNaN(value))), figure: asked || start.figure});
     figure.scrollIntoView();
   };

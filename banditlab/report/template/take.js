@@ -42,13 +42,13 @@ function table({data, layout}) {      // as banditlab/explorer/export.py: panel,
 function takeAway(figure, say) {        // what of a figure can be taken away: tools, as of instrument.js
   const plot = figure.querySelector('.plot');
   const source = () => texts.get(plot) || figure.querySelector(':scope > script').textContent;
-  const heading = () => (figure.querySelector('.title') || figure.querySelector('figcaption b')).textContent;
+  const heading = () => (figure.querySelector('.title') || figure.querySelector('figcaption b')).textContent + (figure.partial ? ` (complete: ${figure.partial})` : '');
   const label = figure.querySelector('figcaption b').textContent.replace(/\.$/, '');   // as the page names it
   const name = () => slug([pageFacts.notebook, label, ...changed({...pageFacts.run, ...figure.taken}, pageFacts.own).filter(([n]) => n !== 'figure').map(([n, v]) => `${n}${v}`)].join('-')).slice(0, 80);
   const csv = () => {
     const head = [`banditlab, report ${pageFacts.notebook}, ${pageFacts.scale} size: ${heading()}`,
       ...Object.entries({...pageFacts.run, ...figure.taken}).map(([key, value]) => `${key} = ${value}`), `again: ${command(figure)}`,
-      ...(figure.played ? ['computed in the page'] : figure.taken ? ['from the grid inside the page: numbers are rounded to 1/65,534 of the range of their line'] : [])];
+      ...(figure.partial ? [`complete: ${figure.partial}`] : []), ...(figure.played ? ['computed in the page'] : figure.taken ? ['from the grid inside the page: numbers are rounded to 1/65,534 of the range of their line'] : [])];
     save(`${name()}.csv`, new Blob([head.map(line => `# ${line}\n`).join('') + table(JSON.parse(source()))], {type: 'text/csv'}));
   };
   return [
