@@ -13,6 +13,7 @@ from banditlab.engine import compiling
 FROZEN = np.array([3.0, 1.0, 2.0])
 FROZEN.flags.writeable = False
 BYTES = np.array([2, 3], np.uint8)
+MASK = np.array([True, False])
 INF, NAN = math.inf, math.nan
 REFUSED = ArithmeticError, ValueError, LookupError, TypeError, errors.NumbaError
 
@@ -63,6 +64,17 @@ WRONG = [  # what Python raises at, too
     ("2 ** (1 - x)", np.array([2, 3])),
     ("2 ** x", np.array([2, -3])),
     ("x - 1000", BYTES),
+    ("rng.uniform(x)", 2.0),
+    ("rng.uniform(high=x)", -2.0),
+    ("rng.uniform(-x, x)", 1e308),
+    ("rng.uniform(x)", -INF),
+    ("rng.triangular(0.0, x, 1.0)", 2.0),
+    ("rng.triangular(x, 1.0, 1.0)", 1.0),
+    ("rng.negative_binomial(x, 0.5)", 0),
+    ("x[:, np.array([True, False])]", np.zeros((2, 3))),
+    ("np.add(x, 1.0, np.zeros(2))", np.zeros(3)),
+    ("np.sqrt(x, np.zeros(2))", np.zeros(3)),
+    ("np.add(np.ones((2, 3)), x, x)", np.zeros(3)),
 ]
 OTHERWISE = [  # what Python computes otherwise: longer whole numbers, floats, complex numbers, an order, identity
     ("x + x", 2**62),
@@ -108,6 +120,19 @@ OTHERWISE = [  # what Python computes otherwise: longer whole numbers, floats, c
     ("x if x < 3 else 0.5", -(2**63)),
     ("{x, 7}.pop()", 300),
     ("(x, 1) == (x, 1)", np.zeros(2)),
+    ("sum([x, x])", 2**62),
+    ("sum((x, x, x))", 2**62),
+    ("x >> 70", np.array([3, 5])),
+    ("-x", MASK),
+    ("x - x", MASK),
+    ("np.negative(x)", MASK),
+    ("[v for _, v in enumerate({x, 7, 1000})]", 300),
+    ("[*{x, 7, 1000}]", 300),
+    ("np.clip(x, 0.0, np.nan)", np.ones(3)),
+    ("x | 256", BYTES),
+    ("np.maximum(x, 300)", BYTES),
+    ("str((x, 1))", 1),
+    ("np.dot(x, x, out=x)", np.eye(2)),
 ]
 RIGHT = [
     ("math.log(x)", 5e-324),
@@ -166,6 +191,17 @@ RIGHT = [
     ("x if x < 3 else 0.5", -(2**53)),
     ("x[x > 1]", FROZEN),
     ("(x, 1.5) < (2, 0.5)", 2),
+    ("sum([x, -x, 3])", 2**61),
+    ("sum((x, 2))", 3),
+    ("x >> 2", np.array([9, -9])),
+    ("x[:, np.array([True, False, True])]", np.ones((2, 3))),
+    ("rng.uniform()", 0.0),
+    ("rng.uniform(x)", 1.0),
+    ("rng.triangular(0.0, x, 1.0)", 1.0),
+    ("np.clip(x, 2.0, 1.0)", np.ones(3)),
+    ("np.add(x[:1], 1.0, np.zeros(3))", np.zeros(3)),
+    ("np.maximum(x, 2)", BYTES),
+    ("~x", MASK),
 ]
 OVERLAPPING = [  # in place, on memory that is read elsewhere
     "x[1:] += x[:-1]",
@@ -182,6 +218,34 @@ OVERLAPPING = [  # in place, on memory that is read elsewhere
     "m.T[:] += m[:, :1]",
     "m[1:] = m[:-1]; m[:] = m.T",
 ]
+
+
+KEPT = [  # writes and reads that numba takes for dead behind what it writes out, here a comprehension
+    "for row in (x, m[0]): row[0] += 1.0",
+    "for row, by in zip((x, m[0]), (1.0, 2.0)): row[1] += by",
+    "p = np.asarray(x); p += 1.0",
+    "p = x.reshape(1, 3); p[0, 1] = 9.0",
+    "pair = (x, m); y, z = pair; y[0] += 5.0; z[1, 1] = 7.0",
+    "rows = [r for r in m]; rows[0][1] = 4.0",
+    "unused = x[int(m[0, 0]) + 7]",
+    "unused = 1.0 / (len(x) - 3)",
+    "unused = math.log(x[0] - 1.0)",
+]
+
+
+@pytest.mark.parametrize("text", KEPT)
+def test_a_comprehension_drops_no_writes_and_no_errors(text):
+    scope = dict(np=np, math=math)
+    exec(f"def played(x, m):\n    doubled = [2.0 * v for v in x]\n    {text}\n    return doubled[0]", scope)
+    args = [(np.arange(1.0, 4.0), np.arange(1.0, 10.0).reshape(3, 3)) for _ in range(2)]
+    loop = compiling.compile_loop(scope["played"], tuple(map(typeof, args[0])), frozenset(), checked=True)
+    if "unused" in text:
+        for function, one in zip((loop, scope["played"]), args, strict=True):
+            with pytest.raises((ArithmeticError, ValueError, IndexError)):
+                function(*one)
+        return
+    assert loop(*args[0]) == scope["played"](*args[1])
+    assert all(map(np.array_equal, *args))
 
 
 def write(text):

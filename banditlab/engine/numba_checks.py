@@ -16,9 +16,11 @@ from llvmlite import binding, ir
 from numba.core import ir as numba_ir
 from numba.core import types
 from numba.core.analysis import compute_cfg_from_blocks, compute_use_defs
+from numba.np import arrayobj
 
 from ..user_code.endless import STOPPED, NeverReturned
-from .numba_narrow import Narrow, entry_of, is_whole
+from .numba_draws import Drawing
+from .numba_narrow import entry_of, is_whole
 from .numba_overlaps import open_array
 
 EXACT = {  # what may overflow -> the instruction that tells so
@@ -27,14 +29,8 @@ EXACT = {  # what may overflow -> the instruction that tells so
     operator.mul: "smul_with_overflow",
 }
 SHIFTS = operator.lshift, operator.rshift
-LEAST = 5e-324  # the smallest positive number
-LIMITS = {  # parameters of draws: least and most; numpy raises beyond, and where one is not a number
-    **dict.fromkeys(("scale", "sigma", "shape", "nonc"), (0.0, math.inf)),
-    **dict.fromkeys(("a", "b", "df", "dfnum", "dfden"), (LEAST, math.inf)),
-    **dict.fromkeys(("lam", "n"), (0.0, 2.0**62)),
-    "p": (0.0, 1.0),
-}
-OTHER_LIMITS = {("geometric", "p"): (LEAST, 1.0), ("zipf", "a"): (math.nextafter(1.0, 2.0), math.inf)}
+TEXTS = types.Integer, types.Boolean, types.UnicodeType, types.Literal
+ORDERED = list, tuple, np.array, np.asarray, enumerate, zip
 WRITERS = (np.fill_diagonal, np.nan_to_num, np.nditer, np.ascontiguousarray, np.asfortranarray)
 NO_VALUE = "math domain error: {} has no value there, or one that is too large"
 TOO_LARGE = "a whole number leaves its 64 bits"
@@ -43,7 +39,7 @@ COMPARISONS = operator.eq, operator.ne, operator.lt, operator.le, operator.gt, o
 ARITHMETIC = operator.add, operator.sub, operator.mul, operator.pow
 
 
-class Checking(Narrow):
+class Checking(Drawing):
     """Lowering that looks at arithmetic, conversions and draws."""
 
     def lower_expr(self, resty, expr):
@@ -55,7 +51,7 @@ class Checking(Narrow):
             self.refuse_inverted(expr)
         elif expr.op == "cast":
             self.check_joined(resty, expr.value)
-        elif expr.op == "getiter":
+        elif expr.op in ("getiter", "exhaust_iter"):
             self.refuse_order(self.typeof(expr.value.name))
         elif expr.op in ("getitem", "static_getitem"):
             self.refuse_flat(self.typeof(expr.value.name))
@@ -175,27 +171,22 @@ class Checking(Narrow):
     def check_mask(self, array, index):
         """A mask that is too short would say nothing of the rest."""
         kinds = [self.typeof(x.name) for x in (array, index) if hasattr(x, "name")]
-        if len(kinds) < 2 or not all(isinstance(kind, types.Array) for kind in kinds):
+        if len(kinds) < 2 or not isinstance(kinds[0], types.Array):
             return
-        if isinstance(kinds[1].dtype, types.Boolean):
-            if kinds[1].ndim > 1:
-                self.refuse("a mask of several dimensions")
-            shape, lengths = (open_array(self, x.name)[2] for x in (array, index))
-            for size, length in zip(shape, lengths, strict=False):
-                wrong = self.builder.icmp_signed("!=", size, length)
+        whole = self.loadvar(index.name)
+        parts = [(kinds[1], whole)]
+        if isinstance(kinds[1], types.BaseTuple):
+            parts = [(kind, self.builder.extract_value(whole, i)) for i, kind in enumerate(kinds[1])]
+        for axis, (kind, value) in enumerate(parts):
+            if isinstance(kind, types.Array) and isinstance(kind.dtype, types.Boolean):
+                if kind.ndim > 1 or any(isinstance(one, types.NoneType | types.EllipsisType) for one, _ in parts):
+                    self.refuse("a mask of several dimensions")
+                shape, length = (
+                    open_array(self, array.name)[2],
+                    arrayobj.make_array(kind)(self.context, self.builder, value).shape,
+                )
+                wrong = self.builder.icmp_signed("!=", shape[axis], self.builder.extract_value(length, 0))
                 self.fail_if(wrong, IndexError, "a mask has another length than its array")
-
-    def as_float(self, value, kind):
-        """A number as one of 64 bits; None for what is no real number."""
-        if isinstance(kind, types.Integer | types.Float | types.Boolean):
-            return self.context.cast(self.builder, value, kind, types.float64)
-        return None
-
-    def load_float(self, name):
-        return self.as_float(self.loadvar(name), self.typeof(name))
-
-    def compare(self, x, sign, limit):
-        return self.builder.fcmp_unordered(sign, x, ir.Constant(x.type, limit))
 
     def is_lost(self, result, args):
         """Whether a function has no value there, or one too large: not a number from numbers, infinite from finite."""
@@ -218,67 +209,59 @@ class Checking(Narrow):
         if drawn:
             self.check_draw(kind.typing_key[1], expr)
         elif isinstance(kind, types.BoundFunction):
-            if isinstance(kind.this, types.Set) and "pop" in kind.typing_key:
+            taken = (
+                any(isinstance(self.typeof(arg.name), types.Set) for arg in expr.args) and "extend" in kind.typing_key
+            )
+            if taken or (isinstance(kind.this, types.Set) and "pop" in kind.typing_key):
                 self.refuse("the order of a set")
         else:
             self.check_called(getattr(kind, "typing_key", None), expr.args)
 
-    def check_draw(self, method, expr):
-        """Refuse parameters of a distribution that numpy refuses."""
-        signature = self.fndesc.calltypes[expr]
-        names = [name for name in signature.pysig.parameters if name != "inst"]
-        given = {**dict(zip(names, expr.args, strict=False)), **dict(expr.kws)}
-        for name, value in given.items():
-            low, high = OTHER_LIMITS.get((method, name), LIMITS.get(name, (-math.inf, math.inf)))
-            x = self.load_float(value.name)
-            if x is not None and (low > -math.inf or high < math.inf):
-                wrong = self.builder.or_(self.compare(x, "<", low), self.compare(x, ">", high))
-                self.fail_if(wrong, ValueError, f"rng.{method}: its parameter {name} is out of range")
-        if method == "binomial" and isinstance(self.typeof(given["n"].name), types.Float):
-            x = self.load_float(given["n"].name)
-            whole = self.builder.call(self.builder.module.declare_intrinsic("llvm.trunc", [x.type]), [x])
-            self.fail_if(
-                self.builder.fcmp_ordered("!=", x, whole), ValueError, "rng.binomial: its parameter n is not whole"
-            )
-        ends = [given.get(name) for name in ("low", "high")]
-        if method in ("integers", "uniform") and None not in ends:
-            low, high = (self.load_float(end.name) for end in ends)
-            sign = ">=" if method == "integers" else ">"
-            self.fail_if(self.builder.fcmp_unordered(sign, low, high), ValueError, f"rng.{method}: low {sign} high")
-
     def check_called(self, function, args):
         """Refuse what a function of Python's or numpy's does silently."""
-        kinds = [self.typeof(arg.name) for arg in args]
+        kinds, b = [self.typeof(arg.name) for arg in args], self.builder
+        self.refuse_called(function, kinds)
         if function in (int, round) and len(args) == 1 and isinstance(kinds[0], types.Float):
             x = self.load_float(args[0].name)
-            wrong = self.builder.or_(self.compare(x, ">=", 2.0**63), self.compare(x, "<", -(2.0**63)))
+            wrong = b.or_(self.compare(x, ">=", 2.0**63), self.compare(x, "<", -(2.0**63)))
             self.fail_if(wrong, ValueError, f"{function.__name__}() of a number that is not finite, or too large")
-        if function is round and len(args) == 2 and isinstance(kinds[0], types.Float):
-            self.refuse("`round` to a number of digits")
         if function in (min, max) and any(isinstance(kind, types.Float) for kind in kinds):
             for arg in args:
                 self.check_exact(arg)
+        if function is np.clip:
+            for x in (
+                self.load_float(a.name) for a, kind in zip(args, kinds, strict=True) if isinstance(kind, types.Float)
+            ):
+                self.fail_if(self.compare(x, "uno", 0.0), ValueError, "np.clip at what is no number")
+        listed = isinstance(kinds[0] if kinds else None, types.List | types.ListType | types.UniTuple)
+        if function is sum and listed and isinstance(kinds[0].dtype, types.Integer):
+            self.fail_if(self.ask(adds_too_much, args[0]), OverflowError, TOO_LARGE)
+        if function is np.median and isinstance(entry_of(kinds[0]), types.Float):
+            self.fail_if(self.ask(has_nan, args[0]), ValueError, "np.median of what is no number")
+        if function is np.bincount and isinstance(entry_of(kinds[0]), types.Integer):
+            self.fail_if(self.ask(has_negative, args[0]), ValueError, "np.bincount of a negative number")
+
+    def ask(self, question, variable):
+        """What a function says of a value when the code runs: a bit."""
+        kind, value = self.typeof(variable.name), self.loadvar(variable.name)
+        return self.context.compile_internal(self.builder, question, types.boolean(kind), [value])
+
+    def refuse_called(self, function, kinds):
+        """Refuse a function that computes something else."""
+        if function is round and len(kinds) == 2 and isinstance(kinds[0], types.Float):
+            self.refuse("`round` to a number of digits")
         if function in (np.left_shift, np.right_shift):
             self.refuse(f"`np.{function.__name__}`")
-        if function is str and kinds and isinstance(kinds[0], types.Float):
-            self.refuse("the text of a number with a point")
+        if function is str and kinds and not isinstance(kinds[0], TEXTS):
+            self.refuse("the text of a number with a point, or of what is no number")
         if function in WRITERS and any(isinstance(kind, types.Array) and not kind.mutable for kind in kinds):
             self.refuse(f"{function.__name__} of a read-only array")
         if function is sum and entry_of(kinds[0]) != kinds[0] and getattr(kinds[0].dtype, "bitwidth", 64) < 64:
             self.refuse("`sum` of an array of small whole numbers")
         if function is np.histogram and (len(kinds) < 2 or not isinstance(kinds[1], types.Array)):
             self.refuse("`np.histogram` without the edges of its bins")
-        if function in (list, tuple, np.array, np.asarray) and kinds and isinstance(kinds[0], types.Set):
+        if function in ORDERED and any(isinstance(kind, types.Set) for kind in kinds):
             self.refuse("the order of a set")
-        if function is np.median and isinstance(entry_of(kinds[0]), types.Float):
-            asked = types.boolean(kinds[0])
-            wrong = self.context.compile_internal(self.builder, has_nan, asked, [self.loadvar(args[0].name)])
-            self.fail_if(wrong, ValueError, "np.median of what is no number")
-        if function is np.bincount:
-            signed = isinstance(kinds[0], types.Array) and isinstance(kinds[0].dtype, types.Integer)
-            if signed:
-                check = types.void(kinds[0])
-                self.context.compile_internal(self.builder, refuse_negative, check, [self.loadvar(args[0].name)])
 
     def check_returned(self, expr, resty, found):
         """Refuse what a function of ``math`` raises at, and a power of whole numbers."""
@@ -312,7 +295,7 @@ class Checking(Narrow):
         """Refuse a power that Python gives as a float, as a complex number or not at all."""
         b = self.builder
         if isinstance(entry_of(resty), types.Integer):
-            self.check_exponent(exponent)
+            self.check_exponent(exponent, types.int64.maxval, "a whole number to a negative power")
         x, y = self.load_float(base.name), self.load_float(exponent.name)
         if x is None or y is None:
             return
@@ -360,8 +343,14 @@ def has_nan(values):
     return np.isnan(values).any()
 
 
-def refuse_negative(values):
-    """For `np.bincount`."""
+def adds_too_much(values):
+    """For `sum`."""
+    size = 0.0
     for value in values:
-        if value < 0:
-            raise ValueError("np.bincount of a negative number")
+        size += abs(float(value))
+    return size >= 2.0**63
+
+
+def has_negative(values):
+    """For `np.bincount`."""
+    return (values < 0).any()

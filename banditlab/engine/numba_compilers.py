@@ -10,6 +10,7 @@ from numba.core.typed_passes import NativeLowering
 from .numba_checks import Checking
 from .numba_overlaps import Copying
 from .numba_refcounts import Counting, Lending
+from .numba_writes import STEPS
 
 
 def compiler_with(*lowering):
@@ -20,11 +21,12 @@ def compiler_with(*lowering):
         lowering_class = type("Lowering", lowering, {})
 
     register_pass(mutates_CFG=True, analysis_only=False)(Lowered)
+    steps = {NativeLowering: Lowered, **(STEPS if Checking in lowering else {})}
 
     class Compiler(CompilerBase):
         def define_pipelines(self):
             pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
-            pipeline.passes = [(Lowered if p is NativeLowering else p, text) for p, text in pipeline.passes]
+            pipeline.passes = [(steps.get(step, step), text) for step, text in pipeline.passes]
             pipeline.finalize()
             return [pipeline]
 

@@ -15,8 +15,11 @@ from numba.core.lowering import Lower
 POWERS = operator.pow, np.power
 KEEPING = {  # what may leave a type
     *(*POWERS, operator.add, operator.sub, operator.mul, operator.lshift),
-    *(np.add, np.subtract, np.multiply),
+    *(np.add, np.subtract, np.multiply, operator.floordiv, np.floor_divide),
+    *(operator.or_, operator.xor, np.maximum, np.minimum),
 }
+LACKING = {operator.neg, operator.sub, np.negative, np.subtract}  # numpy has none of truth values
+SHIFTS = operator.lshift, operator.rshift
 REFUSED = {np.left_shift, np.right_shift, np.fmod}  # of whole numbers
 
 
@@ -55,8 +58,12 @@ class Narrow(Lower):
             return types.float64
         if operation in REFUSED:
             self.refuse(f"`np.{operation.__name__}`")
+        if operation in LACKING and all(kind == types.boolean for kind in kinds):
+            self.refuse("arithmetic of two truth values")
         if operation in POWERS:
-            self.check_exponent(parts[1])
+            self.check_exponent(parts[1], types.int64.maxval, "a whole number to a negative power")
+        if operation in SHIFTS:
+            self.check_exponent(parts[1], 63, "a shift by that many bits")
         whole = [kind for kind in kinds if isinstance(kind, types.Integer)]
         widest = max(whole, key=lambda kind: kind.bitwidth, default=None)
         if None in kinds and widest and widest.bitwidth < 64 and operation in KEEPING and not last:
@@ -77,19 +84,19 @@ class Narrow(Lower):
         read = len(made) == 1 and getattr(made[0], "op", "") in ("getitem", "static_getitem")
         return read and isinstance(self.typeof(made[0].value.name), types.Array)
 
-    def check_exponent(self, exponent):
-        """Refuse a whole number to a negative power."""
-        words, b = "a whole number to a negative power", self.builder
+    def check_exponent(self, exponent, most, words):
+        """Refuse a whole number to a negative power, and a shift by less than 0 or more than all bits."""
+        b = self.builder
         if not isinstance(exponent, numba_ir.Var):
-            if isinstance(exponent, tuple) or exponent.value < 0:
+            if isinstance(exponent, tuple) or not 0 <= exponent.value <= most:
                 self.refuse(words)
             return
         kind = self.typeof(exponent.name)
         if isinstance(kind, types.Integer) and kind.signed:
             y = self.context.cast(b, self.loadvar(exponent.name), kind, types.int64)
-            self.fail_if(b.icmp_signed("<", y, ir.Constant(y.type, 0)), ValueError, words)
+            self.fail_if(b.icmp_unsigned(">", y, y.type(most)), ValueError, words)
         elif isinstance(kind, types.Array):
-            ends = [ir.Constant(ir.IntType(64), end) for end in (0, types.int64.maxval)]
+            ends = [ir.Constant(ir.IntType(64), end) for end in (0, most)]
             self.fail_if(self.ask_range(kind, self.loadvar(exponent.name), *ends), ValueError, words)
 
     def ask_range(self, kind, array, low, high):

@@ -17,7 +17,9 @@ class Copying(Lower):
     copied = {}  # by the name of a variable
 
     def lower_expr(self, resty, expr):
-        with self.copying(*self.split_operands(expr)):
+        out, read = self.split_operands(expr)
+        self.check_fit(out, read)
+        with self.copying(out, read):
             return super().lower_expr(resty, expr)
 
     def loadvar(self, name):
@@ -28,9 +30,24 @@ class Copying(Lower):
         if expr.op == "inplace_binop":
             return expr.lhs, [expr.rhs]
         function = getattr(self.typeof(expr.func.name), "typing_key", None) if expr.op == "call" else None
+        if function is np.dot and len(expr.args) + len(expr.kws) > 2:
+            self.refuse("`np.dot` with `out`")
         if isinstance(function, np.ufunc) and len(expr.args) > function.nin:
             return expr.args[function.nin], expr.args[: function.nin]
         return None, []
+
+    def check_fit(self, out, read):
+        """What is read has as many entries along each dimension as what is written, or one."""
+        b, arrays = self.builder, [x.name for x in (out, *read) if x and isinstance(self.typeof(x.name), types.Array)]
+        if not out or out.name not in arrays:
+            return
+        for name in arrays[1:]:
+            into, of = (open_array(self, x)[2] for x in (out.name, name))
+            if len(of) > len(into):
+                self.refuse("an operation in place on an array of fewer dimensions")
+            for size, length in zip(reversed(into), reversed(of), strict=False):
+                wrong = b.and_(b.icmp_signed("!=", length, size), b.icmp_signed("!=", length, length.type(1)))
+                self.fail_if(wrong, ValueError, "the shapes of an operation in place do not fit")
 
     @contextmanager
     def copying(self, out, read):

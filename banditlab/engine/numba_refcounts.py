@@ -47,7 +47,8 @@ class Lending(Lower):
 
     def pre_lower(self):
         super().pre_lower()
-        self.borrowed = find_borrowed(self.blocks, self.fndesc.typemap)
+        kept = self.generator_info  # a generator outlives its call
+        self.borrowed = frozenset() if kept else find_borrowed(self.blocks, self.fndesc.typemap)
 
     def storevar(self, value, name, argidx=None):
         if name in self.borrowed:

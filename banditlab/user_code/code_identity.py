@@ -34,9 +34,9 @@ def list_sources(folder):
 SOURCE = Path(__file__).parents[1]
 PACKAGE = SOURCE.name
 FILES = sorted(list_sources(SOURCE))
-MAKERS = "compiling methods loop numba_options numba_compilers numba_checks numba_narrow numba_overlaps numba_refcounts"
 ENGINE = [  # what makes the kernels
-    *(SOURCE / "engine" / f"{name}.py" for name in MAKERS.split()),
+    *(SOURCE / "engine" / f"{name}.py" for name in ("compiling", "methods", "loop")),
+    *sorted((SOURCE / "engine").glob("numba_*.py")),
     SOURCE / "user_code" / "guards.py",
 ]
 

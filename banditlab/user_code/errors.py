@@ -195,7 +195,9 @@ def explain_compilation(error, classes, args):
     if changed:
         init = guards.unwrap_policy(args[1])[0].init.__func__.__code__
         what, where = changed, "at " + quote_line(init.co_filename, init.co_firstlineno)
-        advice = "the types of a state never change: start the field as 0.0, or as 0, everywhere"
+        turned = re.search(r", C\) at first and array\(.*, [AF]\)", changed)
+        start = "return a copy, `x[::-1].copy()`" if turned else "start the field as 0.0, or as 0, everywhere"
+        advice = f"the types of a state never change: {start}"
     names = theirs and not changed and method_at(classes, *theirs[0])
     names = names or ", ".join(sorted(cls.__name__ for cls in classes))
     return CompileError(f"{names}: runs in Python but does not compile: {what}\n{where}\ncure: {advice}")

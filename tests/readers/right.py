@@ -456,3 +456,53 @@ def select_of_bytes(self, state, t, rng):
     others, wide = 1 - bits, np.array([300])
     wide[0] += bits[1]
     return int(others[1] + bits[0] * 2 + (bits / 255.0).sum() + (t > 9) * others[2] + wide[0]) % 5
+
+
+def select_mean_and_width(self, state, t, rng):
+    width = np.sqrt(2.0 * math.log(t + 1) / (state.pulls + 1))
+    return int(np.argmax((state.rewards + 1) / (state.pulls + 1) + width))
+
+
+def update_discounting_by_a_list(self, state, action, observation, t, rng):
+    state = Sums(state.pulls.copy(), np.array([0.99 * reward for reward in state.rewards]))
+    state.pulls[action] += 1.0
+    state.rewards[action] += observation
+    return state
+
+
+put(update_discounting_by_a_list, select_mean_and_width)
+
+
+def update_unpacked_beside_a_lambda(self, state, action, observation, t, rng):
+    gain = lambda a: observation if a == action else 0.0  # noqa: E731
+    pulls, rewards = state
+    for a, values in enumerate(zip(pulls, rewards)):  # noqa: B905
+        assert len(values) == 2
+        rewards[a] += gain(a)
+    for row, by in zip((pulls, pulls), (0.5, 0.5)):  # noqa: B905
+        row[action] += by
+    return state
+
+
+put(update_unpacked_beside_a_lambda, select_mean_and_width)
+
+
+def running(values):
+    i = 0
+    while i < len(values):
+        yield values[i]
+        i += 1
+
+
+def update_with_a_generator(self, state, action, observation, t, rng):
+    pulls = state.pulls + 0.0
+    pulls[action] += 1.0
+    total = 0.0
+    for pull in running(pulls):
+        total += pull
+    rewards = state.rewards + 0.0
+    rewards[action] += observation if total > 0.0 else 0.0
+    return Sums(pulls, rewards)
+
+
+put(update_with_a_generator, select_mean_and_width)
