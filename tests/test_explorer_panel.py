@@ -326,3 +326,10 @@ def test_a_cell_that_is_run_again_leaves_one_explorer_to_draw_anew(monkeypatch):
     assert made[-1] not in overlay.WATCHING and other in overlay.WATCHING
     last = panel()
     assert set(overlay.WATCHING) & {*made, other, last} == {other, last}
+
+
+def test_the_numbers_of_a_map_are_its_cells():
+    figure = go.Figure(go.Heatmap(name="a", x=[1, 2], y=[5, 6, 7], z=[[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]]))
+    lines = format_csv(figure).splitlines()[1:]
+    assert lines[0] == "panel,series,x,y,low,high,z" and len(lines) == 7
+    assert lines[1:4] == ["1,a,1,5,,,0.0", "1,a,2,5,,,1.0", "1,a,1,6,,,2.0"]

@@ -4,7 +4,7 @@ import csv
 import io
 import shlex
 from collections import Counter
-from itertools import zip_longest
+from itertools import product, zip_longest
 
 
 def make_line(notebook, scale, given, places=None):
@@ -65,8 +65,9 @@ def format_csv(figure, head=()):
     """Return the traces of a figure as CSV text.
 
     Columns are panel (1, 2, ... where a figure has several), series, x, y, and low and high where the series has a
-    band: a closed trace of the same legend group before it, its upper edge first. One row per series and x. Lines that
-    begin with ``#`` stand on top: those of `head`, and what the axes of each panel are.
+    band: a closed trace of the same legend group before it, its upper edge first. One row per series and x; of a map
+    one per cell, its value in a column z. Lines that begin with ``#`` stand on top: those of `head`, and what the axes
+    of each panel are.
 
     Parameters
     ----------
@@ -84,6 +85,9 @@ def format_csv(figure, head=()):
         low, high = band_edges(bands.pop((panel, trace.legendgroup), ()))
         columns = (() if column is None else column for column in (trace.x, trace.y, low, high))
         points = [row for row in zip_longest(*columns, fillvalue="") if row[0] is not None]
+        if "z" in trace and trace.z is not None:
+            cells = product(enumerate(trace.y), enumerate(trace.x))
+            points = [(x, y, "", "", trace.z[j][i]) for (j, y), (i, x) in cells]
         if points:  # a trace without points only stands in the legend
             taken[panel, trace.name] += 1
             number = taken[panel, trace.name]
@@ -92,7 +96,9 @@ def format_csv(figure, head=()):
     text = io.StringIO()
     for line in (*head, *(f"panel {number}: {axis_titles(figure, *pair)}" for pair, number in panels.items())):
         text.write(f"# {line}\n")
-    csv.writer(text, lineterminator="\n").writerows([("panel", "series", "x", "y", "low", "high"), *rows])
+    names = ("panel", "series", "x", "y", "low", "high", "z")
+    width = max((len(row) for row in rows), default=6)
+    csv.writer(text, lineterminator="\n").writerows(row[:width] for row in (names[: max(6, width)], *rows))
     return text.getvalue()
 
 

@@ -18,7 +18,7 @@ function command(figure) {
   return `make report NB=${pageFacts.notebook} ${options ? `P="${options}" ` : ''}SCALE=${pageFacts.scale}`;
 }
 
-function table({data, layout}) {      // as banditlab/explorer/export.py: panel, series, x, y, low, high
+function table({data, layout}) {      // as banditlab/explorer/export.py: panel, series, x, y, low, high, and z of a map
   const axes = t => [t.xaxis || 'x', t.yaxis || 'y'], panels = new Map(), bands = new Map(), taken = new Map(), rows = [];
   const cell = x => { const text = x === null || x === undefined ? '' : String(x); return /[",\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text; };
   const title = axis => ((layout[`${axis[0]}axis${axis.slice(1)}`] || {}).title || {}).text || 'not named';
@@ -29,14 +29,21 @@ function table({data, layout}) {      // as banditlab/explorer/export.py: panel,
     if (t.type === 'scatter' && t.fill === 'toself' && t.legendgroup !== undefined) { bands.set(group, y); continue; }
     const band = bands.get(group) || [], half = band.length >> 1, low = band.slice(half).reverse(), high = band.slice(0, half);
     bands.delete(group);
-    const points = Array.from(numbers(t.x), (x, i) => [x, y[i], low[i], high[i]]).filter(([x]) => x !== null);
+    const cells = t.z && rowsOf(t.z).flatMap((row, j) => Array.from(row, (z, i) => [numbers(t.x)[i], y[j], '', '', z]));
+    const points = cells || Array.from(numbers(t.x), (x, i) => [x, y[i], low[i], high[i]]).filter(([x]) => x !== null);
     if (!points.length) continue;
     const name = `${panel} ${t.name}`, count = (taken.get(name) || 0) + 1;
     taken.set(name, count);
     for (const point of points) rows.push([panel, count > 1 ? `${t.name} (${count})` : t.name, ...point]);
   }
   const head = [...panels].map(([key, n]) => `# panel ${n}: x is ${title(key.split(' ')[0])}, y is ${title(key.split(' ')[1])}\n`);
-  return head.join('') + [['panel', 'series', 'x', 'y', 'low', 'high'], ...rows].map(row => row.map(cell).join(',')).join('\n') + '\n';
+  return head.join('') + [['panel', 'series', 'x', 'y', 'low', 'high', ...(data.some(t => t.z) ? ['z'] : [])], ...rows].map(row => row.map(cell).join(',')).join('\n') + '\n';
+}
+
+function rowsOf(z) {                    // of a matrix as plotly takes it, or packed by it
+  if (!z.bdata) return Array.from(z, numbers);
+  const all = numbers(z), width = Number(z.shape.split(',')[1]);
+  return Array.from({length: all.length / width}, (_, j) => all.subarray(j * width, (j + 1) * width));
 }
 
 function takeAway(figure, say) {        // what of a figure can be taken away: tools, as of instrument.js
