@@ -161,11 +161,11 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     if (other) haunt(drawn, JSON.parse(json(other)));
     if (kept) lock(drawn, kept);
     const lost = kept ? outside(drawn, kept) : [];
-    const axes = axesOf(shown.title), there = name => (name in shown.at ? shown.at : start)[name];
-    const asked = shown.original ? [] : about.figures[shown.title].names.filter(name => wanted[name] !== there(name) && (name in axes || wanted[name] !== start[name]));
+    const axes = axesOf(shown.title), first = {...about.start, ...start}, mine = {...first, ...wanted}, there = {...first, ...figures[shown.title].fixed, ...shown.at};
+    const asked = shown.original ? [] : about.figures[shown.title].names.filter(name => mine[name] !== there[name] && (name in axes || mine[name] !== first[name]));
     it.said.textContent = [
       shown.original ? 'As the notebook shows it.' : shown.plays ? told(shown) : `${asked.length ? 'Nearest computed: ' : 'Shown: '}${words(shown)}.`,
-      asked.length ? `Asked for ${asked.map(name => `${symbol(name)} = ${text(name, wanted[name])}`).join(', ')}${shown.plays ? ', which has no position here' : ''}.` : '',
+      asked.length ? `Asked for ${asked.map(name => `${symbol(name)} = ${text(name, mine[name])}`).join(', ')}${shown.plays ? ', which has no position here' : ''}.` : '',
       other ? `Faint lines: ${words(other)}.` : '',
       lost.length ? `Outside the locked axes: ${lost.join(', ')}.` : '',
     ].filter(Boolean).join(' ');
