@@ -279,11 +279,15 @@ class Case:
         """The fields of a curve; what is known of a spot is not asked again."""
         there, group = list(self.met[curve]), self.group(curve)
         bases = [at for at, _ in (there[0], *self.rng.sample(there, min(BASES, len(there))))]
-        bases += {
-            tuple(at[name] for name in depends.get((group, None), ())): at for at, _ in there
-        }.values()  # each way to be there
         if curve in self.fields(start := self.start()):
             bases.insert(0, start)
+        where = sorted(depends.get((group, None), ()))
+
+        def way(at):
+            return tuple(map(at.get, where))
+
+        ways = {way(at): at for at, _ in there}  # in which the curve is there: `presence` has met them all
+        bases += ways.values()
         rows = {}  # of a set of controls to its names and, spot by spot, all fields of the curve
         for i in range(len(there[0][1])):
             used = frozenset(depends.get((group, i), ()))
@@ -292,7 +296,8 @@ class Case:
                 known = {tuple(at[name] for name in names): fields for at, fields in there}
                 for spot in spots:
                     if (key := tuple(spot.values())) not in known:
-                        asked = (self.fields({**base, **spot}) for base in bases)
+                        tried = ({**base, **spot} for base in bases)
+                        asked = (self.fields(at) for at in tried if way(at) in ways)
                         known[key] = next((found[curve] for found in asked if curve in found), None)
                 rows[used] = names, [known[tuple(spot.values())] for spot in spots]
             names, fields = rows[used]

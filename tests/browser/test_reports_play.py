@@ -307,13 +307,18 @@ def test_a_page_warms_up_where_the_horizon_changes_a_policy(papers, visit):
     np.testing.assert_array_equal(drawn(tab)["MOSS"][1], interval(regret)[0])
 
 
-def test_a_long_game_is_cancelled(visit):
-    tab = visit("factored")
+def cancel_long_game(tab):
+    """Ask for the longest horizon and most runs, and cancel them when they are under way."""
     tab.get_by_role("button", name="More settings").click()
     for label in ("Horizon T", "Runs"):
         tab.get_by_role("slider", name=label).press("End")
     until(tab, lambda: "rounds a second" in said(tab))
     tab.get_by_role("button", name="Cancel").click()
+
+
+def test_a_long_game_is_cancelled(visit):
+    tab = visit("factored")
+    cancel_long_game(tab)
     until(tab, lambda: said(tab).startswith("Stopped."))
     assert tab.evaluate("document.activeElement.type") == "range"  # where the focus was
     tab.keyboard.press("ArrowLeft")
@@ -380,11 +385,7 @@ def saved(tab):
 
 def test_numbers_of_a_game_that_was_stopped_say_how_far_it_came(visit):
     tab = visit("factored")
-    tab.get_by_role("button", name="More settings").click()
-    for label in ("Horizon T", "Runs"):
-        tab.get_by_role("slider", name=label).press("End")
-    until(tab, lambda: "rounds a second" in said(tab))
-    tab.get_by_role("button", name="Cancel").click()
+    cancel_long_game(tab)
     until(
         tab,
         lambda: re.match(r"Stopped. Complete: (\d+ of \d+ runs of all curves|no run of this setting yet)", said(tab)),
