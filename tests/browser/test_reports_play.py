@@ -412,3 +412,10 @@ def test_a_formula_has_no_runs_and_a_value_without_a_position_is_named(visit):
     told = said(tab)
     assert "Asked for " in told and "k³" in told and "which has no position here" in told
     assert "runs" not in tab.evaluate("document.querySelector('figure:has(.slides)').taken")
+
+
+def test_the_start_of_another_figure_is_played_to_be_compared_with(visit):
+    tab = visit("composite", address="#figure=Who+is+misled&d=9")
+    until(tab, lambda: said(tab).startswith("Computed here"))
+    tab.get_by_label("Compare with").select_option("start")
+    until(tab, lambda: said(tab).startswith("Computed here") and "Faint lines: the start." in said(tab))

@@ -86,13 +86,14 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     redraw() {
       kept = it.locked.checked ? kept || ranges(plot) : null;
       draw(plot);
+      playOther();
     },
   });
   const seed = add(it.seeds, 'input', {type: 'number', min: 0, step: 1});
 
   const json = one => {
     if (one.original || (one.plays && one.number === begun.number && one.title === begun.title && one !== shown)) return original;
-    const game = one.plays && player && player.recall(one.title, one.at), made = one.plays ? game && player.draw(game) : cell(one.title, one.number);
+    const game = recall(one), made = one.plays ? game && player.draw(game) : cell(one.title, one.number);
     if (!made) return null;
     made.layout.template = template;
     made.layout.uirevision = one.title;
@@ -100,15 +101,27 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     return JSON.stringify(made);
   };
 
-  function ghost() {
+  function other() {                   // what the reader compares with, where it is not what is shown
     const first = {...computed(shown.title, start), first: true}, asked = {previous: before, start: first}[it.against.value];
-    const other = asked && asked.original ? first : asked;
-    const differs = other && other.title === shown.title && other.number !== (shown.original ? first : shown).number;
-    return differs && json(other) ? other : null;
+    const one = asked && asked.original ? first : asked;
+    return one && one.title === shown.title && one.number !== (shown.original ? first : shown).number ? one : null;
+  }
+
+  const recall = one => one.plays && player && player.recall(one.title, one.at);
+  const isWhole = one => !one.plays || (recall(one) || {}).complete;
+
+  function ghost() {                   // the same, as far as it is computed
+    const one = other();
+    return one && (isWhole(one) || json(one) === original) && json(one) ? one : null;
+  }
+
+  function playOther() {               // nobody waits for it: what is shown comes first
+    const one = other();
+    if (one && player && isWhole(shown) && !json(one)) hear(player.start(one.title, one.at));
   }
 
   function told(one) {                 // what is computed, and how far it is
-    const game = player && player.recall(one.title, one.at), {horizon, runs, seed} = one.at;
+    const game = recall(one), {horizon, runs, seed} = one.at;
     if (one.wrong) return `This cannot be computed here: ${one.wrong}.`;
     if (!game) return `Stopped. ${figure.partial ? `Complete: ${figure.partial}. ` : ''}Move a slider, or press Reset.`;
     if (game.error) return `This cannot be computed here: ${game.error}.`;
@@ -121,10 +134,11 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
   }
 
   function hear(game) {                // something new of what is played
-    const mine = shown.plays && player.recall(shown.title, shown.at) === game;
+    const mine = recall(shown) === game;
     it.busy(mine && !game.complete && !game.cancelled && !game.error);
     it.progress(game.done / game.total);
-    if (game.cancelled) draw(plot);
+    if (game.cancelled || (!mine && game.complete)) draw(plot);
+    if (game.complete) playOther();
     if (!mine) return;
     const now = performance.now(), due = game.complete || game.error || !game.drawn || now - game.drawn > 80 + game.cost;
     if (!due) return;
@@ -157,8 +171,8 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
   }
 
   plot.change = drawn => {             // report.js calls it with the painted figure, before plotly gets it
-    const other = ghost();
-    if (other) haunt(drawn, JSON.parse(json(other)));
+    const faint = ghost();
+    if (faint) haunt(drawn, JSON.parse(json(faint)));
     if (kept) lock(drawn, kept);
     const lost = kept ? outside(drawn, kept) : [];
     const axes = axesOf(shown.title), first = {...about.start, ...start}, mine = {...first, ...wanted}, there = {...first, ...figures[shown.title].fixed, ...shown.at};
@@ -166,7 +180,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     it.said.textContent = [
       shown.original ? 'As the notebook shows it.' : shown.plays ? told(shown) : `${asked.length ? 'Nearest computed: ' : 'Shown: '}${words(shown)}.`,
       asked.length ? `Asked for ${asked.map(name => `${symbol(name)} = ${text(name, mine[name])}`).join(', ')}${shown.plays ? ', which has no position here' : ''}.` : '',
-      other ? `Faint lines: ${words(other)}.` : '',
+      faint ? `Faint lines: ${words(faint)}.` : '',
       lost.length ? `Outside the locked axes: ${lost.join(', ')}.` : '',
     ].filter(Boolean).join(' ');
   };
