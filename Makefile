@@ -35,7 +35,7 @@ lab: setup  ## open JupyterLab on the notebooks (ARGS="--no-browser --port 9999"
 warm: setup  ## compile the kernels of all four notebooks, so that nothing waits for them later
 	$(BIN)/python -m banditlab.explorer.precompile
 
-test: setup  ## run the whole suite, and name its slowest tests (ARGS="-k factored" a part of it; after make clean PYTHON=python3.13 another Python)
+test: setup  ## run the suite, and name its slowest tests (PAPERS=all opens all notebooks; ARGS="-k factored" a part; after make clean PYTHON=python3.13 another Python)
 	$(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder --durations=20 $(ARGS)
 
 reports: setup  ## build all reports and their index (SCALE=paper for the papers' own sizes)

@@ -3,11 +3,9 @@
 import contextlib
 import importlib
 import json
-import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 from urllib.parse import parse_qs, unquote
 
 import nbformat
@@ -21,10 +19,9 @@ from banditlab.explorer.precompile import list_file
 from banditlab.report import run
 from banditlab.report.__main__ import main
 from tests.browser.lab import find_browser
+from tests.papers import FEW, OPENED
 
-NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
-SOAK = bool(os.environ.get("SOAK"))
-PLAYED = {path.stem for path in NOTEBOOKS} if SOAK else {"factored"}  # what a page plays takes half of its time
+PLAYED = {path.stem for path in FEW}  # what a page plays takes half of its time
 PLOTLY, WIDGET = "application/vnd.plotly.v1+json", "application/vnd.jupyter.widget-view+json"
 
 # What is written over what, plot by plot; ticks are left out: plotly thins them itself, and some of them are turned.
@@ -38,7 +35,7 @@ OVERLAPS = """() => [...document.querySelectorAll('.plot')].flatMap(plot => {
 })"""
 
 
-@pytest.fixture(params=NOTEBOOKS, ids=lambda path: path.stem, scope="module")
+@pytest.fixture(params=OPENED, ids=lambda path: path.stem, scope="module")
 def notebook(request):
     return request.param
 
@@ -109,9 +106,8 @@ def test_a_report_is_short_and_its_ledger_is_seen_in_two_screens(notebook, repor
         browser.close()
 
 
-@pytest.mark.parametrize("notebook", NOTEBOOKS if SOAK else NOTEBOOKS[1:2], ids=lambda path: path.stem)
+@pytest.mark.parametrize("notebook", FEW, ids=lambda path: path.stem)
 def test_bare_papermill_keeps_the_figure_beside_the_widget(notebook, reports, kept, tmp_path):
-    """One here, the shortest, all under `make soak`: JupyterLab runs them live, too."""
     done = tmp_path / "out.ipynb"
     call = [sys.executable, "-m", "papermill", str(notebook), str(done), "--cwd", str(notebook.parent)]
     subprocess.run(call, check=True, capture_output=True)

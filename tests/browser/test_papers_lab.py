@@ -2,8 +2,6 @@
 
 import importlib
 import inspect
-import os
-from pathlib import Path
 from typing import NamedTuple
 
 import nbformat
@@ -11,9 +9,7 @@ import numpy as np
 import pytest
 
 from tests.browser.lab import PATIENCE, Page, lab
-
-FOLDER = Path(__file__).parents[2] / "notebooks"
-NOTEBOOKS = sorted(FOLDER.glob("*.ipynb")) if os.environ.get("SOAK") else [FOLDER / "factored.ipynb"]  # minutes each
+from tests.papers import FEW
 
 OWN = {"factored": "Bold", "uplifting": "Adjusted", "censored": "Shared", "composite": "Held"}  # of "Your turn"
 
@@ -29,11 +25,11 @@ class Open(NamedTuple):
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory, kept):
     """One JupyterLab for all notebooks; the last of these pages is open."""
-    with lab(NOTEBOOKS[0], tmp_path_factory.mktemp("papers") / "lab", NOTEBOOKS[1:]) as page:
+    with lab(FEW[0], tmp_path_factory.mktemp("papers") / "lab", FEW[1:]) as page:
         yield [page]
 
 
-@pytest.fixture(scope="module", params=NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.fixture(scope="module", params=FEW, ids=lambda path: path.stem)
 def opened(request, pages):
     """Each notebook in turn."""
     (cell,) = [c for c in nbformat.read(request.param, 4).cells if "parameters" in c.metadata.get("tags", [])]

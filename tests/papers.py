@@ -1,0 +1,11 @@
+"""Which notebooks of papers a run of the suite opens: the quickest; PAPERS=all opens all, SOAK=1 all in every way."""
+
+import os
+
+from tests.reports import ROOT
+
+NOTEBOOKS = {path.stem: path for path in sorted((ROOT / "notebooks").glob("*.ipynb"))}
+SOAK = bool(os.environ.get("SOAK"))
+ALL = SOAK or os.environ.get("PAPERS") == "all"
+OPENED = list(NOTEBOOKS.values()) if ALL else [NOTEBOOKS["composite"]]
+FEW = OPENED if SOAK else [NOTEBOOKS["factored"] if ALL else NOTEBOOKS["composite"]]  # where each takes minutes
