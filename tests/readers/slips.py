@@ -350,7 +350,7 @@ def update_single_by_a_global(self, state, action, observation, t, rng):
 
 @told("or np.int64")
 def select_below_an_unsigned(self, state, t, rng):
-    return int(UNSIGNED[0] - 2) % 5
+    return int(UNSIGNED[0] - 1) % 5
 
 
 @told("Python's whole numbers grow")
