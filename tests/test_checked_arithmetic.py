@@ -14,6 +14,8 @@ FROZEN = np.array([3.0, 1.0, 2.0])
 FROZEN.flags.writeable = False
 BYTES = np.array([2, 3], np.uint8)
 MASK = np.array([True, False])
+SINGLE, UNSIGNED = np.array([0.1, 0.2], np.float32), np.array([2**63 + 5, 7], np.uint64)
+RECORD = np.zeros(1, [("a", np.float32)])
 INF, NAN = math.inf, math.nan
 REFUSED = ArithmeticError, ValueError, LookupError, TypeError, errors.NumbaError
 
@@ -75,6 +77,13 @@ WRONG = [  # what Python raises at, too
     ("np.add(x, 1.0, np.zeros(2))", np.zeros(3)),
     ("np.sqrt(x, np.zeros(2))", np.zeros(3)),
     ("np.add(np.ones((2, 3)), x, x)", np.zeros(3)),
+    ("x % 300", BYTES),
+    ("x & 300", BYTES),
+    ("x[0] // 300", BYTES),
+    ("np.gcd(x, 300)", BYTES),
+    ("x.sum() % -3", BYTES),
+    ("np.delete(x, np.array([0, 9]))", FROZEN),
+    ("np.delete(x, np.array([-4]))", FROZEN),
 ]
 OTHERWISE = [  # what Python computes otherwise: longer whole numbers, floats, complex numbers, an order, identity
     ("x + x", 2**62),
@@ -133,6 +142,30 @@ OTHERWISE = [  # what Python computes otherwise: longer whole numbers, floats, c
     ("np.maximum(x, 300)", BYTES),
     ("str((x, 1))", 1),
     ("np.dot(x, x, out=x)", np.eye(2)),
+    ("np.zeros(3, 'float32') + x", 0.1),
+    ("np.zeros(3, np.dtype('f4')) + x", 0.1),
+    ("np.array([x]).astype('complex64')", 0.1),
+    ("SINGLE * x", 0.1),
+    ("SINGLE[0] * x", 0.1),
+    ("(SINGLE, 1)[0][0] * x", 0.1),
+    ("x[0]['a'] * 0.1", RECORD),
+    ("np.hypot(x, 3)", BYTES),
+    ("np.sqrt(x[0])", BYTES),
+    ("UNSIGNED[1] - x", 8),
+    ("UNSIGNED.sum() // x", 3),
+    ("np.zeros(3, 'uint64') - x", 1),
+    ("(2**63 + 5) // x", 2),
+    ("x % 2**63", 5),
+    ("x ^ (2**64 - 1)", 5),
+    ("x.sum() - 1000", BYTES),
+    ("np.where(x > 2, x, -1)", BYTES),
+    ("np.where(x > 2, x[0], 300)", BYTES),
+    ("np.where(x > 2, x, 1) + 254", BYTES),
+    ("np.where(x > 2, x, 1)[0] + 255", BYTES),
+    ("abs(x)", -(2**63)),
+    ("-x", -(2**63)),
+    ("x // -1", -(2**63)),
+    ("divmod(x, -1)", -(2**63)),
 ]
 RIGHT = [
     ("math.log(x)", 5e-324),
@@ -202,6 +235,25 @@ RIGHT = [
     ("np.add(x[:1], 1.0, np.zeros(3))", np.zeros(3)),
     ("np.maximum(x, 2)", BYTES),
     ("~x", MASK),
+    ("(x > 2) * 300", BYTES),
+    ("x / 2 * 300", BYTES),
+    ("x % 2 + 1", BYTES),
+    ("int(x[0]) - 5", BYTES),
+    ("int(x[0]) * 300 + int(x[1])", BYTES),
+    ("int(np.uint8(x)) - 5", 3),
+    ("np.where(x > 2, x, 0)", BYTES),
+    ("np.where(x > 2, 1, 0) * 300", BYTES),
+    ("np.where(x > 2, x, 0.5) * 300", BYTES),
+    ("np.minimum(x, 2) * 2", BYTES),
+    ("x.sum() + 1", BYTES),
+    ("x.sum(axis=0)[0] * 2", np.ones((2, 2), np.uint8)),
+    ("x.cumsum() / 2.0", BYTES),
+    ("np.sqrt(x)", np.array([1, 4], np.int32)),
+    ("x < 2**63", 5),
+    ("2.0**63 + float(2**63) * x", 1),
+    ("np.delete(x, np.array([0, -1]))", FROZEN),
+    ("np.diag(x).sum()", np.eye(2)),
+    ("abs(x) + (-x // -2)", -(2**63) + 1),
 ]
 OVERLAPPING = [  # in place, on memory that is read elsewhere
     "x[1:] += x[:-1]",
@@ -248,8 +300,40 @@ def test_a_comprehension_drops_no_writes_and_no_errors(text):
     assert all(map(np.array_equal, *args))
 
 
+RAISING = [  # statements that Python raises at: a view that is read-only, a dict that changes while it is read
+    "np.diag(m)[:] = 9.0",
+    "y = np.diag(m, 1); y[0] = 9.0",
+    "y = np.diag(m); y += 1.0",
+    "y = np.diag(m); np.add(y, 1.0, y)",
+    "for k in d: d[k + 7] = k",
+    "for k in d: d.pop(k)",
+    "for k, v in d.items(): d[k + 7] = v",
+    "for v in d.values(): d[v + 7] = v",
+]
+PASSING = [
+    "y = np.diag(m) + 0.0; y[0] = 9.0",
+    "y = np.diag(m).copy(); y += 1.0; m[0, 0] = y[0]",
+    "y = np.diag(m[0]); y[0, 0] = 9.0",
+    "for k in d: d[k] = 9",
+    "for k in list(d): d[k + 7] = 9",
+    "for k in d.keys():\n        d[k + 7] = 9; break",
+]
+
+
+@pytest.mark.parametrize("text", [*RAISING, *PASSING])
+def test_a_write_that_python_refuses_raises(text):
+    scope = dict(np=np)
+    exec(f"def played(m, n):\n    d = {{n: 2, 3: 4}}\n    {text}\n    return m.sum() + len(d) + d[n]", scope)
+    m = np.arange(1.0, 10.0).reshape(3, 3)
+    with pytest.raises((ValueError, RuntimeError)) if text in RAISING else contextlib.nullcontext():
+        right = scope["played"](m.copy(), 1)
+    with pytest.raises((RuntimeError, errors.NumbaError)) if text in RAISING else contextlib.nullcontext():
+        loop = compiling.compile_loop(scope["played"], tuple(map(typeof, (m, 1))), frozenset(), checked=True)
+        assert loop(m, 1) == right
+
+
 def write(text):
-    scope = dict(math=math, np=np)
+    scope = dict(math=math, np=np, SINGLE=SINGLE, UNSIGNED=UNSIGNED)
     exec(f"def played(x, rng): return {text}", scope)
     return scope["played"]
 

@@ -153,7 +153,6 @@ class OfTruth(AbstractTemplate):
 
 
 @lower_cast(types.float64, types.int64)
-@lower_cast(types.float32, types.int64)
 def to_whole(context, builder, source, target, x):
     """``int(x)``: for code from outside an error where 64 bits hold no such number, and not whatever lies there."""
     if checked:

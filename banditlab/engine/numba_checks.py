@@ -28,7 +28,6 @@ EXACT = {  # what may overflow -> the instruction that tells so
     operator.sub: "ssub_with_overflow",
     operator.mul: "smul_with_overflow",
 }
-SHIFTS = operator.lshift, operator.rshift
 TEXTS = types.Integer, types.Boolean, types.UnicodeType, types.Literal
 ORDERED = list, tuple, np.array, np.asarray, enumerate, zip
 WRITERS = (np.fill_diagonal, np.nan_to_num, np.nditer, np.ascontiguousarray, np.asfortranarray)
@@ -53,6 +52,8 @@ class Checking(Drawing):
             self.check_joined(resty, expr.value)
         elif expr.op in ("getiter", "exhaust_iter"):
             self.refuse_order(self.typeof(expr.value.name))
+        elif expr.op == "iternext":
+            self.check_size(expr.value)
         elif expr.op in ("getitem", "static_getitem"):
             self.refuse_flat(self.typeof(expr.value.name))
             self.check_mask(expr.value, getattr(expr, "index", None))
@@ -65,6 +66,7 @@ class Checking(Drawing):
 
     def pre_lower(self):
         super().pre_lower()
+        self.held = {}  # numpy's types of variables for which numba may have others; None: a whole number of Python's
         self.order = {id(block): label for label, block in self.blocks.items()}
         self.refuse_unassigned()
 
@@ -77,8 +79,9 @@ class Checking(Drawing):
         targets = (inst.target,) if kind == "Jump" else (inst.truebr, inst.falsebr) if kind == "Branch" else ()
         if any(target <= self.label for target in targets):
             self.leave_loop()
-        if hasattr(inst, "target") and kind in ("SetItem", "StaticSetItem"):
+        if kind in ("SetItem", "StaticSetItem"):
             self.refuse_flat(self.typeof(inst.target.name))
+            self.refuse_diagonal(inst.target)
             self.check_mask(inst.target, inst.index)
         if kind == "Assign" and type(inst.value).__name__ == "Var":
             self.check_joined(self.typeof(inst.target.name), inst.value)
@@ -124,11 +127,6 @@ class Checking(Drawing):
         if isinstance(kind, types.Set):
             self.refuse("the order of a set")
 
-    def refuse_truth(self, kind, value):
-        """Python keeps a truth value one: as an index it is none."""
-        if isinstance(kind, types.Integer) and isinstance(self.typeof(value.name), types.Boolean):
-            self.refuse("a truth value here and a whole number there")
-
     def refuse_inverted(self, expr):
         """Of Python's truth values it is -1 or -2, which are both true."""
         if expr.fn is operator.invert and isinstance(self.typeof(expr.value.name), types.Boolean):
@@ -156,17 +154,25 @@ class Checking(Drawing):
 
     def check_joined(self, kind, value):
         """A variable of several types has the widest: no truth value may become a number, no number lose its end."""
-        self.refuse_truth(kind, value)
+        if isinstance(kind, types.Integer) and isinstance(self.typeof(value.name), types.Boolean):
+            self.refuse("a truth value here and a whole number there")  # as an index it is none
         if isinstance(kind, types.Float):
             self.check_exact(value)
 
+    def check_size(self, iterator):
+        """Refuse to go on through a dict that has changed its size: numba stops silently, or does not."""
+        kind, b, whole = self.typeof(iterator.name), self.builder, ir.IntType(64)
+        if isinstance(kind, types.DictIteratorType):
+            state = self.context.make_helper(b, kind, self.loadvar(iterator.name)).state
+            parent, _, size = (b.load(b.gep(b.bitcast(state, whole.as_pointer()), [whole(i)])) for i in range(3))
+            now = b.load(b.inttoptr(parent, whole.as_pointer()))
+            self.fail_if(b.icmp_signed("!=", now, size), RuntimeError, "dictionary changed size during iteration")
+
     def check_exact(self, value):
         """Refuse a whole number that no float is; Python leaves it one."""
-        kind, b = self.typeof(value.name), self.builder
+        kind, words = self.typeof(value.name), "a whole number is too large for a float"
         if isinstance(kind, types.Integer) and kind.bitwidth == 64:
-            x, least = self.loadvar(value.name), ir.Constant(ir.IntType(64), -LARGEST)
-            wrong = b.icmp_unsigned(">", b.sub(x, least), ir.Constant(x.type, 2 * LARGEST))
-            self.fail_if(wrong, OverflowError, "a whole number is too large for a float")
+            self.fail_beyond(kind, self.loadvar(value.name), (-LARGEST, LARGEST), OverflowError, words)
 
     def check_mask(self, array, index):
         """A mask that is too short would say nothing of the rest."""
@@ -181,10 +187,8 @@ class Checking(Drawing):
             if isinstance(kind, types.Array) and isinstance(kind.dtype, types.Boolean):
                 if kind.ndim > 1 or any(isinstance(one, types.NoneType | types.EllipsisType) for one, _ in parts):
                     self.refuse("a mask of several dimensions")
-                shape, length = (
-                    open_array(self, array.name)[2],
-                    arrayobj.make_array(kind)(self.context, self.builder, value).shape,
-                )
+                shape = open_array(self, array.name)[2]
+                length = arrayobj.make_array(kind)(self.context, self.builder, value).shape
                 wrong = self.builder.icmp_signed("!=", shape[axis], self.builder.extract_value(length, 0))
                 self.fail_if(wrong, IndexError, "a mask has another length than its array")
 
@@ -209,10 +213,8 @@ class Checking(Drawing):
         if drawn:
             self.check_draw(kind.typing_key[1], expr)
         elif isinstance(kind, types.BoundFunction):
-            taken = (
-                any(isinstance(self.typeof(arg.name), types.Set) for arg in expr.args) and "extend" in kind.typing_key
-            )
-            if taken or (isinstance(kind.this, types.Set) and "pop" in kind.typing_key):
+            taken = any(isinstance(self.typeof(arg.name), types.Set) for arg in expr.args)
+            if "extend" in kind.typing_key if taken else isinstance(kind.this, types.Set) and "pop" in kind.typing_key:
                 self.refuse("the order of a set")
         else:
             self.check_called(getattr(kind, "typing_key", None), expr.args)
@@ -229,17 +231,20 @@ class Checking(Drawing):
             for arg in args:
                 self.check_exact(arg)
         if function is np.clip:
-            for x in (
-                self.load_float(a.name) for a, kind in zip(args, kinds, strict=True) if isinstance(kind, types.Float)
-            ):
+            for x in [self.load_float(arg.name) for arg in args if isinstance(self.typeof(arg.name), types.Float)]:
                 self.fail_if(self.compare(x, "uno", 0.0), ValueError, "np.clip at what is no number")
         listed = isinstance(kinds[0] if kinds else None, types.List | types.ListType | types.UniTuple)
         if function is sum and listed and isinstance(kinds[0].dtype, types.Integer):
             self.fail_if(self.ask(adds_too_much, args[0]), OverflowError, TOO_LARGE)
         if function is np.median and isinstance(entry_of(kinds[0]), types.Float):
             self.fail_if(self.ask(has_nan, args[0]), ValueError, "np.median of what is no number")
+        if function is np.delete and isinstance(kinds[1], types.Array) and isinstance(kinds[0], types.Array):
+            size = open_array(self, args[0].name)[1].nitems
+            ends, words = (b.neg(size), b.sub(size, size.type(1))), "an index is out of bounds for axis 0"
+            self.fail_beyond(kinds[1], self.loadvar(args[1].name), ends, IndexError, words)
         if function is np.bincount and isinstance(entry_of(kinds[0]), types.Integer):
-            self.fail_if(self.ask(has_negative, args[0]), ValueError, "np.bincount of a negative number")
+            ends, words = (0, types.int64.maxval), "np.bincount of a negative number"
+            self.fail_beyond(kinds[0], self.loadvar(args[0].name), ends, ValueError, words)
 
     def ask(self, question, variable):
         """What a function says of a value when the code runs: a bit."""
@@ -250,8 +255,6 @@ class Checking(Drawing):
         """Refuse a function that computes something else."""
         if function is round and len(kinds) == 2 and isinstance(kinds[0], types.Float):
             self.refuse("`round` to a number of digits")
-        if function in (np.left_shift, np.right_shift):
-            self.refuse(f"`np.{function.__name__}`")
         if function is str and kinds and not isinstance(kinds[0], TEXTS):
             self.refuse("the text of a number with a point, or of what is no number")
         if function in WRITERS and any(isinstance(kind, types.Array) and not kind.mutable for kind in kinds):
@@ -286,16 +289,12 @@ class Checking(Drawing):
         x, y = (self.context.cast(b, self.loadvar(side.name), self.typeof(side.name), types.int64) for side in sides)
         if operation in EXACT:
             self.fail_if(b.extract_value(getattr(b, EXACT[operation])(x, y), 1), OverflowError, TOO_LARGE)
-        if operation in SHIFTS:
-            self.fail_if(b.icmp_unsigned(">=", y, ir.Constant(y.type, 64)), ValueError, "a shift by that many bits")
         if operation is operator.lshift:
             self.fail_if(b.icmp_signed("!=", b.ashr(found, y), x), OverflowError, TOO_LARGE)
 
     def check_power(self, base, exponent, resty, found):
         """Refuse a power that Python gives as a float, as a complex number or not at all."""
         b = self.builder
-        if isinstance(entry_of(resty), types.Integer):
-            self.check_exponent(exponent, types.int64.maxval, "a whole number to a negative power")
         x, y = self.load_float(base.name), self.load_float(exponent.name)
         if x is None or y is None:
             return
@@ -326,9 +325,8 @@ def find_symbol(module, name, kind):
 
 
 binding.add_symbol("banditlab_stopped", STOPPED.ctypes.data)
-binding.add_symbol(
-    "banditlab_this_thread", ctypes.cast(ctypes.pythonapi.PyThread_get_thread_ident, ctypes.c_void_p).value
-)
+THIS_THREAD = ctypes.cast(ctypes.pythonapi.PyThread_get_thread_ident, ctypes.c_void_p)
+binding.add_symbol("banditlab_this_thread", THIS_THREAD.value)
 
 
 def parts_of(kind):
@@ -345,12 +343,4 @@ def has_nan(values):
 
 def adds_too_much(values):
     """For `sum`."""
-    size = 0.0
-    for value in values:
-        size += abs(float(value))
-    return size >= 2.0**63
-
-
-def has_negative(values):
-    """For `np.bincount`."""
-    return (values < 0).any()
+    return sum([abs(float(value)) for value in values]) >= 2.0**63

@@ -20,6 +20,8 @@ OTHER_LIMITS = {
     ("negative_binomial", "n"): (LEAST, 2.0**62),
 }  # fmt: skip
 
+ENDS = {"integers": ("low", "high"), "uniform": ("low", "high"), "triangular": ("left", "mode", "right")}
+
 
 class Drawing(Narrow):
     """Lowering that looks at the parameters of draws."""
@@ -50,12 +52,9 @@ class Drawing(Narrow):
         if method == "binomial" and isinstance(self.typeof(given["n"].name), types.Float):
             x = self.load_float(given["n"].name)
             whole = self.builder.call(self.builder.module.declare_intrinsic("llvm.trunc", [x.type]), [x])
-            self.fail_if(
-                self.builder.fcmp_ordered("!=", x, whole), ValueError, "rng.binomial: its parameter n is not whole"
-            )
-        ends = {"integers": ("low", "high"), "uniform": ("low", "high"), "triangular": ("left", "mode", "right")}.get(
-            method, ()
-        )
+            wrong = self.builder.fcmp_ordered("!=", x, whole)
+            self.fail_if(wrong, ValueError, "rng.binomial: its parameter n is not whole")
+        ends = ENDS.get(method, ())
         usual = {"low": 0.0, "high": 1.0} if method == "uniform" else {}
         found = [self.load_float(given[name].name) if name in given else usual.get(name) for name in ends]
         if found and None not in found:
@@ -66,9 +65,8 @@ class Drawing(Narrow):
         b = self.builder
         for i, (low, high) in enumerate(itertools.pairwise(ends)):
             sign = ">=" if method == "integers" else ">"
-            self.fail_if(
-                b.fcmp_unordered(sign, low, high), ValueError, f"rng.{method}: {names[i]} {sign} {names[i + 1]}"
-            )
+            wrong = b.fcmp_unordered(sign, low, high)
+            self.fail_if(wrong, ValueError, f"rng.{method}: {names[i]} {sign} {names[i + 1]}")
         width = b.fsub(ends[-1], ends[0])
         wrong = b.fcmp_unordered(">=", width, width.type(math.inf))
         if method == "triangular":

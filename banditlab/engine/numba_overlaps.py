@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 import numpy as np
 from numba.core import cgutils, types
+from numba.core.ir_utils import get_definition, guard
 from numba.core.lowering import Lower
 from numba.np import arrayobj
 
@@ -18,6 +19,7 @@ class Copying(Lower):
 
     def lower_expr(self, resty, expr):
         out, read = self.split_operands(expr)
+        self.refuse_diagonal(out)
         self.check_fit(out, read)
         with self.copying(out, read):
             return super().lower_expr(resty, expr)
@@ -35,6 +37,13 @@ class Copying(Lower):
         if isinstance(function, np.ufunc) and len(expr.args) > function.nin:
             return expr.args[function.nin], expr.args[: function.nin]
         return None, []
+
+    def refuse_diagonal(self, out):
+        """Refuse a write into what `np.diag` took of a matrix: read-only in numpy, a copy here."""
+        made = guard(get_definition, self.func_ir, out) if out else None
+        called = getattr(made, "op", "") == "call" and getattr(self.typeof(made.func.name), "typing_key", None)
+        if called is np.diag and self.typeof(out.name).ndim == 1:
+            self.refuse("a write into what `np.diag` took of a matrix")
 
     def check_fit(self, out, read):
         """What is read has as many entries along each dimension as what is written, or one."""

@@ -51,10 +51,8 @@ def is_overloaded(function):
 
 
 MEMORY = "holds whatever lay in memory, so that the same seed may give other numbers"
-BITS = "is computed with another number of bits by compiled code than by Python"
 NAMES = [  # what gives other numbers compiled, why, and what to write instead
     ((np.empty, np.empty_like), MEMORY, "np.zeros or np.zeros_like"),
-    ((np.float16, np.float32, np.complex64, np.uint64), BITS, "np.float64 or np.int64"),
     ((isinstance, type), "tells numpy's numbers from Python's, which compiled code does not", "leave it out"),
 ]
 
@@ -98,7 +96,7 @@ def refuse_kept(method, function):
 
 
 def refuse_names(method, function, found):
-    """Refuse a function that names what compiled code computes otherwise: memory never written, other bits, types.
+    """Refuse a function that names what compiled code computes otherwise: memory never written, types.
 
     Parameters
     ----------

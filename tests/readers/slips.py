@@ -14,6 +14,7 @@ PROGRAMS = {}
 CURES = {}  # name -> words of what is said
 put = collect(PROGRAMS, __name__)
 TICKS = np.zeros(1)
+SINGLE, UNSIGNED = np.ones(5, np.float32), np.ones(5, np.uint64)
 
 
 def told(words, **options):
@@ -332,3 +333,34 @@ def select_joins_kinds(self, state, t, rng):
     if t % 2 or t < 200:
         k = 0.5
     return int(k % 5)
+
+
+@told("make them np.float64")
+def update_single_by_text(self, state, action, observation, t, rng):
+    weights = np.ones(self.arms, "float32")
+    state.rewards[action] += 0.1 * weights[action]
+    return state
+
+
+@told("make them np.float64")
+def update_single_by_a_global(self, state, action, observation, t, rng):
+    state.rewards[action] += 0.1 + SINGLE[action]
+    return state
+
+
+@told("or np.int64")
+def select_below_an_unsigned(self, state, t, rng):
+    return int(UNSIGNED[0] - 1) % 5
+
+
+@told("Python's whole numbers grow")
+def select_beyond_a_sign(self, state, t, rng):
+    return t % 2**63 % 5
+
+
+@told("for k in list(d)")
+def select_grows_a_dict(self, state, t, rng):
+    seen = {0: 1}
+    for arm in seen:
+        seen[arm + 1] = t
+    return len(seen) % 5
