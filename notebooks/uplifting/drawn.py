@@ -81,7 +81,8 @@ LOCKED = Study(
 
 def name_instances(study):
     """On how many instances a claim rests, for its note."""
-    return f"{len(study.grid['instance'])} drawn instances (ten at quick size)"
+    few = " (ten at quick size)" if "quick" in study.sizes else ""
+    return f"{len(study.grid['instance'])} drawn instances{few}"
 
 
 def list_instances(study, scale):
@@ -168,9 +169,10 @@ def judged_campaign(mode, policy, people, choosing, size):
     return judged(world, make, grid, tuning.TABLE_3[mode][policy], choosing, size)
 
 
+# others than the ten that had left two policies open
 JUDGED = Study(
     "Table 3, Gaussian, judged", "printed and chosen", judged_gaussian, captions.none,
-    grid=dict(policy=(UCB, TS, *UPLIFTING), instance=INSTANCES),
+    grid=dict(policy=(UCB, TS, *UPLIFTING), instance=tuple(range(10, 90))),
     sizes=dict(paper=dict(horizon=studies.tuning_horizon, choosing=20, runs=100)), seeds=instance_seed, ours=True,
 )  # fmt: skip
 JUDGED_CLUSTERS = JUDGED._replace(
