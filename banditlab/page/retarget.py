@@ -5,11 +5,12 @@ of numba, as `engine.numba_refcounts` does.
 """
 
 from llvmlite import binding as llvm
-from numba import _dynfunc
 from numba.core import codegen, cpu, lowering
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 from numba.core.runtime import nrtdynmod, rtsys
+
+from ..engine import numba_compilers
 
 TRIPLE = "wasm32-unknown-unknown"
 FEATURES = "+bulk-memory,+mutable-globals,+nontrapping-fptoint,+sign-ext"
@@ -35,23 +36,15 @@ def retarget_numba():
         return module
 
     type(maker)._create_empty_module = begin_for_page
-    codegen.JITCodeLibrary._finalize_final_module = finish_library
-    cpu.CPUContext.get_executable = stand_in
+    codegen.JITCodeLibrary._finalize_final_module = numba_compilers.finish_library
+    cpu.CPUContext.get_executable = link_only
     lowering.BaseLower.create_cfunc_wrapper = lambda self: None
     with global_compiler_lock:  # counts of references once more, for pointers of 32 bits
         rtsys._library = nrtdynmod.compile_nrt_functions(context)
     return machine
 
 
-def finish_library(library):
-    """End a library's making without turning it into machine code."""
-    library._finalize_dynamic_globals()
-    library._verify_declare_only_symbols()
-    library._finalized = True
-
-
-def stand_in(context, library, description, environment):
+def link_only(context, library, description, environment):
     """What stands for a compiled function that cannot be called here."""
     library._ensure_finalized()
-    name = description.qualname.split(".")[-1]
-    return _dynfunc.make_function(description.lookup_module(), name, "for a page", 0, environment, (library,))
+    return numba_compilers.stand_in(library, description, environment)
