@@ -66,7 +66,6 @@ class Checking(Drawing):
 
     def pre_lower(self):
         super().pre_lower()
-        self.held = {}  # numpy's types of variables for which numba may have others; None: a whole number of Python's
         self.order = {id(block): label for label, block in self.blocks.items()}
         self.refuse_unassigned()
 
@@ -213,8 +212,8 @@ class Checking(Drawing):
         if drawn:
             self.check_draw(kind.typing_key[1], expr)
         elif isinstance(kind, types.BoundFunction):
-            taken = any(isinstance(self.typeof(arg.name), types.Set) for arg in expr.args)
-            if "extend" in kind.typing_key if taken else isinstance(kind.this, types.Set) and "pop" in kind.typing_key:
+            key, handed = kind.typing_key, any(isinstance(self.typeof(arg.name), types.Set) for arg in expr.args)
+            if (handed and "extend" in key) or (isinstance(kind.this, types.Set) and "pop" in key):
                 self.refuse("the order of a set")
         else:
             self.check_called(getattr(kind, "typing_key", None), expr.args)

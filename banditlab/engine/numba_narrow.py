@@ -12,6 +12,8 @@ from numba.core.lowering import Lower
 from numba.core.typing import npydecl
 from numba.np.numpy_support import as_dtype, from_dtype
 
+from ..user_code import code_identity
+
 LEAVING = np.add, np.subtract, np.multiply, np.power, np.left_shift, np.floor_divide  # what may leave a type
 LEAST = np.negative, np.absolute, np.floor_divide, np.divmod  # what leaves 64 bits at the least number
 REFUSED = np.left_shift, np.right_shift, np.fmod  # by name, of whole numbers
@@ -23,6 +25,10 @@ for rules in (npydecl.NumpyRulesArrayOperator, npydecl.NumpyRulesUnaryArrayOpera
 
 class Narrow(Lower):
     """Lowering that follows numpy's types through operations, also those that numba joins into one loop."""
+
+    def pre_lower(self):
+        super().pre_lower()
+        self.held = {}  # numpy's types of variables for which numba may have others; None: a whole number of Python's
 
     def lower_assign(self, kind, inst):
         value = inst.value
@@ -51,7 +57,7 @@ class Narrow(Lower):
 
     def refuse_odd(self, kind, value):
         """Refuse numbers of other bits where they come in; sums of small whole numbers are uint64 in numpy, too."""
-        if self.func_ir.func_id.modname.startswith("banditlab."):  # a page lays down whole numbers as such
+        if code_identity.is_ours(self.func_ir.func_id.func):  # a page lays down whole numbers as such
             return
         read = [self.typeof(one.name) for one in getattr(value, "list_vars", list)()]
         summed = any(getattr(entry_of(getattr(one, "this", one)), "signed", True) is False for one in read)
