@@ -10,8 +10,8 @@ from banditlab import classic, composite, simulate
 from banditlab.engine.player import Work
 from banditlab.evidence import Cases, Claims, count, mean, runs_now
 from banditlab.evidence import looks as module
-from banditlab.evidence.looks import count_looks, look_until_decided, looking, share_of
-from banditlab.evidence.questions import LEVEL, jointly
+from banditlab.evidence.looks import count_looks, is_hopeless, look_until_decided, looking, share_of
+from banditlab.evidence.questions import LEVEL, Measure, jointly
 from banditlab.study import Study
 
 
@@ -34,7 +34,7 @@ def test_outside_of_a_claim_runs_are_a_figures_own():
     assert runs_now(20) == 20
 
 
-def judged(values, limit, looks=5):
+def judged(values, limit, looks=5, scale="quick"):
     """The measures of a claim on the mean of so many values, all looks taken together."""
     claims = Claims("toy")
 
@@ -44,7 +44,7 @@ def judged(values, limit, looks=5):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module.provenance, "sum_rounds", lambda used: 1)
-        return claims.judge(claims.asked[0], "quick", 0)
+        return claims.judge(claims.asked[0], scale, 0)
 
 
 def test_an_open_claim_is_looked_at_again_and_says_so():
@@ -52,6 +52,28 @@ def test_an_open_claim_is_looked_at_again_and_says_so():
     alone, often = judged(values, 0.0, looks=1), judged(values, 0.0)
     assert alone.verdict == "undecided" and "look" not in alone.sizes
     assert often.verdict == "reproduced" and "of at most 5, each at twice the runs" in often.sizes
+
+
+@pytest.mark.parametrize("mean, quick", [(0.0, 2), (0.9, 1), (0.35, 2)], ids=["hopeless", "clear", "hopeful"])
+def test_a_quick_row_ends_where_the_last_look_could_not_decide_it(mean, quick):
+    """At the paper's size only what is decided ends."""
+    noise = np.random.default_rng(0).normal(size=10)
+    values = mean + np.tile(np.concatenate([noise, -noise]), 16)  # the same mean at every look
+    looks = {scale: judged(values, 0.0, scale=scale).sizes.split()[1] for scale in ("quick", "paper")}
+    assert looks == {"quick": str(quick), "paper": "5" if mean == 0 else str(quick)}
+
+
+def test_hopeless_is_what_no_reading_could_be_decided_by():
+    """A reading fails by one measure, holds by all; without an interval more runs may give one."""
+
+    def found(reading, low, high):
+        return Measure(reading, "", 0.5, low, high, (0.0, None))
+
+    clear, near, far = found("a", 0.4, 0.6), found("a", -0.7, 1.7), found("a", -9.0, 10.0)
+    assert not is_hopeless([clear, near], 4) and is_hopeless([clear, near], 1.5)
+    assert is_hopeless([near, far], 4)
+    assert not is_hopeless([far, found("b", -0.7, 1.7)], 4)
+    assert not is_hopeless([found("a", -np.inf, 10.0)], 4)
 
 
 def test_a_clear_claim_is_looked_at_once():
@@ -83,7 +105,7 @@ def test_a_decided_question_stays_decided():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module.provenance, "sum_rounds", lambda used: 1)
-        *_, (turning, still_open), words = look_until_decided(test, measure, "quick", 2)
+        *_, (turning, still_open), words = look_until_decided(test, measure, "paper", 2)
     assert words.startswith("look 2")
     assert turning.answer is True and turning.value > 0
     assert still_open.answer is None

@@ -127,11 +127,11 @@ class Study(NamedTuple):
             Name of the grid to the values wanted: ``results("quick", d=(2, 3))``.
         """
         size = self.sizes[choice("scale", scale, tuple(self.sizes))]
-        found = {}
+        code, found = code_identity.code_key(self.play, outside_only=True), {}
         for cell in self.cells(self.grid):
             if all(getattr(cell, name) in values for name, values in only.items()):
                 numbers = {**cell._asdict(), **move(self.fixed), **sized(size, cell)}
-                found[cell] = play_once(self.play, numbers, self.seeds(seed, cell))
+                found[cell] = play_once(self.play, numbers, self.seeds(seed, cell), code)
                 provenance.saw(found[cell])
         return found
 
@@ -263,9 +263,9 @@ def cell_of(names):
     return namedtuple("Cell", names)
 
 
-def play_once(play, numbers, seed):
+def play_once(play, numbers, seed, code):
     """One cell, played once in a process and kept on disk for the next one, but anew where a reader's code changed."""
-    key = code_identity.code_key((play, numbers, seed), outside_only=True)
+    key = code, code_identity.code_key((numbers, seed), outside_only=True)
     if key not in kept or not code_identity.is_lasting(key):
         with provenance.lasting():
             kept[key] = play(**numbers, seed=seed)

@@ -44,7 +44,7 @@ def left_to_play(cell):
 CENSORED = Study(
     "Shares", "censored shares", runs.shares, lambda found, n: "", grid=dict(panel=PANELS),
     sizes=dict(
-        quick=dict(horizon=ROUNDS, runs=8, names=NAMES), paper=dict(horizon=ROUNDS, runs=100, names=left_to_play)
+        quick=dict(horizon=ROUNDS, runs=4, names=NAMES), paper=dict(horizon=ROUNDS, runs=100, names=left_to_play)
     ), seeds=one_seed, ours=True,
 )  # fmt: skip
 

@@ -134,7 +134,7 @@ READINGS = FIGURE_5._replace(name="Readings", play=beyond.readings, ours=True,
 LONGER = NON_OBLIVIOUS._replace(  # ARS-EXP3 alone: growth tells only at longer horizons
     play=beyond.longer,
     draw=None,
-    sizes=dict(quick=dict(horizon=400_000, runs=10), paper=dict(horizon=4_000_000, runs=10)),
+    sizes=dict(paper=dict(horizon=4_000_000, runs=10)),
 )
 LEARNT = Study(
     "Learnt", "games that are learnt at these horizons", beyond.learnt_guess, captions.games,

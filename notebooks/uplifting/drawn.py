@@ -39,7 +39,7 @@ def compared(world, reading, size):
     return size.simulate(world, names.policies(world, parameters), 50)
 
 
-SIZES = dict(quick=dict(horizon=studies.HORIZON, runs=2), paper=dict(horizon=studies.HORIZON, runs=20))
+SIZES = dict(quick=dict(horizon=studies.QUICK, runs=2), paper=dict(horizon=studies.HORIZON, runs=20))
 DRAWN = Study(
     "Figure 2 (a), drawn instances", "ten instances", compared, captions.none,
     grid=dict(reading=("std80", "var80"), instance=FORTY), sizes=SIZES, seeds=instance_seed, ours=True,
@@ -64,7 +64,7 @@ BOUNDS_TUNED = studies.TUNED._replace(
 GIVEN = studies.FIGURE_3._replace(
     name="Given L, drawn instances", grid=dict(case=tuple(runs.CASES)[2:], instance=FORTY), fixed=dict(every=1),
     sizes=dict(
-        quick=dict(horizon=studies.HORIZON, runs=4, betas=(5, 6)),
+        quick=dict(horizon=studies.QUICK, runs=4, betas=(5, 6)),
         paper=dict(horizon=studies.HORIZON, runs=40, betas=tuning.GAUSSIAN_BETAS),
     ),
     seeds=instance_seed,
@@ -177,7 +177,7 @@ JUDGED = Study(
 )  # fmt: skip
 JUDGED_CLUSTERS = JUDGED._replace(
     name="Table 3, clusters, judged", play=judged_clusters, grid=dict(policy=SUMS), seeds=own_seed,
-    sizes=dict(quick=dict(horizon=2000, choosing=10, runs=100), paper=dict(horizon=2000, choosing=100, runs=2000)),
+    sizes=dict(paper=dict(horizon=2000, choosing=100, runs=2000)),
 )  # fmt: skip
 JUDGED_PEOPLE = JUDGED._replace(
     name="Table 3, variables, judged", play=judged_people, grid=dict(policy=(NAFF_BL, NAFF)), seeds=own_seed,
@@ -202,5 +202,5 @@ CONTROL = Study(
     "Independent or common noise", "tuned parameters", common_or_not, captions.none,
     grid=dict(correlated=(False, True)),
     fixed=dict(betas=(0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)), seeds=own_seed, ours=True,
-    sizes=dict(quick=dict(horizon=studies.HORIZON, runs=20), paper=dict(horizon=studies.HORIZON, runs=100)),
+    sizes=dict(paper=dict(horizon=studies.HORIZON, runs=100)),
 )  # fmt: skip

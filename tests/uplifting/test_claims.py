@@ -331,7 +331,7 @@ CASES = {  # claim: (what satisfies it, what contradicts it)
 
 def judge(id, plays, monkeypatch, find=lambda: "here"):
     """The verdict that a claim's test gives on made-up results."""
-    monkeypatch.setattr(study, "play_once", lambda play, numbers, seed: plays[play](numbers))
+    monkeypatch.setattr(study, "play_once", lambda play, numbers, seed, code: plays[play](numbers))
     monkeypatch.setattr(data, "find", find)
     monkeypatch.setattr(ablations, "paper", lambda instance: type("World", (), {"gaps": np.arange(10.0)}))
     monkeypatch.setattr(data, "source", lambda: ())

@@ -22,8 +22,8 @@ def swings(scale, seed):
 
 
 @claims("B27", "The simple regret of z-RCUCB falls with the horizon, as its bound does.", "Theorem 2", ours=True,
-        figure=SWINGS.name, note="three arms of Indep, penalty a x², from the shortest to the longest horizon; it may "
-        "be 0 at both")  # fmt: skip
+        figure=SWINGS.name, scales=("paper",), note="three arms of Indep, penalty a x², from the shortest to the "
+        "longest horizon; it may be 0 at both")  # fmt: skip
 def falls(scale, seed):
     found, horizons = swings(scale, seed), SWINGS.grid["rounds"]
     readings = {}

@@ -27,7 +27,7 @@ def source(study, scale):
 
 
 @claims("C7", "With delays that watch the player, ARS-EXP3 achieves a sublinear regret.", SECTION,
-        quote="our ARS-EXP3 policy achieves a sub-linear regret", figure="Figure 5",
+        quote="our ARS-EXP3 policy achieves a sub-linear regret", figure="Figure 5", scales=("paper",),
         note="in the games of the figure, where the rule cannot mislead, at four times its horizon, and where it "
         "can")  # fmt: skip
 def exp3_sublinear(scale, seed):

@@ -248,7 +248,7 @@ def table_3_gaussian(scale, seed):
 
 
 @claims("T3b", "The tuned parameters of Table 3: Bernoulli payoffs, policies that need sums.", "Appendix D.1, Table 3",
-        figure="Table 3 in one unit", note=f"{OTHERS}; horizon ours",
+        scales=("paper",), figure="Table 3 in one unit", note=f"{OTHERS}; horizon ours",
         quote="The optimal parameters that we have found are summarized in Table 3.")  # fmt: skip
 def table_3_clusters(scale, seed):
     return as_good({cell.policy: one for cell, one in JUDGED_CLUSTERS.results(scale, seed).items()})

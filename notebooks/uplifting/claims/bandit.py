@@ -142,6 +142,7 @@ def bernoulli_naff(scale, seed):
     "Tuned exploration is orders of magnitude smaller with independent Bernoulli payoffs.",
     "Appendix D.1, Table 3",
     figure="Table 3 in one unit",
+    scales=("paper",),
     note="at least 10,000 times; open where a value is at the end of its grid that is nearer to the other. "
     "Because they are independent: on one and the same normal instance UCB's tuned β is at least ten times (ours) "
     "larger with the correlation of Figure 2 (a) than without, as far as 100 variables allow",
