@@ -2,19 +2,18 @@
 
 const PAUSE = 1500;   // ms without a change after which the next one is a new gesture
 
-// Run All takes JupyterLab to the last cell: a reader who is still there when the explorer comes is brought back to the top,
-// unless he has scrolled meanwhile (reader.js hears it).
-function toTop(el) {
+// Run All takes JupyterLab to the last cell: a reader who is still there when the explorer comes is brought to it, where all of
+// it fits on the screen, unless he has scrolled meanwhile (reader.js hears it).
+function isCarriedOff(el) {
   const own = el.closest('.jp-Cell'), notebook = el.closest('.jp-Notebook');
-  if (!own || !notebook || window.banditlabScrolled?.delete(own)) return;
+  if (!own || !notebook || window.banditlabScrolled?.delete(own)) return false;
   const cells = [...notebook.querySelectorAll('.jp-Cell')], last = cells.at(-1);
   const run = cell => {   // which run a cell had; it is still to come where the prompt says so
     const text = (cell.querySelector('.jp-InputPrompt') || own).textContent;
     return text.startsWith('[*]') ? Infinity : parseInt(text.slice(1)) || 0;
   };
   const later = cells.slice(cells.indexOf(own) + 1).map(run), there = last.getBoundingClientRect().top < window.innerHeight;
-  const all = later.some(number => number === Infinity || number > run(own));
-  if (all && there && last.classList.contains('jp-mod-active')) notebook.querySelector('.jp-WindowedPanel-outer').scrollTop = 0;
+  return later.some(number => number === Infinity || number > run(own)) && there && last.classList.contains('jp-mod-active');
 }
 
 function makeHome(model, by, redraw, take) {
@@ -132,9 +131,13 @@ async function render({model, el}) {
   themed.observe(document.body, {attributeFilter: ['data-jp-theme-light']});
   tell();
   moved();
-  let frame = requestAnimationFrame(function hung() {   // on a slow page the view hangs in its panel only some frames later
-    if (el.closest('.banditlab-explorer')) toTop(el);
-    else frame = requestAnimationFrame(hung);
+  const soon = act => { frame = requestAnimationFrame(act); }, bring = () => el.closest('.jp-Cell').scrollIntoView();
+  let frame = 0;
+  soon(function hung() {   // on a slow page the view hangs in its panel only some frames later
+    if (!el.closest('.banditlab-explorer')) return soon(hung);
+    if (!isCarriedOff(el)) return;
+    bring();   // out of sight nothing is drawn, and before it is drawn it is not as tall as it will be
+    soon(function stands() { plot.querySelector('.main-svg') ? bring() : soon(stands); });
   });
   return () => {
     for (const [event, hear] of Object.entries(heard)) model.off(event, hear);
