@@ -2,7 +2,7 @@
 
 const PAUSE = 1500;   // ms without a change after which the next one is a new gesture
 
-// Run All takes JupyterLab to the last cell: a reader who is still there when the explorer comes is brought to it, where all of
+// Run All takes JupyterLab to the last cell: a reader whom it has taken there is brought to the explorer when it comes, where all of
 // it fits on the screen, unless he has scrolled meanwhile (reader.js hears it).
 function isCarriedOff(el) {
   const own = el.closest('.jp-Cell'), notebook = el.closest('.jp-Notebook');
@@ -12,8 +12,8 @@ function isCarriedOff(el) {
     const text = (cell.querySelector('.jp-InputPrompt') || own).textContent;
     return text.startsWith('[*]') ? Infinity : parseInt(text.slice(1)) || 0;
   };
-  const later = cells.slice(cells.indexOf(own) + 1).map(run), there = last.getBoundingClientRect().top < window.innerHeight;
-  return later.some(number => number === Infinity || number > run(own)) && there && last.classList.contains('jp-mod-active');
+  const later = cells.slice(cells.indexOf(own) + 1).map(run);
+  return last.classList.contains('jp-mod-active') && later.some(number => number === Infinity || number > run(own));
 }
 
 function makeHome(model, by, redraw, take) {
