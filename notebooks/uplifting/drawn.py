@@ -120,10 +120,10 @@ def held_out(one, rule=score, values=None):
 
 
 class Judged(NamedTuple):
-    """A printed parameter and the one that other runs chose, on the same runs."""
+    """A printed parameter, or a smaller one, and the one that other runs chose, on the same runs."""
 
     chosen: float
-    printed: np.ndarray  # (runs,) final regrets
+    printed: np.ndarray  # (runs,) final regrets of the printed or the smaller one
     best: np.ndarray  # (runs,) of the chosen one
     result: object
 
@@ -142,6 +142,22 @@ def judged_gaussian(instance, policy, choosing, size):
     world, printed = needed(policy, paper(instance)), tuning.TABLE_3["Gaussian"][policy]
     grid = grid_of(policy, "Gaussian", tuning.GAUSSIAN_BETAS, 1)
     return judged(world, functools.partial(names.policy, policy, world), grid, printed, choosing, size)
+
+
+@bundle(size=Size)
+def bolder(policy, choosing, size):
+    """Of the parameters below a tuned one that of least mean, and the tuned one; none where it is the least."""
+    world = needed(policy, paper())
+    make = functools.partial(names.policy, policy, world)
+    grid = grid_of(policy, "Gaussian", tuning.GAUSSIAN_BETAS, 1)
+    found = tune(world, make, grid, size.horizon, choosing, size.seed)
+    below = found.table[found.table["parameter"] < found.best]
+    if below.empty:
+        return None
+    bold = float(below["parameter"][below["mean"].idxmin()])
+    made = {repr(one): make(one) for one in (bold, found.best)}
+    result = size._replace(seed=size.seed + FRESH).simulate(world, made, 1)
+    return Judged(found.best, result.final_regret(repr(bold)), result.final_regret(repr(found.best)), result)
 
 
 @bundle(size=Size)
@@ -174,6 +190,10 @@ JUDGED = Study(
     "Table 3, Gaussian, judged", "printed and chosen", judged_gaussian, captions.none,
     grid=dict(policy=(UCB, TS, *UPLIFTING), instance=tuple(range(10, 90))),
     sizes=dict(paper=dict(horizon=studies.tuning_horizon, choosing=20, runs=100)), seeds=instance_seed, ours=True,
+)  # fmt: skip
+BOLDER = JUDGED._replace(
+    name="Too little exploration", play=bolder, grid=dict(policy=(UCB, *UPLIFTING, LCB)), seeds=own_seed,
+    sizes=dict(paper=dict(horizon=studies.tuning_horizon, choosing=100, runs=1600)),
 )  # fmt: skip
 JUDGED_CLUSTERS = JUDGED._replace(
     name="Table 3, clusters, judged", play=judged_clusters, grid=dict(policy=SUMS), seeds=own_seed,

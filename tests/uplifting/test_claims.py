@@ -187,9 +187,10 @@ def betas(bernoulli, normal=2.0, common=3.0):
 
 
 def bold(deviation):
-    """Tunings whose smaller parameter has the smaller mean and so large a deviation."""
-    wild = np.tile([60.0 - deviation, 60.0 + deviation], 50)
-    return {runs.tuned: lambda n: tuned(6, {2: wild, 6: 100}, number=100)}
+    """Tunings whose smaller parameter has the smaller mean and so large a deviation; one has no smaller parameter."""
+    wild, rng = np.tile([60.0 - deviation, 60.0 + deviation], 50), np.random.default_rng(0)
+    one = drawn.Judged(6.0, wild, rng.normal(100, 2, 100), None)
+    return {drawn.bolder: lambda n: None if n["policy"] == UCB else one}
 
 
 def pulled(times):
@@ -296,7 +297,7 @@ CASES = {  # claim: (what satisfies it, what contradicts it)
     "A3": [parted(tailed(10, 11), tailed(10, 90)), parted(tailed(10, 90), tailed(10, 11))],
     "A4": [parted(tailed(10, 60), tailed(10, 90)), parted(tailed(10, 60), torn)],
     "A5": [stuck(0.5, 1.0), stuck(-0.5, 1.0)],
-    "E1": [bold(45), bold(0)],
+    "E1": [bold(45), bold(1)],
     "L1": [given({"10": 100, "15": 180}), given({"10": 100, "15": 110}), given({"10": 100, "15": 180}, growth=1.0)],
     "L2a": [given({"8": 80, "10": 100, "15": 180}), given({"8": 120, "10": 100, "15": 180})],
     "L2b": [given({"5": 100, "8": 80, "10": 100, "15": 180}), given({"5": 60, "8": 80, "10": 100, "15": 180})],
@@ -444,3 +445,24 @@ def judge_campaign_row(id):
         patch.setattr(data, "find", lambda: "here")
         patch.setattr(data, "pool", data.stand_in)
         return claims.judge(ASKED[id], "quick", 0)
+
+
+def test_too_little_exploration_is_chosen_on_some_runs_and_played_on_others():
+    one = drawn.bolder(policy=UP, choosing=6, horizon=400, runs=5, seed=3)
+    world = runs.needed(UP, runs.paper())
+    make = {repr(b): runs.names.policy(UP, world, b) for b in tuning.GAUSSIAN_BETAS}
+    first = bl.simulate(world, make, 400, 6, seed=3)
+    final = np.array([first.final_regret(name) for name in make])
+    best = int(tuning.score(final, 1).argmin())
+    bold = int(final[:best].mean(axis=1).argmin())
+    others = bl.simulate(
+        world, {n: make[n] for n in (list(make)[bold], list(make)[best])}, 400, 5, seed=3 + drawn.FRESH
+    )
+    assert one.chosen == tuning.GAUSSIAN_BETAS[best] and best > 0
+    np.testing.assert_array_equal([one.printed, one.best], [others.final_regret(name) for name in others.policies])
+
+
+def test_where_the_least_parameter_is_best_none_is_smaller(monkeypatch):
+    monkeypatch.setattr(drawn, "grid_of", lambda *grid: (1, 2))
+    monkeypatch.setattr(drawn, "tune", lambda *given: tuned(1, {1: 50, 2: 100}))
+    assert drawn.bolder(policy=UP, choosing=6, horizon=400, runs=5, seed=3) is None
