@@ -55,7 +55,7 @@ function takeAway(figure, say) {        // what of a figure can be taken away: t
   const csv = () => {
     const head = [`banditlab, report ${pageFacts.notebook}, ${pageFacts.scale} size: ${heading()}`,
       ...Object.entries({...pageFacts.run, ...figure.taken}).map(([key, value]) => `${key} = ${value}`), `again: ${command(figure)}`,
-      ...(figure.partial ? [`complete: ${figure.partial}`] : []), ...(figure.played ? ['computed in the page'] : figure.taken ? ['from the grid inside the page: numbers are rounded to 1/65,534 of the range of their line'] : [])];
+      ...(figure.partial ? [`complete: ${figure.partial}`] : []), ...(figure.played ? ['computed in the page: what is played to the last bit, what follows from a formula to seven digits'] : figure.taken ? ['from the grid inside the page: numbers are rounded to 1/65,534 of the range of their line'] : [])];
     save(`${name()}.csv`, new Blob([head.map(line => `# ${line}\n`).join('') + table(JSON.parse(source()))], {type: 'text/csv'}));
   };
   return [
