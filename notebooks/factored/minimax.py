@@ -62,8 +62,10 @@ def two_candidates(alike, t):
     """The Bayes regret where two options of each component may be the good one, at the best gap tried."""
     from scipy.special import ndtr
 
-    logs = 0.0
+    logs, counts = 0.0, {}
     for _, sigma, count in alike:
+        counts[sigma] = counts.get(sigma, 0) + count
+    for sigma, count in counts.items():
         gap = np.minimum(1.0, SCALES * sigma * np.sqrt(2.0 / t))[..., None]
         share = ndtr(-gap * np.sqrt(t)[..., None] / (2.0 * sigma) * ROOTS)  # wrong after the share ROOTS^2 of T
         logs = logs + count * np.log1p(-gap * share)
