@@ -10,7 +10,7 @@ from banditlab import classic, composite, simulate
 from banditlab.engine.player import Work
 from banditlab.evidence import Cases, Claims, count, mean, runs_now
 from banditlab.evidence import looks as module
-from banditlab.evidence.looks import count_looks, is_hopeless, look_until_decided, looking, share_of
+from banditlab.evidence.looks import count_looks, is_hopeless, list_open, look_until_decided, looking, share_of
 from banditlab.evidence.questions import LEVEL, Measure, jointly
 from banditlab.study import Study
 
@@ -69,11 +69,14 @@ def test_hopeless_is_what_no_reading_could_be_decided_by():
     def found(reading, low, high):
         return Measure(reading, "", 0.5, low, high, (0.0, None))
 
+    def is_left(measures, times):
+        return is_hopeless(list_open(measures), times)
+
     clear, near, far = found("a", 0.4, 0.6), found("a", -0.7, 1.7), found("a", -9.0, 10.0)
-    assert not is_hopeless([clear, near], 4) and is_hopeless([clear, near], 1.5)
-    assert is_hopeless([near, far], 4)
-    assert not is_hopeless([far, found("b", -0.7, 1.7)], 4)
-    assert not is_hopeless([found("a", -np.inf, 10.0)], 4)
+    assert not is_left([clear, near], 4) and is_left([clear, near], 1.5)
+    assert is_left([near, far], 4)
+    assert not is_left([far, found("b", -0.7, 1.7)], 4)
+    assert not is_left([found("a", -np.inf, 10.0)], 4)
 
 
 def test_a_clear_claim_is_looked_at_once():

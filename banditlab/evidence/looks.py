@@ -11,6 +11,7 @@ what the paper's own size has decided. To stop early without an answer spends no
 import contextlib
 import math
 from contextvars import ContextVar
+from types import SimpleNamespace
 
 from . import provenance
 from .questions import every
@@ -20,14 +21,7 @@ DRIFT = 1 / 3  # how far into its interval a number may move with more runs: abo
 BUDGET = {"quick": 2e7, "paper": 5e9}  # rounds of all policies that one look of one claim may play
 
 
-class Look:
-    """One look: how many times the runs of the first one, and whether anybody asked for them."""
-
-    def __init__(self, number):
-        self.factor, self.asked = 2**number, False
-
-
-current = ContextVar("current", default=None)
+current = ContextVar("current", default=None)  # look: times the runs of the first one, and whether anybody asked for it
 
 
 def runs_now(runs: int) -> int:
@@ -64,7 +58,7 @@ def count_looks(rounds, scale, most):
 @contextlib.contextmanager
 def looking(number, share=1.0):
     """Look for the ``number``-th time while this lasts; intervals leave out this share of the error at most."""
-    look = Look(number)
+    look = SimpleNamespace(factor=2**number, asked=False)
     with holding(current, look), spending(share) as look.share:
         yield look
 
@@ -100,34 +94,23 @@ def look_until_decided(test, measure, scale, most):
             now = measure(readings)
         before = measures or now
         measures = [old if old.answer is not None else new for old, new in zip(before, now, strict=True)]
-        if all_decided(measures) or (scale == "quick" and is_hopeless(measures, 2 ** (looks - 1 - number))):
+        left = list_open(measures)
+        if not left or (scale == "quick" and is_hopeless(left, 2 ** (looks - 1 - number))):
             break
     words = f"look {number + 1} of at most {looks}, each at twice the runs" if looks > 1 else ""
     return why, readings, measures, words
 
 
-def all_decided(measures):
-    """Whether each reading holds or fails."""
-    return all(every(one.answer for one in own) is not None for own in by_reading(measures))
+def list_open(measures):
+    """The measures of each reading that neither holds nor fails."""
+    by_name = ([one for one in measures if one.reading == name] for name in dict.fromkeys(x.reading for x in measures))
+    return [own for own in by_name if every(one.answer for one in own) is None]
 
 
-def by_reading(measures):
-    """The measures of each reading."""
-    names = dict.fromkeys(one.reading for one in measures)
-    return [[one for one in measures if one.reading == name] for name in names]
-
-
-def is_hopeless(measures, times):
-    """Whether so many times the runs would hardly decide any reading that is open."""
-    return not any(
-        every(one.answer for one in own) is None and may_be_decided([answers_later(one, times) for one in own])
-        for own in by_reading(measures)
-    )
-
-
-def may_be_decided(answers):
-    """Whether a reading may fail, by one measure, or hold, by all."""
-    return any(False in own for own in answers) or all(True in own for own in answers)
+def is_hopeless(readings, times):
+    """Whether so many times the runs would hardly let one of these readings fail, by one measure, or hold, by all."""
+    later = [[answers_later(one, times) for one in own] for own in readings]
+    return not any(any(False in one for one in own) or all(True in one for one in own) for own in later)
 
 
 def answers_later(one, times):

@@ -97,10 +97,8 @@ class Measure(NamedTuple):
 
     def row(self) -> dict:
         """The measure as JSON can hold it; ends that are not finite are null."""
-        plain = {
-            key: finite_or_none(value) if isinstance(value, float) else value for key, value in self._asdict().items()
-        }
-        return {**plain, "answer": self.answer}
+        none = {key: None for key in ("value", "low", "high") if not math.isfinite(getattr(self, key))}
+        return {**self._asdict(), **none, "answer": self.answer}
 
 
 class Question(NamedTuple):
@@ -357,11 +355,6 @@ def describe_range(pair, strict):
     if high is None:
         return f"{'above' if strict else 'at least'} {short(low)}"
     return f"{'strictly ' * strict}between {short(low)} and {short(high)}"
-
-
-def finite_or_none(value):
-    """The number, or None where JSON has none for it."""
-    return value if math.isfinite(value) else None
 
 
 def short(value: float) -> str:

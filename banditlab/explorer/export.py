@@ -78,7 +78,7 @@ def format_csv(figure, head=()):
     panels, rows = {}, []
     bands, taken = {}, Counter()
     for trace in figure.data:
-        panel = panels.setdefault(axes_of(trace), len(panels) + 1)
+        panel = panels.setdefault((trace.xaxis or "x", trace.yaxis or "y"), len(panels) + 1)
         if is_band(trace):
             bands[panel, trace.legendgroup] = trace.y
             continue
@@ -112,11 +112,6 @@ def axis_titles(figure, x, y):
     """Return in words what the axes of a panel are."""
     shown = (figure.layout[f"{axis[0]}axis{axis[1:]}"].title.text or "not named" for axis in (x, y))
     return "x is {}, y is {}".format(*shown)
-
-
-def axes_of(trace):
-    """Return the axes that a trace is drawn on."""
-    return trace.xaxis or "x", trace.yaxis or "y"
 
 
 def is_band(trace):

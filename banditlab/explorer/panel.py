@@ -175,7 +175,8 @@ class Panel:
     def file_name(self, values):
         """Return the name of files of this figure, without ending."""
         moved = [f"{name}{value}" for name, value in self.changed(values).items() if name != "figure"]
-        return to_file_name(" ".join([self.notebook, values["figure"], *moved]))[:MOST_LETTERS]
+        words = re.sub(r"[^a-z0-9.=]+", "-", " ".join([self.notebook, values["figure"], *moved]).lower())
+        return words.strip("-")[:MOST_LETTERS]
 
     def tell(self, figure, values, note):
         """Say what is on the screen: the values of the figure, its caption, the commands that make it again."""
@@ -224,11 +225,6 @@ def hear_at_once(widget):
     spoke, to the cell that made it, and it would wait for all cells of Run All; before, nobody asks what is set here.
     """
     widget.comm._reply_subshell_for = lambda data, named: named
-
-
-def to_file_name(text):
-    """Return a text as a file name."""
-    return re.sub(r"[^a-z0-9.=]+", "-", text.lower()).strip("-")
 
 
 def make_ticker(instrument, alive):

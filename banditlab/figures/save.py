@@ -75,7 +75,9 @@ def fit_to_print(figure, inches, height, text):
     small.update_xaxes(**axis)
     small.update_yaxes(**axis)
     small.update_annotations(font=text)
-    small.for_each_trace(lambda trace: trace.update(line_width=1.2 * POINT), selector=is_line)
+    for trace in small.select_traces({"type": "scatter"}):
+        if trace.line.width != 0 and "lines" in (trace.mode or "lines"):  # no band
+            trace.line.width = 1.2 * POINT
     return small
 
 
@@ -83,8 +85,3 @@ def count_legend_lines(figure, width):
     """How many lines the legend will take, about; `width` in sizes of the font."""
     names = [trace.name for trace in figure.data if trace.name and trace.showlegend is not False]
     return math.ceil(sum(0.5 * len(name) + 4.5 for name in names) / width) if len(names) > 1 else 0
-
-
-def is_line(trace):
-    """Whether a trace is a drawn line, no band."""
-    return trace.type == "scatter" and trace.line.width != 0 and "lines" in (trace.mode or "lines")

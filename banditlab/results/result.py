@@ -68,7 +68,8 @@ class Result:
         table = {key: stack_diagnostic(key, list(diagnostics.values())) for key in keys}
         versions = dict(python=platform.python_version(), numpy=np.__version__, numba=numba.__version__)
         origin = {**versions, "source": code_identity.DIGEST, "seconds": round(seconds, 3)}
-        return cls(fields.map_arrays(settings, keep_array), checkpoints, regret, table, origin)
+        own = fields.map_arrays(settings, lambda array: array.copy() if array.flags.writeable else array)
+        return cls(own, checkpoints, regret, table, origin)  # nobody writes into its arrays later
 
     @classmethod
     def from_file(cls, settings: dict, head: dict, arrays: dict) -> "Result":
@@ -293,11 +294,6 @@ class Result:
             Name of the file; written to a temporary file first, then renamed.
         """
         result_file.write_result(path, self)
-
-
-def keep_array(array):
-    """An array that nobody writes into: the caller's may be written into later."""
-    return array.copy() if array.flags.writeable else array
 
 
 def load(path: str | os.PathLike) -> Result:

@@ -100,7 +100,7 @@ FIGURE_3 = Study(
     panel=PANEL_3, band=1, styles=STYLES,
 )  # fmt: skip
 ALONE = FIGURE_3._replace(  # F-UCB costs little: enough runs to tell how it scales
-    play=runs.alone, sizes=dict(paper=dict(horizon=10_000, runs=2000))
+    play=runs.alone, sizes=dict(quick=dict(horizon=10_000, runs=200), paper=dict(horizon=10_000, runs=2000))
 )
 FIRST_DK = FIGURE_3._replace(play=runs.first_vectors, grid=dict(k=(3, 4, 5), d=(2, 3, 4)), seeds=one_seed)
 

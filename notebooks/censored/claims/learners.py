@@ -239,8 +239,8 @@ def width_or_sharing(scale, seed):
 
 
 @claims("B39", "Nothing is lost for want of the indicators that Equation 9 sums and nobody observes: with consumption "
-        "revealed RCUCB's regret is similar.", "Equation 9", ours=True, figure=CUT_SHORT.name, scales=("paper",),
-        note="10 limits; the estimate from rounds with this limit at least against Equation 9 as printed")  # fmt: skip
+        "revealed RCUCB's regret is similar.", "Equation 9", ours=True, figure=CUT_SHORT.name, note="10 limits; the "
+        "estimate from the rounds with at least this limit against the equation as printed")  # fmt: skip
 def for_want_of_indicators(scale, seed):
     seen, *_, revealed = SURVIVALS.values()
     results, found = CUT_SHORT.results(scale, seed), {}

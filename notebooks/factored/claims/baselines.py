@@ -105,7 +105,6 @@ def ucb1_grows(scale, seed):
     E1,
     quote="UCB1 now suffers a linear regret",
     figure="Figure 3",
-    scales=("paper",),
     looks=5,
 )
 def ucb1_linear(scale, seed):
@@ -176,7 +175,6 @@ def factored_best(scale, seed):
     E1,
     quote="F-UCB manages to achieve a cumulative regret that scales well as d and k increase",
     figure="Figure 3",
-    scales=("paper",),
     note="well: at most in proportion to d, and to the number k - 1 of bad options; the paper warns that the results "
     '"are not comparable among the different k and d", whose instances differ; F-UCB alone, for more runs',
 )
