@@ -20,8 +20,8 @@ from .spending import holding, spending
 DRIFT = 1 / 3  # how far into its interval a number may move with more runs: about a standard error
 BUDGET = {"quick": 2e7, "paper": 5e9}  # rounds of all policies that one look of one claim may play
 
-
-current = ContextVar("current", default=None)  # look: times the runs of the first one, and whether anybody asked for it
+# The look under way: its `factor` times the runs of the first one, whether anybody `asked` for them, its `share`.
+current = ContextVar("current", default=None)
 
 
 def runs_now(runs: int) -> int:
@@ -64,7 +64,7 @@ def looking(number, share=1.0):
 
 
 def look_until_decided(test, measure, scale, most):
-    """Ask a claim's test at growing numbers of runs until each reading is answered.
+    """Ask a claim's test at growing numbers of runs until each reading is answered, or hardly would be.
 
     Parameters
     ----------

@@ -106,20 +106,20 @@ function answersLater(one, times) {    // what may be answered after so many tim
   return [one.answer, ...[one.value, one.value + DRIFT * low, one.value + DRIFT * high].map(x => answerOf(one, x + share * low, x + share * high))];
 }
 
-function isHopeless(measures, times) { // whether no reading that is open may then fail, by one measure, or hold, by all
-  return ![...new Set(measures.map(({reading}) => reading))].some(name => {
-    const own = measures.filter(({reading}) => reading === name), later = own.map(one => answersLater(one, times));
-    return every(own.map(({answer}) => answer)) === null && (later.some(one => one.includes(false)) || later.every(one => one.includes(true)));
-  });
+const listOpen = measures => [...new Set(measures.map(({reading}) => reading))]   // the measures of each reading that neither holds nor fails
+  .map(name => measures.filter(({reading}) => reading === name)).filter(own => every(own.map(({answer}) => answer)) === null);
+
+function isHopeless(readings, times) { // whether none of them may then fail, by one measure, or hold, by all
+  const later = readings.map(own => own.map(one => answersLater(one, times)));
+  return !later.some(own => own.some(one => one.includes(false)) || own.every(one => one.includes(true)));
 }
 
 function judge({readings, answers}, regret, look, before) {   // at one of its looks: what was decided before stays
   const found = Object.entries(readings).flatMap(([name, {levels, questions}]) => questions.map(one => measure(one, name, regret, levels[look])));
   const measures = found.map((one, i) => (before && before[i].answer !== null ? before[i] : one));
   const said = Object.keys(readings).map(name => every(measures.filter(({reading}) => reading === name).map(({answer}) => answer)));
-  const open = said.includes(null), word = said.includes(true) && said.includes(false) ? 'both' : said.includes(true) ? (said[0] ? 'true' : 'null') : open ? 'null' : 'false';
-  const looks = Object.values(readings)[0].levels.length;
-  return {measures, verdict: answers[word], decided: !open, ended: !open || isHopeless(measures, 2 ** (looks - 1 - look))};
+  const word = said.includes(true) && said.includes(false) ? 'both' : said.includes(true) ? (said[0] ? 'true' : 'null') : said.includes(null) ? 'null' : 'false';
+  return {measures, verdict: answers[word]};
 }
 
 function shuffled(count, seed) {       // numbers below count in an order that the seed tells
@@ -151,11 +151,12 @@ function curvesOf(plays, {seed: own, grows, simulations}, seed, look) {   // wha
 async function judgeAgain(plays, player, name, seed) {   // plays until it is decided; player(game) promises the game when it has ended
   const claim = plays.claims[name], looks = Object.values(claim.readings)[0].levels.length, regret = [];
   let found = null;
-  for (let look = 0; look < looks && !(found && found.ended); look += 1) {
+  for (let look = 0; look < looks; look += 1) {
     const curves = curvesOf(plays, claim, seed, look), game = await player({at: {seed}, curves, runs: Math.max(...curves.map(curve => curve.until))});
     if (game.error || game.cancelled) return game;
     game.regret.forEach((rows, i) => { regret[i] = Object.assign(regret[i] || [], rows); });
     found = {...judge(claim, regret, look, found && found.measures), looks: look + 1, most: looks};
+    if (isHopeless(listOpen(found.measures), 2 ** (looks - 1 - look))) break;   // where none is open, too
   }
   return {...found, runs: claim.simulations.map(one => one.runs * (claim.grows ? 2 ** (found.looks - 1) : 1))};
 }

@@ -1,6 +1,7 @@
 """Lower bounds on the worst case that are ours: Theorem 3.1 with its constant, the price of seeing the reward only."""
 
 import math
+from collections import Counter
 
 import numpy as np
 
@@ -62,9 +63,9 @@ def two_candidates(alike, t):
     """The Bayes regret where two options of each component may be the good one, at the best gap tried."""
     from scipy.special import ndtr
 
-    logs, counts = 0.0, {}
-    for _, sigma, count in alike:
-        counts[sigma] = counts.get(sigma, 0) + count
+    logs, counts = 0.0, Counter()
+    for _, sigma, count in alike:  # how many options there are does not matter here
+        counts[sigma] += count
     for sigma, count in counts.items():
         gap = np.minimum(1.0, SCALES * sigma * np.sqrt(2.0 / t))[..., None]
         share = ndtr(-gap * np.sqrt(t)[..., None] / (2.0 * sigma) * ROOTS)  # wrong after the share ROOTS^2 of T

@@ -131,6 +131,11 @@ class Judged(NamedTuple):
 def judged(world, make, grid, printed, choosing, size):
     """Choose from a grid on some runs, and play what is chosen and what is printed on others."""
     best = tune(world, make, grid, size.horizon, choosing, size.seed).best
+    return on_others(world, make, printed, best, size)
+
+
+def on_others(world, make, printed, best, size):
+    """Play two parameters on other runs than those that chose."""
     made = {repr(one): make(one) for one in (printed, best)}
     result = size._replace(seed=size.seed + FRESH).simulate(world, made, 1)
     return Judged(best, result.final_regret(repr(printed)), result.final_regret(repr(best)), result)
@@ -154,10 +159,7 @@ def bolder(policy, choosing, size):
     below = found.table[found.table["parameter"] < found.best]
     if below.empty:
         return None
-    bold = float(below["parameter"][below["mean"].idxmin()])
-    made = {repr(one): make(one) for one in (bold, found.best)}
-    result = size._replace(seed=size.seed + FRESH).simulate(world, made, 1)
-    return Judged(found.best, result.final_regret(repr(bold)), result.final_regret(repr(found.best)), result)
+    return on_others(world, make, float(below["parameter"][below["mean"].idxmin()]), found.best, size)
 
 
 @bundle(size=Size)
