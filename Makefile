@@ -4,7 +4,7 @@ PYTHON ?= python3
 SCALE ?= quick
 BIN = .venv/bin
 FUZZ ?= 100000
-SOAKED = tests/test_pairs.py tests/test_fuzz.py tests/test_cluster.py tests/test_kernel.py tests/test_keep.py tests/test_result.py \
+SOAKED = tests/test_checked_arithmetic.py tests/test_pairs.py tests/test_fuzz.py tests/test_cluster.py tests/test_kernel.py tests/test_keep.py tests/test_result.py \
 	tests/test_report_run.py tests/test_simulation.py tests/test_readers_code.py tests/test_mathematics.py \
 	tests/composite/test_refined.py tests/test_conformance.py tests/test_strangers.py tests/test_notebooks.py tests/test_spaces.py \
 	tests/censored/test_worth_of_sharing.py tests/uplifting/test_baseline.py tests/uplifting/test_policies.py \

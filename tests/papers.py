@@ -2,10 +2,13 @@
 
 import os
 
+import pytest
+
 from tests.reports import ROOT
 
 NOTEBOOKS = {path.stem: path for path in sorted((ROOT / "notebooks").glob("*.ipynb"))}
 SOAK = bool(os.environ.get("SOAK"))
 ALL = SOAK or os.environ.get("PAPERS") == "all"
 OPENED = list(NOTEBOOKS.values()) if ALL else [NOTEBOOKS["composite"]]
+with_all = pytest.mark.skipif(not ALL, reason="takes long: PAPERS=all")
 FEW = OPENED if SOAK else [NOTEBOOKS["factored"] if ALL else NOTEBOOKS["composite"]]  # where each takes minutes

@@ -254,7 +254,7 @@ def test_a_state_that_holds_the_memory_of_the_world_is_told():
     assert known == check_policy.OPEN and "keep `observation.copy()`" in told
 
 
-@pytest.mark.parametrize("pair", PAIRS if SOAK else PAIRS[::16], ids=name)
+@pytest.mark.parametrize("pair", PAIRS if SOAK else PAIRS[::32], ids=name)
 def test_our_own_pass(pair):
     """A part here, the whole under `make soak`: each compiles loops of its own."""
     environment, policy, horizon = pair

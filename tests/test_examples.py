@@ -12,6 +12,7 @@ import pytest
 import banditlab as bl
 from banditlab.evidence import looks
 from banditlab.report import check
+from tests.papers import with_all
 
 FOLDER = Path(__file__).parents[1] / "docs" / "examples"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.ipynb"))
@@ -66,6 +67,7 @@ def test_it_is_a_module_and_a_notebook_that_keeps_the_rules(name):
     assert check.run_first_cells(FOLDER / f"{name}.ipynb") == []
 
 
+@with_all
 def test_the_rest_of_its_notebook_runs(paper, monkeypatch):
     """But for the explorer's grid and the checks, which another test runs: the cells as they stand, figures small."""
     monkeypatch.chdir(FOLDER)

@@ -19,7 +19,7 @@ from banditlab.explorer.precompile import list_file
 from banditlab.report import run
 from banditlab.report.__main__ import main
 from tests.browser.lab import find_browser
-from tests.papers import FEW, OPENED
+from tests.papers import FEW, OPENED, with_all
 
 PLAYED = {path.stem for path in FEW}  # what a page plays takes half of its time
 PLOTLY, WIDGET = "application/vnd.plotly.v1+json", "application/vnd.jupyter.widget-view+json"
@@ -106,6 +106,7 @@ def test_a_report_is_short_and_its_ledger_is_seen_in_two_screens(notebook, repor
         browser.close()
 
 
+@with_all
 @pytest.mark.parametrize("notebook", FEW, ids=lambda path: path.stem)
 def test_bare_papermill_keeps_the_figure_beside_the_widget(notebook, reports, kept, tmp_path):
     done = tmp_path / "out.ipynb"

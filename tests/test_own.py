@@ -15,11 +15,12 @@ from banditlab.engine import loop, player
 from banditlab.explorer.panel import Panel
 from banditlab.study import overlay
 from banditlab.study.study import Study
+from tests.papers import OPENED
 from tests.readers.stuck import Stuck
 from tests.reports import ROOT
 from tests.test_explorer_panel import rested, wait
 
-PAPERS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
+PAPERS = [path.stem for path in OPENED]
 CONTROLS = {"gap": bl.Slider("Gap", 0.1, 0.5, 0.1)}
 
 

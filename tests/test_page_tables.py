@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import os
 import random
 from types import SimpleNamespace
 
@@ -21,9 +20,8 @@ from banditlab.page.arguments import Leaf, list_leaves
 from banditlab.page.held import hold_back
 from banditlab.study.parameters import Size, bundle
 from banditlab.study.study import Study
-from tests.reports import ROOT
+from tests.papers import NOTEBOOKS, OPENED, SOAK
 
-SOAK = bool(os.environ.get("SOAK"))
 CONTROLS = {
     "gap": Slider("Gap Δ", 0.1, 0.4, 0.1, start=0.2),
     "arms": Slider("Arms", 2, 5, 1, start=3),
@@ -357,7 +355,7 @@ def test_a_bound_that_is_left_out_is_drawn_nowhere(pool, monkeypatch):
 
 
 def test_a_policy_that_leaves_at_two_controls_together_leaves_its_curves_too(pool):
-    module = find_paper(ROOT / "notebooks" / "factored.ipynb")  # UCB1 plays at few components, or few options
+    module = find_paper(NOTEBOOKS["factored"])  # UCB1 plays at few components, or few options
     values = {"seed": 0, **{name: control.start for name, control in module.CONTROLS.items()}}
     made, leaves = plays.tabulate(module.FIGURES["Figure 3"], values, module.CONTROLS, pool), list(pool.places)
     met = set()
@@ -390,9 +388,9 @@ def test_too_large_fields_leave_the_page(monkeypatch):
     assert found["refused"] == {"Toy": "its fields would make the page too large"} and found["figures"] == {}
 
 
-@pytest.mark.parametrize("paper", ["factored", "uplifting", "censored", "composite"])
+@pytest.mark.parametrize("paper", OPENED, ids=lambda path: path.stem)
 def test_what_a_paper_lets_play_is_drawn_from_tables(paper):
-    module, rng = find_paper(ROOT / "notebooks" / f"{paper}.ipynb"), random.Random(paper)
+    module, rng = find_paper(paper), random.Random(paper.stem)
     values, pool = {"seed": 0, **{name: control.start for name, control in module.CONTROLS.items()}}, tables.Pool()
     for title in module.PLAYS if SOAK else module.PLAYS[-1:]:
         made = plays.tabulate(module.FIGURES[title], values, module.CONTROLS, pool)
@@ -420,7 +418,7 @@ def places(made, names):
 
 def test_a_curve_that_is_there_for_some_values_only_has_all_its_fields():
     """UCB1 has up to 2,048 vectors here: of eleven components with two options each, of seven with three."""
-    module = find_paper(ROOT / "notebooks" / "factored.ipynb")
+    module = find_paper(NOTEBOOKS["factored"])
     values = {"seed": 0, **{name: control.start for name, control in module.CONTROLS.items()}}
     made = plays.tabulate(module.FIGURES["Manufacturing"], values, module.CONTROLS, tables.Pool())
     assert any(number == tables.MISSING for (_, there), *_ in made.curves.values() for number in there)
@@ -429,7 +427,7 @@ def test_a_curve_that_is_there_for_some_values_only_has_all_its_fields():
 
 def test_what_was_drawn_only_where_no_control_leads_any_more_has_no_table(pool):
     """Matrices of few rows are words, larger ones are arrays: with the positions of K all but one of the kinds go."""
-    module = find_paper(ROOT / "notebooks" / "uplifting.ipynb")
+    module = find_paper(NOTEBOOKS["uplifting"])
     values = {"seed": 0, **{name: control.start for name, control in module.CONTROLS.items()}}
     play = module.FIGURES["Who touches what"]
     made = plays.tabulate(play, values, module.CONTROLS, pool)

@@ -6,6 +6,7 @@ import pytest
 
 from tests.browser import demo
 from tests.browser.lab import IDLE, PANEL, lab
+from tests.papers import ALL
 
 PLOT = f"{PANEL} .js-plotly-plot"
 CELLS = [
@@ -450,6 +451,9 @@ def go_to_another_cell(page):
     page.page.evaluate(f"() => {{ {OUTER}.scrollTop += 300; }}")
 
 
+WAYS = (None, wheel, press_key, drag, go_to_another_cell, None) if ALL else (None, wheel)  # four seconds each
+
+
 def test_run_all_leaves_the_reader_at_the_first_figure(opened):
     """One who scrolls meanwhile, or goes to another cell, stays where he is; the next time it is as at first.
 
@@ -461,7 +465,7 @@ def test_run_all_leaves_the_reader_at_the_first_figure(opened):
     top = f"() => {OUTER}.scrollTop"
     cell = f"document.querySelector('{PANEL}').closest('.jp-Cell')"
     above = f"() => {cell}.getBoundingClientRect().top - {OUTER}.getBoundingClientRect().top"
-    for leave in (None, wheel, press_key, drag, go_to_another_cell, None):
+    for leave in WAYS:
         gate.touch()
         busy.touch()
         page.menu("Run", "runmenu:run-all")

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from tests.browser.lab import PATIENCE, Page, lab
-from tests.papers import FEW
+from tests.papers import FEW, with_all
 
+pytestmark = with_all
 OWN = {"factored": "Bold", "uplifting": "Adjusted", "censored": "Shared", "composite": "Held"}  # of "Your turn"
 
 

@@ -13,6 +13,7 @@ from factored.runs import PRINTED, TENFOLD, THREEFOLD, one_gap, shared_noise, un
 import banditlab as bl
 from banditlab.evidence import VERDICTS
 from banditlab.factored import bounds
+from tests.papers import with_all
 
 MODULES = (baselines, track, noise, theory, printed, beyond)
 RUNS, GOOD, BAD = 300, ("reproduced", "found"), ("not reproduced", "not found")
@@ -372,16 +373,19 @@ FIRM = {  # no seed should change these: exact statements, and effects of many s
 }  # fmt: skip
 
 
+@with_all
 def test_firm_verdicts(rows):
     assert {id: rows[id].verdict for id in FIRM} == FIRM
 
 
+@with_all
 def test_two_thirds_of_the_claims_are_judged(rows):
     assert {re.match(r"A\d+", id)[0] for id in rows if id[0] == "A"} == {f"A{i}" for i in range(1, 21)}
     open_ = [row for row in rows.values() if row.verdict in ("not tested", "undecided")]
     assert len(open_) <= len(rows) / 3 and {row.verdict for row in rows.values()} <= {*VERDICTS, "found", "not found"}
 
 
+@with_all
 def test_every_row_says_what_was_measured_and_where_it_is_shown(rows):
     for row in rows.values():
         assert row.paper == "factored" and re.search(r"\d", row.statistic) and row.rule and row.where and row.reading
