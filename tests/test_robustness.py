@@ -9,6 +9,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from banditlab.evidence import Cases, Claims, exact
+from banditlab.evidence.ledger import COMMITTED
 from banditlab.evidence.robustness import describe_limits, hash_question, list_edges, read_limits
 from banditlab.explorer import Slider
 from banditlab.explorer.paper import find_paper
@@ -34,7 +35,7 @@ def row(**changed):
 
 @pytest.fixture
 def claims(tmp_path):
-    claims = Claims("toy", tmp_path / "robustness.json")
+    claims = Claims("toy", tmp_path)
 
     @claims("X", "It is below.", "nowhere", figure="Regret")
     def test(scale, seed):
@@ -46,7 +47,7 @@ def claims(tmp_path):
 def written(claims, **changed):
     """The toy's claims with a file."""
     rows = [row(fingerprint=hash_question(claims.asked[0]), **changed)]
-    claims.robustness.write_text(json.dumps(rows), encoding="utf-8")
+    (claims.reports / "robustness.json").write_text(json.dumps(rows), encoding="utf-8")
     return claims
 
 
@@ -124,7 +125,7 @@ def test_without_a_file_nothing_is_said(claims):
 
 @pytest.mark.parametrize("text", ["no json", '{"paper": "toy"}', '[{"paper": "toy"}]', "7"])
 def test_a_file_that_holds_anything_else_is_named(claims, text):
-    claims.robustness.write_text(text, encoding="utf-8")
+    (claims.reports / "robustness.json").write_text(text, encoding="utf-8")
     with pytest.raises(
         ValueError, match=r"robustness='.*robustness.json': must hold what `python -m tools.robustness`"
     ):
@@ -180,7 +181,7 @@ def paper(claims):
 
 
 def test_a_search_writes_what_the_ledger_reads(claims, paper):
-    search_all(paper, [], 0, claims.robustness)
+    search_all(paper, [], 0, (claims.reports / "robustness.json"))
     assert set(claims.limits()) == {"Y"}
     assert describe_limits(claims.limits()["Y"], "Regret").startswith(
         "Holds for x ≤ 2; not reproduced at x = 3. "
@@ -189,16 +190,29 @@ def test_a_search_writes_what_the_ledger_reads(claims, paper):
 
 
 def test_a_search_goes_on_where_it_stopped(claims, paper, monkeypatch):
-    search_all(paper, [], 0, claims.robustness)
+    search_all(paper, [], 0, (claims.reports / "robustness.json"))
     with monkeypatch.context() as patch:
         patch.setattr(robustness, "refute", None)  # nothing is asked twice
-        search_all(paper, [], 0, claims.robustness)
+        search_all(paper, [], 0, (claims.reports / "robustness.json"))
     monkeypatch.setitem(globals(), "BELOW", 5)  # the claim asks something else now
-    search_all(paper, [], 0, claims.robustness)
+    search_all(paper, [], 0, (claims.reports / "robustness.json"))
     assert claims.limits()["Y"]["edges"][0]["high"] == 4
 
 
 def test_a_claim_that_is_too_dear_is_left_out(claims, paper, monkeypatch, capsys):
     monkeypatch.setattr(robustness, "SECONDS", 0)
-    search_all(paper, ["Y"], 0, claims.robustness)
-    assert "toy Y: too dear" in capsys.readouterr().out and not claims.robustness.exists()
+    search_all(paper, ["Y"], 0, (claims.reports / "robustness.json"))
+    assert "toy Y: too dear" in capsys.readouterr().out and not (claims.reports / "robustness.json").exists()
+
+
+def test_a_notebook_shows_the_committed_verdict_and_its_own_beside_it(claims):
+    committed = {**claims.ledger("paper").rows()[0], "verdict": "not reproduced", "scale": "paper"}
+    file = claims.reports / "claims-paper.json"
+    file.write_text(json.dumps([committed, {**committed, "paper": "another", "verdict": "undecided"}]))
+    shown = claims.ledger("quick")
+    assert COMMITTED in shown.html() and "not reproduced<i>; in this run reproduced" in shown.html()
+    assert [row["verdict"] for row in shown.rows()] == ["reproduced"]  # what a report takes is the run's own
+    assert COMMITTED not in claims.ledger("paper").html()
+    for text in ("[", '[{"paper": "toy", "id": "X"}]', "{}", "[1]"):
+        file.write_text(text)
+        assert COMMITTED not in claims.ledger("quick").html()

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ..validate import choice, shown, whole
 from . import looks, provenance
-from .ledger import Claim, Ledger
+from .ledger import Claim, Ledger, read_committed
 from .ledger_words import name_symbols
 from .questions import Question, Unjudgeable, every, known
 from .robustness import list_edges, read_limits, read_source
@@ -89,8 +89,9 @@ class Claims:
     ----------
     paper : str
         Name of its folder.
-    robustness : str or Path, optional
-        File of what ``python -m tools.robustness`` has found of them: the ledger says how far each holds.
+    reports : str or Path, optional
+        Folder of the reports: what ``python -m tools.robustness`` wrote there says how far each claim holds, and the
+        committed ledger what it is at the paper's own size.
 
     Examples
     --------
@@ -103,8 +104,8 @@ class Claims:
     [('M1', 'reproduced', 'two 2')]
     """
 
-    def __init__(self, paper: str, robustness: str | Path | None = None):
-        self.paper, self.robustness, self.asked = paper, robustness and Path(robustness), []
+    def __init__(self, paper: str, reports: str | Path | None = None):
+        self.paper, self.reports, self.asked = paper, reports and Path(reports), []
         self.symbols = []
 
     def __call__(
@@ -164,11 +165,12 @@ class Claims:
             for asked in self.asked:
                 say(f"{len(rows)} of {len(self.asked)} claims are judged ...")
                 rows.append(self.judge(asked, scale, seed))
-        return Ledger(rows, provenance.sizes(used)[1], self.limits(), self.symbols)
+        committed = read_committed(self.reports, self.paper) if scale == "quick" else {}
+        return Ledger(rows, provenance.sizes(used)[1], self.limits(), self.symbols, committed)
 
     def limits(self) -> dict[str, dict]:
         """How far the claims hold, by their ids, as far as that was searched."""
-        return read_limits(self.robustness, self.paper, self.asked)
+        return read_limits(self.reports, self.paper, self.asked)
 
     def mark(self, figures: dict[str, Callable], controls: dict | None = None) -> dict[str, Callable]:
         """Let the sliders of figures say where a claim that they show changes its verdict; returns the figures.

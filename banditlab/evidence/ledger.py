@@ -1,5 +1,7 @@
 """The ledger: a paper's claims with their measures and verdicts, as HTML and as rows."""
 
+import contextlib
+import json
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -8,6 +10,19 @@ from .ledger_words import list_synonyms
 from .verdicts import CLASSES, SIGNS, VERDICTS
 
 __all__ = ["CLASSES", "SIGNS", "VERDICTS", "Claim", "Ledger"]
+
+
+COMMITTED = (
+    "Verdicts are those of the committed run at the paper's size; a second sign is this run's, where it differs."
+)
+
+
+def read_committed(reports, paper):
+    """The rows of a paper in the committed ledger, by their ids, as far as they can be read: they are shown only."""
+    with contextlib.suppress(OSError, ValueError, LookupError, TypeError):
+        rows = json.loads((reports / "claims-paper.json").read_text(encoding="utf-8"))
+        return {row["id"]: row for row in rows if row["paper"] == paper and row.keys() >= set(Claim._fields)}
+    return {}
 
 
 class Claim(NamedTuple):
@@ -86,12 +101,20 @@ class Ledger:
         How far claims hold, by their ids.
     symbols : list of tuple
         Of the paper, as `name_symbols` returns them: a search knows them.
+    committed : dict of str to dict, optional
+        Rows of the run at the paper's own size, by their ids: a notebook shows their verdicts, and its own beside them.
     """
 
     def __init__(
-        self, claims: Iterable[Claim], seconds: float = 0.0, limits: dict[str, dict] | None = None, symbols=()
+        self,
+        claims: Iterable[Claim],
+        seconds: float = 0.0,
+        limits: dict[str, dict] | None = None,
+        symbols=(),
+        committed: dict[str, dict] | None = None,
     ):
         self.claims, self.seconds, self.limits, self.symbols = list(claims), seconds, limits or {}, symbols
+        self.committed = committed or {}
 
     def __len__(self) -> int:
         return len(self.claims)
@@ -112,7 +135,8 @@ class Ledger:
 
     def html(self) -> str:
         """The claims as HTML: a field of marks, and a row for each that opens."""
-        return render_ledger(self.rows_shown())
+        rows = [row | {"at_paper_size": self.committed.get(row["id"])} for row in self.rows_shown()]
+        return (f"<p>{COMMITTED}</p>" if any(row["at_paper_size"] for row in rows) else "") + render_ledger(rows)
 
     def rows_shown(self) -> list[dict]:
         """The claims as dicts, each with words to search for, and how far it holds, where that was searched."""

@@ -33,17 +33,18 @@ def read_source(function):
         return ""
 
 
-def read_limits(path, paper, asked):
+def read_limits(reports, paper, asked):
     """How far the claims of a paper hold, by their ids: those that were searched and ask the same now.
 
     Parameters
     ----------
-    path : Path or None
-        File that ``python -m tools.robustness`` wrote; none where nobody searched.
+    reports : Path or None
+        Folder in which ``python -m tools.robustness`` wrote its file; none where nobody searched.
     paper : str
     asked : list of Asked
     """
-    if path is None or not path.exists():
+    path = reports and reports / "robustness.json"
+    if not path or not path.exists():
         return {}
     marks = {one.id: hash_question(one) for one in asked}
     try:

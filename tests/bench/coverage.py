@@ -109,21 +109,22 @@ def table(kind):
 
 WORDS = f"""# How often an interval holds
 
-Verdicts rest on intervals that say 95 %. How often they hold the truth was measured: {SAMPLES:,} samples a cell
-(200 of the bootstrap), seed 0, `python -m tests.bench.coverage`. In brackets: how often the interval has no upper end,
-which holds and decides nothing.
+Verdicts rest on nominal 95 % intervals. We measured how often they cover the truth: {SAMPLES:,} samples a cell (200 of
+the bootstrap), seed 0, `python -m tests.bench.coverage`. In brackets: how often there is no upper end; this covers,
+but decides nothing.
 
 What to know before quoting a verdict:
 
-* **Few equal runs say nothing.** An interval of no width would make them certain; one is told only from as many runs
-  as would have met an event of 5 % (59 at 95 %), or where the claim knows that chance plays no part (`constant`).
-* **Skewed runs.** A t-interval ends too early on the side of the long tail; there Hall's transformation tells the end.
+* **A few equal runs say nothing.** A zero-width interval would claim certainty; we give one only from as many runs
+  as would have met an event of 5 % (59 at 95 %), or where the claim says that chance plays no part (`constant`).
+* **Skewed runs.** A t-interval falls short on the side of the long tail; there Hall's transformation sets the end.
 * **What no interval can know.** A rare large loss that no run has met is in no sample: see the lognormal laws with
-  fewer than 20 runs, and a ratio of 0 or 1. Ledgers at the papers' sizes have 50 runs and more.
+  fewer than 20 runs, and a ratio of 0 or 1. At the papers' sizes most rows have 50 runs and more;
+  the column *runs* of the ledger shows which have fewer.
 * **Median and quantiles** lie between two ordered runs, whatever the law; where there are too few runs for an end,
   there is none.
 * **The bootstrap**, for statistics that have nothing better, needs 20 runs, and falls short on long tails.
-* **Joint intervals.** All comparisons of a reading share 5 %: each is asked at a level that is higher accordingly.
+* **Joint intervals.** All comparisons of a reading share 5 % of error, so each is made at a higher level.
 """
 
 

@@ -1,7 +1,7 @@
 """``make bench-peers``: steps per CPU second beside other libraries of bandits, on one core, in turns, in one run.
 
 Every library lives in an environment of its own, for their requirements exclude each other, and is used through its
-public interface (`peer`). What does not install or run gets a sentence. The chart of the README is drawn from it.
+public interface (`peer`). What does not install or run gets a sentence. The chart of docs/speed.md is drawn from it.
 """
 
 import json

@@ -6,7 +6,7 @@ from banditlab.evidence import Claims
 
 from ..runs import GAIN, PRINTED, RESCALED
 
-claims = Claims("censored", Path(__file__).parents[3] / "reports" / "robustness.json")
+claims = Claims("censored", Path(__file__).parents[3] / "reports")
 
 FIRST, AS_PRINTED = "first term of the width only", "width as printed"
 READINGS = {AS_PRINTED: PRINTED, FIRST: GAIN}  # the literal one first

@@ -4,4 +4,4 @@ from pathlib import Path
 
 from banditlab.evidence import Claims
 
-claims = Claims("composite", Path(__file__).parents[3] / "reports" / "robustness.json")
+claims = Claims("composite", Path(__file__).parents[3] / "reports")

@@ -6,7 +6,7 @@ from banditlab.evidence import Cases, Claims, growth, regret_difference
 
 from ..runs import PRINTED, TENFOLD, THREEFOLD
 
-claims = Claims("factored", Path(__file__).parents[3] / "reports" / "robustness.json")
+claims = Claims("factored", Path(__file__).parents[3] / "reports")
 E1, E2, E3 = "Appendix E.1, Figure 3", "Appendix E.2, Figure 4", "Appendix E.3, Figure 6"
 TRACKS = {"N₀ as printed": PRINTED, "N₀ × 3, ε/6 (a later version of the code)": THREEFOLD, "N₀ × 10": TENFOLD}
 
