@@ -41,11 +41,6 @@ def is_real(value):
     return isinstance(value, numbers.Real) and not isinstance(value, (bool, np.bool_, np.timedelta64))
 
 
-def is_finite(value):
-    """Whether a real number is finite; an int beyond every float is not for `number`."""
-    return type(value) is int or isinstance(value, numbers.Integral) or math.isfinite(value)
-
-
 def describe_bounds(least, most):
     """Inclusive limits in words."""
     return " and ".join(f"at {word} {limit}" for word, limit in (("least", least), ("most", most)) if limit is not None)
@@ -100,7 +95,8 @@ def whole(name, value, least=None, most=WORD):
     int
         The value.
     """
-    if not is_real(value) or not is_finite(value) or value != math.floor(value):
+    whole_kind = type(value) is int or isinstance(value, numbers.Integral)
+    if not is_real(value) or not (whole_kind or (math.isfinite(value) and value == math.floor(value))):
         limit = "" if least is None else f", at least {least}"
         raise TypeError(f"{name}={shown(value)}: must be a whole number{limit}")
     if (least is not None and value < least) or (most is not None and value > most):

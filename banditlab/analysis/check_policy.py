@@ -10,12 +10,12 @@ import numpy as np
 from .. import classic
 from ..engine.instances import RandomInstances
 from ..engine.loop import run
-from ..engine.player import Work, compile_pair, unshare
+from ..engine.player import Player, Work, unshare
 from ..engine.simulate import check_players
 from ..evidence import chance_alike
+from ..results.state_file import kinds_in
 from ..user_code import contract, diagnose, guards, spaces, stopping
 from ..user_code.code_identity import classes_from_outside, list_codes
-from ..user_code.contract import context_marker, make_streams
 from ..user_code.fields import are_equal, list_arrays, map_arrays
 from ..validate import LARGEST, number, whole
 from .regret_checks import check_best_action, check_least_regret, is_documented
@@ -30,14 +30,6 @@ class Check(NamedTuple):
     name: str
     verdict: str
     found: str
-
-
-def kinds_of(action):
-    """Which class, and of which type of entries, an action and its parts are of."""
-    if isinstance(action, tuple):
-        return [type(action).__name__, *map(kinds_of, action)]
-    kind = np.asarray(action).dtype.kind
-    return [type(action).__name__, kind] if isinstance(action, np.ndarray) else kind
 
 
 class Report(NamedTuple):
@@ -76,29 +68,19 @@ class Pair(NamedTuple):
     level: float
 
     def play(self, rounds, compiled=True, policy=None, number=0):
-        """One run: regret after every round, world, state, and the world's generator as it was left."""
-        return self.play_to_end(rounds, compiled, policy, number)[:4]
-
-    def play_to_end(self, rounds, compiled=True, policy=None, number=0):
-        """As `play`; and in which round the run ended."""
+        """One run: regret after every round, world, state, the world's generator as it was left; the last round."""
         environment, policy = unshare(self.environment), unshare(policy or self.policy)
-        shown, rngs = context_marker(environment), make_streams(self.seed, number)
-        action = contract.play_first_action(environment, policy, self.seed, number)
-        theirs = classes_from_outside(environment, policy)
-        flags, each = np.zeros(2, np.int64), np.arange(1, rounds + 1)
-        player = stopping.let_stop(guards.hold_to_actions(environment, policy, action, shown), policy, flags, shown)
-        args = environment, player, each, shown, flags, *rngs
-        how = compile_pair(args, theirs) if compiled else run
-        regret, world, state = diagnose.play_or_explain(how, args, number, self.seed, bool(theirs))
-        stopping.complete_regret(regret, each, flags)
+        flags, rngs = np.zeros(2, np.int64), contract.make_streams(self.seed, number)
+        player = Player(policy, np.arange(1, rounds + 1), self.seed, kernel=None if compiled else run)
+        regret, world, state = player.play(environment, number, flags, streams=rngs)
         return regret, world, state, rngs[0].bit_generator.state, stopping.count_rounds_of_run(flags, rounds)
 
     def before(self, t):
         """The world after t rounds, and the state of its generator."""
         if t:
-            _, world, _, stream = self.play(t)
+            _, world, _, stream, _ = self.play(t)
             return world, stream
-        rng = make_streams(self.seed, 0)[0]
+        rng = contract.make_streams(self.seed, 0)[0]
         world = self.environment.reset(rng)
         return world, rng.bit_generator.state
 
@@ -122,11 +104,11 @@ class Pair(NamedTuple):
 
     def uniform(self):
         """A policy without skill on the same actions, or None where they are told by their bounds only."""
-        space, shown = contract.declared_actions(self.environment), bool(context_marker(self.environment))
+        space, shown = contract.declared_actions(self.environment), bool(contract.context_marker(self.environment))
         if isinstance(space, int | np.integer):
             return classic.uniform(int(space), context=shown)
         action = contract.play_first_action(self.environment, self.policy, self.seed, 0)
-        if not isinstance(space, spaces.SPACES) or kinds_of(space.sample(np.random.default_rng(0))) != kinds_of(action):
+        if not isinstance(space, spaces.SPACES) or kinds_in(space.sample(np.random.default_rng(0))) != kinds_in(action):
             return None
         return classic.uniform(space, context=shown)
 
@@ -196,7 +178,7 @@ def check_interpreted(pair):
     environment, policy = guards.make_read_only(pair.environment), guards.make_read_only(pair.policy)
     diagnose.rehearse(run, environment, policy, rounds, pair.seed, 2.0)
     nans, cut = [], []
-    _, world, state, _ = pair.play(min(rounds, 30), compiled=False, policy=Looking(pair.policy, nans, cut))
+    _, world, state, *_ = pair.play(min(rounds, 30), compiled=False, policy=Looking(pair.policy, nans, cut))
     if any(np.shares_memory(a, b) for a in list_arrays(world) for b in list_arrays(state)):
         return OPEN, "the state holds an array of the world, which `step` may change: keep `observation.copy()`"
     if nans:
@@ -327,7 +309,7 @@ def check_common_world(pair):
     other = pair.uniform()
     if other is None:
         return OPEN, "no second policy for such actions"
-    *_, left, rounds = pair.play_to_end(min(pair.horizon, 300))
+    *_, left, rounds = pair.play(min(pair.horizon, 300))
     if left == pair.play(rounds, policy=other)[3]:
         return PASSED, f"two policies left its generator in the same state after {rounds} rounds: they can be paired"
     return FAILED, (

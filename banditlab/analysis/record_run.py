@@ -36,23 +36,39 @@ def write_action(logs, row, action):
             write_values(logs[2], row, action[2])
 
 
-class Recorder(NamedTuple):
-    """A witness that writes actions down; it serves one run.
+@helper
+def write_indices(policy, log, row, state, t):
+    """Write the policy's indices into the log, where it has some."""
+    if log.ndim == 3:
+        values = policy.indices(state, t)
+        for i in range(log.shape[1]):
+            for arm in range(log.shape[2]):
+                log[row, i, arm] = values[i, arm]
+
+
+class Watcher(NamedTuple):
+    """A witness that writes every n-th round down; it serves one run.
 
     The logs are fields that change in a run, which no policy may have: so the state stays the policy's own, and
     environments that look at it in `diagnostics` find what they expect.
     """
 
-    logs: tuple  # one of arrays (rounds,) or (rounds, entries), or one for each field of an action
+    every: int
+    actions: tuple  # one of arrays (rounds,) or (rounds, entries), or one for each field of an action
+    observations: np.ndarray
+    indices: np.ndarray  # (rounds, 3, arms); of another dimension where there are none
 
     def before(self, policy, state, t):
-        pass
+        if t % self.every == 0:
+            write_indices(policy, self.indices, t // self.every, state, t)
 
     def chosen(self, action, t):
         pass
 
     def after(self, action, observation, t):
-        write_action(self.logs, t, action)
+        if t % self.every == 0:
+            write_action(self.actions, t // self.every, action)
+            write_values(self.observations, t // self.every, observation)
 
 
 class Play(NamedTuple):
@@ -74,6 +90,7 @@ def make_log(value, rounds):
     return np.zeros((rounds, *entries.shape), np.float64 if entries.dtype.kind == "f" else np.int64)
 
 
+NOTHING = np.zeros((0, 0, 0))  # what is not written down
 FIELDS = 3  # of an action of several types, at most
 
 
@@ -136,7 +153,7 @@ def record_run(environment: tuple, policy: tuple, horizon: int, seed: int = 0, r
     if logs is None:
         told = f"neither numbers nor vectors, nor tuples of up to {FIELDS} of them, and cannot be kept"
         raise TypeError(f"{type(policy).__name__}: its actions are {told}")
-    player = Player(policy, np.arange(1, horizon + 1), seed, careful, witness=Recorder(logs))
+    player = Player(policy, np.arange(1, horizon + 1), seed, careful, witness=Watcher(1, logs, NOTHING, np.zeros(0)))
     flags = np.zeros(2, np.int64)
     regret, world, state = player.play(environment, number, flags)
     rounds = count_rounds_of_run(flags, horizon)

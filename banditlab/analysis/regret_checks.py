@@ -8,7 +8,6 @@ import numpy as np
 
 from ..engine.player import unshare
 from ..user_code import code_identity, contract, spaces
-from ..user_code.contract import context_marker
 from ..user_code.fields import are_equal
 from .statistical_checks import FAILED, OPEN, PASSED
 
@@ -37,7 +36,7 @@ def writes_in_regret(pair):
     environment, (world, stream) = unshare(pair.environment), pair.before(0)
     rng = np.random.default_rng()
     rng.bit_generator.state = stream
-    if context_marker(environment):
+    if contract.context_marker(environment):
         environment.context(world, 0, rng)
     action = contract.play_first_action(environment, pair.policy, pair.seed, 0)
     environment.step(world, action, 0, rng)
@@ -96,7 +95,7 @@ def regrets_of(pair, actions, t):
     for action in actions:
         there, rng = copy.deepcopy(world), np.random.default_rng()
         rng.bit_generator.state = stream
-        if context_marker(environment):
+        if contract.context_marker(environment):
             environment.context(there, t, rng)
         environment.step(there, action, t, rng)
         yield environment.regret(there, action, t)

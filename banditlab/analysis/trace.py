@@ -2,52 +2,18 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from ..engine.methods import helper
 from ..engine.player import Player
 from ..user_code import contract, spaces, stopping
-from ..user_code.contract import context_marker, make_streams, play_first_action
 from ..validate import LARGEST, whole
-from .record_run import make_log, prepare_run, write_values
+from .record_run import NOTHING, Watcher, make_log, prepare_run
 
 MOST = 10_000  # rounds written down where nothing else is asked for
 STOPS = 60  # of the slider
 SHOWS = ("estimate", "radius", "index")  # rows of what `indices` returns, unless the policy says otherwise
-
-
-@helper
-def write_indices(policy, log, row, state, t):
-    """Write the policy's indices into the log, where it has some."""
-    if log.ndim == 3:
-        values = policy.indices(state, t)
-        for i in range(log.shape[1]):
-            for arm in range(log.shape[2]):
-                log[row, i, arm] = values[i, arm]
-
-
-class Watcher(NamedTuple):
-    """A witness that writes every n-th round down; it serves one run, as a `Recorder`."""
-
-    every: int
-    actions: np.ndarray
-    observations: np.ndarray
-    indices: np.ndarray  # (rounds, 3, arms); of another dimension where there are none
-
-    def before(self, policy, state, t):
-        if t % self.every == 0:
-            write_indices(policy, self.indices, t // self.every, state, t)
-
-    def chosen(self, action, t):
-        pass
-
-    def after(self, action, observation, t):
-        if t % self.every == 0:
-            write_values(self.actions, t // self.every, action)
-            write_values(self.observations, t // self.every, observation)
 
 
 @dataclass(frozen=True)
@@ -236,7 +202,7 @@ def trace(
     environment, policy, careful = prepare_run(environment, policy, horizon, seed, number)
     t = np.arange(0, horizon, every)
     logs = make_trace_logs(environment, policy, seed, number, len(t))
-    player = Player(policy, np.union1d(t + 1, [horizon]), seed, careful, witness=Watcher(every, *logs))
+    player = Player(policy, np.union1d(t + 1, [horizon]), seed, careful, witness=Watcher(every, (logs[0],), *logs[1:]))
     flags = np.zeros(2, np.int64)
     regret, world, state = player.play(environment, number, flags)
     t = t[t < stopping.count_rounds_of_run(flags, horizon)]
@@ -273,10 +239,10 @@ def sizes_of(policy, actions, columns):
 
 def make_trace_logs(environment, policy, seed, number, rows):
     """Room for actions, observations and indices as the first round, played interpreted, has them."""
-    action, nothing = play_first_action(environment, policy, seed, number), np.zeros((0, 0, 0))
-    world_rng, policy_rng = make_streams(seed, number)
+    action = contract.play_first_action(environment, policy, seed, number)
+    world_rng, policy_rng = contract.make_streams(seed, number)
     world, state = environment.reset(world_rng), policy.init(policy_rng)
-    if context_marker(environment):
+    if contract.context_marker(environment):
         environment.context(world, 0, world_rng)
     observation = environment.step(world, action, 0, world_rng)
     indices = np.zeros(0)
@@ -286,4 +252,4 @@ def make_trace_logs(environment, policy, seed, number, rows):
             raise ValueError(f"{type(policy).__name__}.indices: returns the shape {shape}, must be (3, arms)")
         indices = np.zeros((rows, *shape))
     kinds = [make_log(value, rows) for value in (action, observation)]
-    return [nothing if log is None else log for log in kinds] + [indices]
+    return [NOTHING if log is None else log for log in kinds] + [indices]

@@ -8,7 +8,7 @@ import numpy as np
 from ..building_blocks.indices import Tally, add_reward, new_tally, place_of_largest
 from ..building_blocks.oracle import divergence_at, fill_optimal_shares, meet
 from ..validate import LARGEST, choice, how_many, number, whole
-from .committing import following
+from .committing import StoppingElimination, SuccessiveElimination, following
 
 __all__ = ["LUCB", "SequentialHalving", "TrackAndStop", "lucb", "sequential_halving", "track_and_stop"]
 
@@ -211,14 +211,10 @@ class SequentialHalving(NamedTuple):
     budget: int
     phases: int
 
-    def actions(self):
-        return self.arms
+    actions, select = SuccessiveElimination.actions, SuccessiveElimination.select
 
     def init(self, rng):
         return Halved(np.zeros(self.arms), np.ones(self.arms, np.bool_), 0, 0, self.arms)
-
-    def select(self, state, t, rng):
-        return state.arm
 
     def update(self, state, action, observation, t, rng):
         sums, active, arm, pulls, left = state.sums, state.active, state.arm, state.pulls + 1, state.left
@@ -242,11 +238,7 @@ class SequentialHalving(NamedTuple):
             sums[arm] = 0.0
         return left - left // 2
 
-    def stop(self, state, t):
-        return state.left == 1
-
-    def answer(self, state):
-        return place_of_largest(np.where(state.active, state.sums, -np.inf))
+    stop, answer = StoppingElimination.stop, StoppingElimination.answer
 
 
 def sequential_halving(arms, budget):

@@ -228,8 +228,7 @@ class LinTS(NamedTuple):
     scale: float
     ridge: float
 
-    def init(self, rng):
-        return new_ridge(self.features, self.ridge)
+    init, update = LinUCB.init, LinUCB.update
 
     def select(self, state, context, t, rng):
         return play_best(state, context, self.draw(state, rng))
@@ -247,9 +246,6 @@ class LinTS(NamedTuple):
                 factor[i, j] = math.sqrt(max(rest, 1e-300)) if i == j else rest / factor[j, j]
                 theta[i] += factor[i, j] * drawn[j]
         return theta
-
-    def update(self, state, action, observation, t, rng):
-        return learn_reward(state, observation)
 
 
 def lin_ts(features, scale=1.0, ridge=1.0):

@@ -9,6 +9,7 @@ from ..building_blocks.order_statistics import first_above
 from ..evidence import mean
 from ..io import read_pieces
 from ..validate import table, vector
+from .worlds import Bernoulli
 
 __all__ = ["Log", "Logged", "doubly_robust", "logged", "read_log"]
 
@@ -40,18 +41,11 @@ class Logged(NamedTuple):
     means: np.ndarray  # (arms,)
     gaps: np.ndarray  # (arms,) best mean minus mean
 
-    def actions(self):
-        return len(self.means)
-
-    def reset(self, rng):
-        return 0
+    actions, reset, regret = Bernoulli.actions, Bernoulli.reset, Bernoulli.regret
 
     def step(self, world, action, t, rng):
         place = first_above(self.upto, self.first[action], self.first[action + 1] - 1, rng.random())
         return self.rewards[place]
-
-    def regret(self, world, action, t):
-        return self.gaps[action]
 
 
 def logged(actions, rewards, propensities=None):

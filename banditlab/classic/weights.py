@@ -75,11 +75,7 @@ class EXP3IX(NamedTuple):
     eta: float  # of a known horizon; else of the first round
     anytime: bool
 
-    def actions(self):
-        return self.arms
-
-    def init(self, rng):
-        return Weights(np.zeros(self.arms), np.zeros(self.arms))
+    actions, init = EXP3.actions, EXP3.init
 
     def rate(self, t):
         """eta of this round; gamma is half of it."""

@@ -62,17 +62,10 @@ class Gaussian(NamedTuple):
     sigma: np.ndarray  # (arms,) standard deviations
     gaps: np.ndarray  # (arms,) best mean minus mean
 
-    def actions(self):
-        return len(self.means)
-
-    def reset(self, rng):
-        return 0
+    actions, reset, regret = Bernoulli.actions, Bernoulli.reset, Bernoulli.regret
 
     def step(self, world, action, t, rng):
         return self.means[action] + self.sigma[action] * rng.standard_normal()
-
-    def regret(self, world, action, t):
-        return self.gaps[action]
 
 
 def gaussian(means, sigma=1.0):
@@ -110,14 +103,10 @@ class Beta(NamedTuple):
     def actions(self):
         return len(self.gaps)
 
-    def reset(self, rng):
-        return 0
+    reset, regret = Bernoulli.reset, Bernoulli.regret
 
     def step(self, world, action, t, rng):
         return self.values[action, int(self.values.shape[1] * rng.random())]
-
-    def regret(self, world, action, t):
-        return self.gaps[action]
 
 
 def beta(means, concentration=2.0):

@@ -35,14 +35,7 @@ from types import FunctionType
 from llvmlite import ir
 from numba import njit, types
 from numba.core.imputils import lower_cast
-from numba.core.typing.templates import (
-    AbstractTemplate,
-    AttributeTemplate,
-    infer,
-    infer_getattr,
-    infer_global,
-    signature,
-)
+from numba.core.typing import templates
 from numba.extending import lower_builtin, register_model
 
 from ..user_code import code_identity
@@ -111,8 +104,8 @@ def model_method(manager, kind):
     return manager[kind.this]
 
 
-@infer_getattr
-class Methods(AttributeTemplate):
+@templates.infer_getattr
+class Methods(templates.AttributeTemplate):
     """Methods of NamedTuple classes, for compiled code."""
 
     key = types.BaseNamedTuple
@@ -125,7 +118,7 @@ class Methods(AttributeTemplate):
         if name == "_replace":
             function = write_replace(instance.instance_class)
 
-        class Call(AbstractTemplate):
+        class Call(templates.AbstractTemplate):
             key = function
 
             def generic(self, args, keywords):
@@ -144,12 +137,12 @@ def write_replace(cls):
     return scope["_replace"]
 
 
-@infer_global(float)
-class OfTruth(AbstractTemplate):
+@templates.infer_global(float)
+class OfTruth(templates.AbstractTemplate):
     """``float(u < p)``: numba has it of numbers only."""
 
     def generic(self, args, keywords):
-        return signature(types.float64, *args) if args == (types.boolean,) and not keywords else None
+        return templates.signature(types.float64, *args) if args == (types.boolean,) and not keywords else None
 
 
 @lower_cast(types.float64, types.int64)
@@ -162,9 +155,6 @@ def to_whole(context, builder, source, target, x):
             words = "int() of a number that is not finite, or too large"
             context.call_conv.return_user_exc(builder, ValueError, (words,))
     return builder.fptosi(x, context.get_value_type(target))
-
-
-NARROW = types.int8, types.int16, types.int32, types.uint8, types.uint16, types.uint32
 
 
 def to_narrow(context, builder, source, target, x):
@@ -180,7 +170,7 @@ def to_narrow(context, builder, source, target, x):
     return builder.trunc(x, context.get_value_type(target))
 
 
-for narrow in NARROW:
+for narrow in types.int8, types.int16, types.int32, types.uint8, types.uint16, types.uint32:
     for wide in (types.int64, types.float64):
         lower_cast(wide, narrow)(to_narrow)
 
@@ -207,8 +197,8 @@ def helper(function):
     if function in helpers:
         return function
 
-    @infer
-    class Call(AbstractTemplate):
+    @templates.infer
+    class Call(templates.AbstractTemplate):
         key = function
 
         def generic(self, args, keywords):
@@ -217,6 +207,6 @@ def helper(function):
         def get_impl_key(self, sig):
             return find_compiler(function, sig.args)[0]
 
-    infer_global(function, types.Function(Call))
+    templates.infer_global(function, types.Function(Call))
     helpers.add(function)
     return function

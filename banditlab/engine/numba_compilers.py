@@ -20,21 +20,20 @@ from .numba_writes import STEPS
 environments = {}  # where methods find their constants, by the names under which code looks for them
 
 
-class Linked(JITCodeLibrary):
-    """The code of a method, as others take it in."""
-
-    def _optimize_final_module(self):
-        """The loop does so."""
-
-    def _finalize_final_module(self):
-        finish_library(self)
-
-
 def finish_library(library):
     """End a library's making without turning it into machine code."""
     library._finalize_dynamic_globals()
     library._verify_declare_only_symbols()
     library._finalized = True
+
+
+class Linked(JITCodeLibrary):
+    """The code of a method, as others take it in."""
+
+    _finalize_final_module = finish_library
+
+    def _optimize_final_module(self):
+        """The loop does so."""
 
 
 def stand_in(library, description, environment):

@@ -3,8 +3,6 @@
 Compiled as numba has it, ``x[1:] += x[:-1]``, ``m += m.T`` and ``m -= m[0]`` read entries that they changed before.
 """
 
-from contextlib import contextmanager
-
 import numpy as np
 from numba.core import cgutils, types
 from numba.core.ir_utils import get_definition, guard
@@ -21,8 +19,16 @@ class Copying(Lower):
         out, read = self.split_operands(expr)
         self.refuse_diagonal(out)
         self.check_fit(out, read)
-        with self.copying(out, read):
-            return super().lower_expr(resty, expr)
+        names = {x.name for x in read} - {getattr(out, "name", "")}
+        names = [name for name in names if all(isinstance(self.typeof(n), types.Array) for n in (name, out.name))]
+        made = [(name, *self.copy_shared(out.name, name)) for name in names]
+        self.copied = {name: copy for name, copy, _ in made}  # loaded meanwhile in place of what is read
+        found = super().lower_expr(resty, expr)
+        self.copied = {}
+        for name, copy, shared in made:
+            with self.builder.if_then(shared, likely=False):
+                self.context.nrt.decref(self.builder, copied_kind(self.typeof(name)), copy)
+        return found
 
     def loadvar(self, name):
         return self.copied[name] if name in self.copied else super().loadvar(name)
@@ -57,19 +63,6 @@ class Copying(Lower):
             for size, length in zip(reversed(into), reversed(of), strict=False):
                 wrong = b.and_(b.icmp_signed("!=", length, size), b.icmp_signed("!=", length, length.type(1)))
                 self.fail_if(wrong, ValueError, "the shapes of an operation in place do not fit")
-
-    @contextmanager
-    def copying(self, out, read):
-        """Load copies meanwhile in place of what is read."""
-        names = {x.name for x in read} - {getattr(out, "name", "")}
-        names = [name for name in names if all(isinstance(self.typeof(n), types.Array) for n in (name, out.name))]
-        made = [(name, *self.copy_shared(out.name, name)) for name in names]
-        self.copied = {name: copy for name, copy, _ in made}
-        yield
-        self.copied = {}
-        for name, copy, shared in made:
-            with self.builder.if_then(shared, likely=False):
-                self.context.nrt.decref(self.builder, copied_kind(self.typeof(name)), copy)
 
     def copy_shared(self, out, name):
         """An array, or a copy of it if it may share memory with `out`; and whether."""

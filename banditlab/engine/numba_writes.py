@@ -5,11 +5,8 @@ writes into arrays that came out of a call, a NamedTuple made there or a loop ov
 see, and reads that raise. Here it drops what is left of the functions alone.
 """
 
-from contextlib import contextmanager
-
 from numba.core import inline_closurecall, ir, ir_utils, typed_passes
 from numba.core.compiler_machinery import register_pass
-from numba.core.typed_passes import InlineOverloads
 from numba.core.untyped_passes import InlineClosureLikes
 
 IDLE = {  # expressions that neither write nor raise
@@ -38,16 +35,6 @@ def drop_remains(func_ir, typemap=None, *aliases):
         ir_utils.has_no_side_effect = may_go
 
 
-@contextmanager
-def writes_kept():
-    """Let numba clean up with `drop_remains` meanwhile; whoever compiles holds numba's lock."""
-    inline_closurecall.dead_code_elimination = typed_passes.dead_code_elimination = drop_remains
-    try:
-        yield
-    finally:
-        inline_closurecall.dead_code_elimination = typed_passes.dead_code_elimination = drop_dead
-
-
 def keeping_writes(step):
     """A step of numba's that writes functions out, which keeps writes."""
 
@@ -55,11 +42,15 @@ def keeping_writes(step):
         _name = f"{step._name}, writes kept"
 
         def run_pass(self, state):
-            with writes_kept():
+            # whoever compiles holds numba's lock
+            inline_closurecall.dead_code_elimination = typed_passes.dead_code_elimination = drop_remains
+            try:
                 return super().run_pass(state)
+            finally:
+                inline_closurecall.dead_code_elimination = typed_passes.dead_code_elimination = drop_dead
 
     register_pass(mutates_CFG=True, analysis_only=False)(Keeping)
     return Keeping
 
 
-STEPS = {step: keeping_writes(step) for step in (InlineClosureLikes, InlineOverloads)}
+STEPS = {step: keeping_writes(step) for step in (InlineClosureLikes, typed_passes.InlineOverloads)}

@@ -14,15 +14,6 @@ from .loop import run
 from .methods import helper
 
 
-class Seat(NamedTuple):
-    """What is the same in all runs of a policy on one kind of environment."""
-
-    context: tuple  # the marker that `run` takes
-    policy: object  # as it is played: a reader's is held to the action space
-    theirs: frozenset  # the classes of a reader among those of the pair
-    kernel: object  # the compiled loop
-
-
 class Player:
     """Plays a policy: ours as it is; a reader's held to the rules and, where it fails, with a word on what to mend.
 
@@ -41,37 +32,38 @@ class Player:
         Looks on at every round: see `guards.Around`.
     """
 
-    def __init__(self, policy, checkpoints, seed, careful=False, codes=None, witness=None):
+    def __init__(self, policy, checkpoints, seed, careful=False, codes=None, witness=None, kernel=None):
         self.policy, self.checkpoints, self.seed = policy, checkpoints, seed
-        self.careful, self.codes, self.witness = careful, codes, witness
+        self.careful, self.codes, self.witness, self.kernel = careful, codes, witness, kernel
         self.seats = {}
 
-    def play(self, environment, number, flags, kernels=None):
+    def play(self, environment, number, flags, kernels=None, streams=None):
         """One run: regret at the checkpoints, final world, final state. `kernels` are those of other threads."""
         kind = compiling.key_of_types(environment)
         with brief():
             if kind not in self.seats:
                 self.seats[kind] = self.seat(environment, number, {} if kernels is None else kernels, kind)
-            seat = self.seats[kind]
-            policy = stopping.let_stop(seat.policy, self.policy, flags, seat.context)
-            args = environment, policy, self.checkpoints, seat.context, flags, *make_streams(self.seed, number)
-            found = diagnose.play_or_explain(seat.kernel, args, number, self.seed, bool(seat.theirs))
+            context, held, theirs, kernel = self.seats[kind]
+            policy = stopping.let_stop(held, self.policy, flags)
+            streams = streams or make_streams(self.seed, number)
+            args = environment, policy, self.checkpoints, context, flags, *streams
+            found = diagnose.play_or_explain(kernel, args, number, self.seed, bool(theirs))
         stopping.complete_regret(found[0], self.checkpoints, flags)
         return found
 
     def seat(self, environment, number, kernels, kind):
         """Ask whose code this pair is, and prepare it."""
         theirs, context = code_identity.classes_from_outside(environment, self.policy), context_marker(environment)
-        policy = self.policy if self.witness is None else guards.put_around(self.policy, self.witness, context)
+        policy = self.policy if self.witness is None else guards.Around(self.policy, self.witness)
         if theirs:
             first = contract.play_first_action(environment, self.policy, self.seed, number)
-            policy = guards.hold_to_actions(environment, policy, first, context)
+            policy = guards.hold_to_actions(environment, policy, first)
         if kind not in kernels:
             flags, streams = np.zeros(2, np.int64), make_streams(self.seed, number)
-            stops = stopping.let_stop(policy, self.policy, flags, context)
+            stops = stopping.let_stop(policy, self.policy, flags)
             args = environment, stops, self.checkpoints, context, flags, *streams
-            kernels[kind] = compile_pair(args, theirs, self.careful, self.codes)
-        return Seat(context, policy, theirs, kernels[kind])
+            kernels[kind] = self.kernel or compile_pair(args, theirs, self.careful, self.codes)
+        return context, policy, theirs, kernels[kind]
 
 
 listeners = []  # each is called with environment and policy of a pair that was compiled, or found in a cache

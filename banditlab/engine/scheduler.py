@@ -2,6 +2,7 @@
 
 import os
 import queue
+import tempfile
 import threading
 import time
 from collections import deque
@@ -195,8 +196,8 @@ def open_pool(executor):
         finally:
             threads.pool.shutdown(wait=False, cancel_futures=True)
     else:
-        with workers.hold_wanted_file() as token:
-            yield Elsewhere(executor, token)
+        with tempfile.NamedTemporaryFile(prefix="banditlab-") as file:  # lasts as long as somebody waits
+            yield Elsewhere(executor, file.name)
 
 
 def play_all(cells, executor=None, progress=None):

@@ -9,7 +9,6 @@ import numpy as np
 from ..results.result import Result
 from ..user_code import code_identity, contract
 from ..user_code.brevity import brief
-from ..user_code.contract import check_actions, check_rounds, horizon_of
 from ..user_code.fields import are_equal
 from ..validate import LARGEST, refuse_too_large, whole
 from .instances import RandomInstances
@@ -161,7 +160,7 @@ def name_policies(policies):
 def check_players(environment, policies, horizon):
     """Refuse what does not follow the protocol or does not fit together."""
     contract.check_methods(environment, "environment", contract.ENVIRONMENT)
-    check_rounds(environment, horizon)
+    contract.check_rounds(environment, horizon)
     shown = contract.has_method(environment, "context")
     if shown:
         contract.check_methods(environment, "environment", contract.CONTEXT)
@@ -170,8 +169,8 @@ def check_players(environment, policies, horizon):
         contract.check_methods(policy, role, contract.CONTEXTUAL if shown else contract.POLICY)
         asked = {name: told for name, told in contract.EXPLORING.items() if contract.has_method(policy, name)}
         contract.check_methods(policy, role, asked)
-        check_actions(environment, policy, role)
-        if horizon_of(policy, role, horizon) < horizon:
+        contract.check_actions(environment, policy, role)
+        if contract.horizon_of(policy, role, horizon) < horizon:
             raise ValueError(f"horizon={horizon}: {role} was made for a horizon of {policy.horizon}")
 
 

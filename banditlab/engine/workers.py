@@ -3,8 +3,6 @@
 import os
 import platform
 import sys
-import tempfile
-from contextlib import contextmanager
 from types import FunctionType
 
 import numpy as np
@@ -46,13 +44,6 @@ def watch_task(token):
         there = os.path.exists(token)
         return lambda: there and not os.path.exists(token), InterruptedError("nobody waits for this task")
     return lambda: getattr(worker.state.tasks.get(key), "state", "cancelled") == "cancelled", distributed.Reschedule()
-
-
-@contextmanager
-def hold_wanted_file():
-    """The name of a file that lasts as long as somebody waits for the results."""
-    with tempfile.NamedTemporaryFile(prefix="banditlab-") as file:
-        yield file.name
 
 
 def fingerprint_task(work, policy):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ..validate import choice, shown, whole
 from . import looks, provenance
-from .ledger import Claim, Ledger, read_committed
+from .ledger import Claim, Ledger, read_committed_rows
 from .ledger_words import name_symbols
 from .questions import Question, Unjudgeable, every, known
 from .robustness import list_edges, read_limits, read_source
@@ -165,7 +165,7 @@ class Claims:
             for asked in self.asked:
                 say(f"{len(rows)} of {len(self.asked)} claims are judged ...")
                 rows.append(self.judge(asked, scale, seed))
-        committed = read_committed(self.reports, self.paper) if scale == "quick" else {}
+        committed = read_committed_rows(self.reports, self.paper) if scale == "quick" else {}
         return Ledger(rows, provenance.sizes(used)[1], self.limits(), self.symbols, committed)
 
     def limits(self) -> dict[str, dict]:
@@ -239,13 +239,8 @@ def are_questions(found):
 
 def all_measures(readings):
     """The measures of all readings."""
-    return [one for name, questions in readings.items() for one in answered(name, questions)]
-
-
-def answered(reading, questions):
-    """The measures of one reading, all intervals holding jointly."""
-    n = sum(question.comparisons for question in questions)
-    return [question.measure(reading, n) for question in questions]
+    counts = {name: sum(question.comparisons for question in questions) for name, questions in readings.items()}
+    return [one.measure(name, counts[name]) for name, questions in readings.items() for one in questions]
 
 
 def spoken(measures, readings):

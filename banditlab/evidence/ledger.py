@@ -17,7 +17,7 @@ COMMITTED = (
 )
 
 
-def read_committed(reports, paper):
+def read_committed_rows(reports, paper):
     """The rows of a paper in the committed ledger, by their ids, as far as they can be read: they are shown only."""
     with contextlib.suppress(OSError, ValueError, LookupError, TypeError):
         rows = json.loads((reports / "claims-paper.json").read_text(encoding="utf-8"))

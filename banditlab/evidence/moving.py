@@ -1,20 +1,10 @@
 """Values of sliders in place of the paper's own, while somebody asks how far a claim holds."""
 
 from contextvars import ContextVar
+from types import SimpleNamespace
 
 from ..validate import is_real
 from .spending import holding
-
-
-class Moved:
-    """Values in place of the paper's, and its own of the numbers that experiments kept fixed meanwhile; by name.
-
-    None stands for a number that experiments keep at different values.
-    """
-
-    def __init__(self, values):
-        self.values, self.met = values, {}
-
 
 current = ContextVar("moved", default=None)
 
@@ -32,4 +22,4 @@ def move(fixed):
 
 def moving(values):
     """Play experiments at these values while this lasts; gives what was met."""
-    return holding(current, Moved(values))
+    return holding(current, SimpleNamespace(values=values, met={}))

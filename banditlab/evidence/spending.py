@@ -2,6 +2,7 @@
 
 import contextlib
 from contextvars import ContextVar
+from types import SimpleNamespace
 
 
 @contextlib.contextmanager
@@ -12,13 +13,6 @@ def holding(variable, value):
         yield value
     finally:
         variable.reset(token)
-
-
-class Share:
-    """Part of the error that the present look at growing numbers of runs may spend, and whether anything spent it."""
-
-    def __init__(self, part):
-        self.part, self.spent = part, False
 
 
 share = ContextVar("share", default=None)
@@ -36,4 +30,4 @@ def spend_share():
 def spending(part):
     """Let joint intervals fail to hold with this part of the error only; within another part, with this part of it."""
     outer = share.get()
-    return holding(share, Share(part if outer is None else part * outer.part))
+    return holding(share, SimpleNamespace(part=part if outer is None else part * outer.part, spent=False))

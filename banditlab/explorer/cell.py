@@ -35,15 +35,13 @@ def read_parameters(controls: Mapping[str, Control], cell: Mapping[str, object])
         raise NameError(f"the parameters cell sets no {', '.join(lacking)}: {cure}")
     live = cell["live"] is True and "IPython" in sys.modules
     if live:
-        from .reader import hear_reader  # widgets are loaded only where they are shown
+        from .reader import hear_reader, notify  # widgets are loaded only where they are shown
 
         hear_reader()
     try:
         values = check_parameters(controls, **{name: cell[name] for name in names})
     except (TypeError, ValueError) as error:
         if live:
-            from .notice import notify  # widgets are loaded only where they are shown
-
             notify(error)
         raise
     if "IPython" in sys.modules:

@@ -34,19 +34,13 @@ def first_sentence(function):
     return (inspect.getdoc(function) or "").partition("\n")[0]
 
 
-def caption_bundle(figure):
-    """Return the caption of a figure as a display bundle, for a notebook only: a report sets captions itself."""
-    text = read_meta(figure, "caption")
-    return {"text/markdown": text, "text/plain": text, NOTEBOOK: {}} if text else None
-
-
 def display_with_caption(figure, more=None):
     """Display a figure, with more of its kind in the same output, and under it its caption."""
     from IPython.display import display
 
     display({**figure_bundle(figure), **(more or {})}, raw=True)
-    if said := caption_bundle(figure):
-        display(said, raw=True)
+    if said := read_meta(figure, "caption"):  # for a notebook only: a report sets captions itself
+        display({"text/markdown": said, "text/plain": said, NOTEBOOK: {}}, raw=True)
 
 
 def figure_bundle(figure):

@@ -199,16 +199,12 @@ class Ahead:
                 self.tell(int(line))
         self.tell(0)
 
-    def stop(self):
-        """End it."""
-        if self.process:
-            self.process.terminate()
-
     def __enter__(self):
         return self
 
     def __exit__(self, *error):
-        self.stop()
+        if self.process:
+            self.process.terminate()
 
 
 going = {}  # name of a paper -> the one `Ahead` of this process for it

@@ -4,6 +4,7 @@ import functools
 import pathlib
 
 import anywidget
+import traitlets
 
 
 class Reader(anywidget.AnyWidget):
@@ -16,3 +17,19 @@ class Reader(anywidget.AnyWidget):
 def hear_reader():
     """Let the page hear from now on whether its reader scrolls; once in a process."""
     return Reader()
+
+
+class Notice(anywidget.AnyWidget):
+    """A sentence that brings itself into view: Run All leaves JupyterLab at the last cell, far below the parameters."""
+
+    _esm = pathlib.Path(__file__).parent / "notice.js"
+    text = traitlets.Unicode().tag(sync=True)
+
+
+def notify(error):
+    """Show an error of the parameters cell where the reader looks, in a notebook with widgets."""
+    from IPython import get_ipython
+    from IPython.display import display
+
+    if get_ipython():
+        display(Notice(text=f"The parameters cell: {error}. Change it there, and run all cells again."))

@@ -12,7 +12,6 @@ from ..evidence.status_line import NOTEBOOK
 from ..explorer.export import list_options, report_lines
 from ..explorer.grid import GRID
 from . import fold, ledger, page
-from .ledger import CLAIMS
 from .other_values import list_parameters
 from .page import ReportError
 from .plan import MOST
@@ -68,10 +67,7 @@ class PlainOutputs(Preprocessor):
         attach_plays(nb, resources)
         resources["report"]["formulas"] = draw_captions(nb, resources)
         harmless("".join(heading["html"] for heading in headings), "the contents")
-        for heading in headings:
-            if heading["level"] == 1:
-                resources["report"]["index"]["title"] = heading["html"]
-                break
+        index["title"] = next((heading["html"] for heading in headings if heading["level"] == 1), index["title"])
         return nb, resources
 
 
@@ -82,7 +78,7 @@ def is_instrument(output):
 
 def list_anchors(nb):
     """Where the claims of a notebook stand in its page, by their names."""
-    shown = (o.get("data", {}).get(CLAIMS, []) for cell in nb.cells for o in cell.get("outputs", []))
+    shown = (o.get("data", {}).get(ledger.CLAIMS, []) for cell in nb.cells for o in cell.get("outputs", []))
     return {row["id"]: anchor_of(row) for rows in shown for row in rows if isinstance(row, dict) and row.get("id")}
 
 
@@ -202,8 +198,8 @@ def reduce_output(output, where, figures):
         raise ReportError(f"{where} shows only {', '.join(data) or 'nothing'}, which no page can display")
     if "text/markdown" in data:
         data["text/markdown"] = harmless(page.render_markdown(data["text/markdown"]), where)
-    if "text/html" in data and CLAIMS in data:  # the page makes the ledger itself, from its rows
-        data["text/html"], output.metadata["claims"] = "", data[CLAIMS]
+    if "text/html" in data and ledger.CLAIMS in data:  # the page makes the ledger itself, from its rows
+        data["text/html"], output.metadata["claims"] = "", data[ledger.CLAIMS]
     elif "text/html" in data:
         harmless(data["text/html"], where)
         plain = STYLE.sub("", data["text/html"]).replace("<th></th>", "<td></td>")  # a corner heads nothing
@@ -230,14 +226,8 @@ def prepare_figure(figure, number, where, grid=None):
         "height": height_of(layout),
         "still": draw_still(figure),
         "claims": [],
-        "grid": grid and describe_grid(grid),
+        "grid": grid and {"packed": grid.pop("packed"), "facts": grid},
     }
-
-
-def describe_grid(grid):
-    """What the page says about a grid, and its cells."""
-    facts = {name: value for name, value in grid.items() if name != "packed"}
-    return {"packed": grid["packed"], "facts": facts}
 
 
 def attach_plays(nb, resources):

@@ -148,16 +148,6 @@ def read_look():
     return "".join((INSTRUMENT / name).read_text(encoding="utf-8") for name in ("look.css", "instrument.css"))
 
 
-def play_worker():
-    """The script of the workers that play; the page makes a blob of it."""
-    return (PLAYER / "worker.js").read_text(encoding="utf-8")
-
-
-def ledger_css():
-    """How the ledger looks."""
-    return LEDGER.with_suffix(".css").read_text(encoding="utf-8")
-
-
 @functools.cache
 def code_css():
     """Colours of highlighted code, light and dark."""

@@ -50,8 +50,6 @@ class Result:
         mine, theirs = ((r.settings, r.checkpoints, r.regret, r.diagnostics) for r in (self, other))
         return fields.are_equal(mine, theirs)
 
-    __hash__ = None
-
     def __repr__(self):
         """What was played, in a line."""
         asked = self.settings
@@ -90,30 +88,17 @@ class Result:
     @cached_property
     def frame(self) -> pd.DataFrame:
         """Tidy data frame with columns policy, run, t, regret (or the `metric`)."""
-        p, r, m = self.regret.shape
-        return pd.DataFrame(
-            {
-                "policy": np.repeat(self.policies, r * m),
-                "run": np.tile(np.repeat(np.arange(r), m), p),
-                "t": np.tile(self.checkpoints, p * r),
-                self.metric: self.regret.ravel(),
-            }
-        )
+        places = [self.policies, range(self.regret.shape[1]), self.checkpoints]
+        index = pd.MultiIndex.from_product(places, names=["policy", "run", "t"])
+        return pd.DataFrame({self.metric: self.regret.ravel()}, index).reset_index()
 
     @cached_property
     def final(self) -> pd.DataFrame:
         """Data frame with a row per policy and run: regret at the horizon and the diagnostics that are numbers; arrays
         stay in `diagnostics`."""
-        p, r, _ = self.regret.shape
         columns = {key: table.ravel() for key, table in self.diagnostics.items() if table.ndim == 2}
-        return pd.DataFrame(
-            {
-                "policy": np.repeat(self.policies, r),
-                "run": np.tile(np.arange(r), p),
-                self.metric: self.regret[:, :, -1].ravel(),
-                **columns,
-            }
-        )
+        index = pd.MultiIndex.from_product([self.policies, range(self.regret.shape[1])], names=["policy", "run"])
+        return pd.DataFrame({self.metric: self.regret[:, :, -1].ravel(), **columns}, index).reset_index()
 
     def of_policy(self, name: str) -> np.ndarray:
         """Regret of one policy.

@@ -113,7 +113,7 @@ def is_packaged(cls):
 def is_importable(thing):
     """Whether another process finds this very class or function under its name, untouched, in a module with a file."""
     if is_ours(thing):
-        return is_untouched(thing)
+        return not isinstance(thing, type) or is_packaged(thing)
     file = getattr(sys.modules.get(thing.__module__), "__file__", None)
     return bool(file) and thing.__module__ != "__main__" and "<" not in thing.__qualname__
 
@@ -142,7 +142,7 @@ def code_key(thing, used=(), seen=None, outside_only=False):
     seen[id(thing)] = len(seen)
     home = getattr(thing, "__module__", None) or getattr(thing, "__name__", "")
     name = home, getattr(thing, "__qualname__", ""), type(thing).__name__
-    untouched = isinstance(thing, type) and is_untouched(thing)
+    untouched = isinstance(thing, type) and is_packaged(thing)
     if is_foreign(home, outside_only) or (outside_only and untouched):
         return name
     if isinstance(thing, type):
@@ -229,11 +229,6 @@ def is_foreign(home, installed=False):
 def may_be_patched(value):
     """Whether a value of a foreign module tells of a change there: a function, a module, a plain number or text."""
     return callable(value) or isinstance(value, ModuleType) or plain_type_of(value) is not None
-
-
-def is_untouched(thing):
-    """Whether a class or function is the package's own as its file says."""
-    return is_ours(thing) and (not isinstance(thing, type) or is_packaged(thing))
 
 
 def classes_from_outside(*things):

@@ -163,13 +163,13 @@ def rehearse(run, environment, policy, rounds, seed, seconds=0.05):
     shown, few = context_marker(environment), np.arange(1, rounds + 1)
     refuse_first_values(environment, policy, seed)
     try:
-        player = guards.hold_to_actions(environment, policy, play_first_action(environment, policy, seed, 0), shown)
+        player = guards.hold_to_actions(environment, policy, play_first_action(environment, policy, seed, 0))
     except NeverReturned as error:
         raise NeverReturned(say_where(error)) from None
     except Exception:
         player = policy  # the run below raises the same
     flags = Deadline(seconds)
-    player = let_stop(guards.put_around(player, Unchanged(), shown), policy, flags, shown)
+    player = let_stop(guards.Around(player, Unchanged()), policy, flags)
     args = environment, player, few, shown, flags, *make_streams(seed, 0)
     try:
         run(*args)

@@ -18,7 +18,6 @@ from typing import NamedTuple
 import numpy as np
 
 from . import code_identity, fields
-from .code_identity import refuse_code
 from .contract import declared_actions
 from .ignored import refuse_kept, refuse_names, refuse_operators
 from .spaces import ENDLESS, SPACES, Discrete, Held, MultiDiscrete
@@ -103,7 +102,7 @@ def prepare_functions(classes):
             if is_global_random(value):
                 what = f"uses {name}, which the seed of a run does not reach"
                 cure = "draw from rng, the argument of the method (a numpy Generator): rng.random()"
-                refuse_code(method, what, function.__code__, line, cure)
+                code_identity.refuse_code(method, what, function.__code__, line, cure)
             if isinstance(value, FunctionType) and not is_known_to_numba(value):
                 helpers.append(value)
     return helpers
@@ -127,30 +126,15 @@ class Around(NamedTuple):
     def init(self, rng):
         return self.policy.init(rng)
 
-    def select(self, state, t, rng):
-        self.witness.before(self.policy, state, t)
-        action = self.policy.select(state, t, rng)
-        self.witness.chosen(action, t)
+    def select(self, state, *seen):  # the context, where one is shown; t, rng
+        self.witness.before(self.policy, state, seen[-2])
+        action = self.policy.select(state, *seen)
+        self.witness.chosen(action, seen[-2])
         return action
 
     def update(self, state, action, observation, t, rng):
         self.witness.after(action, observation, t)
         return self.policy.update(state, action, observation, t, rng)
-
-
-class ContextAround(Around):
-    """`Around` for a policy that is shown a context."""
-
-    def select(self, state, context, t, rng):
-        self.witness.before(self.policy, state, t)
-        action = self.policy.select(state, context, t, rng)
-        self.witness.chosen(action, t)
-        return action
-
-
-def put_around(policy, witness, context):
-    """The policy with a witness; ``context`` is the marker that tells whether it is shown one."""
-    return (ContextAround if context else Around)(policy, witness)
 
 
 def space_of(environment, action):
@@ -188,7 +172,7 @@ def bound_space(environment, action):
     return Discrete(ENDLESS) if space is None and isinstance(action, int | np.integer) else space
 
 
-def hold_to_actions(environment, policy, action, context):
+def hold_to_actions(environment, policy, action):
     """The policy, held to the action space of which this action is one, where anybody knows it."""
     space = bound_space(environment, action)
-    return policy if space is None else put_around(policy, Held(space), context)
+    return policy if space is None else Around(policy, Held(space))

@@ -18,11 +18,6 @@ OTHERS = (
 OPERATORS = {f"__{name}__" for name in [*OTHERS, *ARITHMETIC, *("r" + name for name in ARITHMETIC)]}
 
 
-def is_made_up(function):
-    """Whether a function is ours, or one that every NamedTuple has."""
-    return code_identity.is_ours(function) or (function.__module__ or "").startswith("namedtuple_")
-
-
 def refuse_operators(classes):
     """Refuse classes from outside that define what compiled code takes from the tuple instead.
 
@@ -38,7 +33,8 @@ def refuse_operators(classes):
     for cls in sorted(classes, key=lambda cls: cls.__qualname__):
         for name, value in ((name, value) for owner in cls.__mro__ for name, value in vars(owner).items()):
             value = value.__func__ if isinstance(value, staticmethod) else value  # as `__new__` is
-            if name in OPERATORS and isinstance(value, FunctionType) and not is_made_up(value):
+            made_up = (getattr(value, "__module__", "") or "").startswith(("namedtuple_", f"{code_identity.PACKAGE}."))
+            if name in OPERATORS and isinstance(value, FunctionType) and not made_up:
                 what = "compiled code ignores it and treats the instance as a plain tuple"
                 cure, code = "make it a method with a name of its own, and call that", value.__code__
                 refuse_code(f"{cls.__name__}.{name}", what, code, code.co_firstlineno, cure)

@@ -23,8 +23,8 @@ class Stopping(NamedTuple):
     def init(self, rng):
         return self.policy.init(rng)
 
-    def select(self, state, t, rng):
-        return self.policy.select(state, t, rng)
+    def select(self, state, *seen):  # the context, where one is shown; t, rng
+        return self.policy.select(state, *seen)
 
     def update(self, state, action, observation, t, rng):
         after = self.policy.update(state, action, observation, t, rng)
@@ -33,18 +33,9 @@ class Stopping(NamedTuple):
         return after
 
 
-class ContextStopping(Stopping):
-    """The same for a policy that is shown a context."""
-
-    def select(self, state, context, t, rng):
-        return self.policy.select(state, context, t, rng)
-
-
-def let_stop(player, policy, flags, context):
-    """The policy as it is played in the run of these flags, where it may end it; ``context`` is the loop's marker."""
-    if not has_method(policy, "stop"):
-        return player
-    return (ContextStopping if context else Stopping)(player, policy, flags)
+def let_stop(player, policy, flags):
+    """The policy as it is played in the run of these flags, where it may end it."""
+    return Stopping(player, policy, flags) if has_method(policy, "stop") else player
 
 
 def count_rounds_of_run(flags, horizon):

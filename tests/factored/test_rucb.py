@@ -86,17 +86,17 @@ def test_incremental_estimates_equal_those_from_scratch_after_every_round(ks, mu
     changed_unpulled = 0
     for t in range(rounds):
         action = policy.select(state, t, rng).copy()
-        before = state.medians.copy()
+        before = state.means.copy()
         seen = environment.step(world, action, t, rng)
         state = policy.update(state, action, seen, t, rng)
         pulled = np.ravel_multi_index(action, ks)
         history[pulled].append(seen.reward)
-        changed_unpulled += any(v != pulled and before[v] != state.medians[v] for v in range(policy.vectors))
+        changed_unpulled += any(v != pulled and before[v] != state.means[v] for v in range(policy.vectors))
         for v, rewards in enumerate(history):
             if rewards:
                 limit = rucb.most_blocks(t + 2.0)
                 again = rucb.median_of_means(state.sums[v], len(rewards), limit, np.zeros(rucb.BLOCKS))
-                assert state.medians[v] == again  # to the bit
+                assert state.means[v] == again  # to the bit
                 assert again == pytest.approx(naive.median_of_means(rewards, t + 2), rel=0, abs=1e-11)
                 assert state.roots[v] == 1 / math.sqrt(len(rewards)) and state.pulls[v] == len(rewards)
     assert changed_unpulled or mult < 1.0, "the refresh of arms not pulled was never needed"
@@ -115,7 +115,7 @@ def test_estimates_of_arms_not_pulled_when_a_block_is_added(ahead):
         state = policy.update(state, np.array([arm]), observation, t, rng)
         for v, rewards in enumerate(history):
             expected = naive.median_of_means(rewards, t + 2) if rewards else 0.0
-            assert state.medians[v] == pytest.approx(expected, rel=0, abs=1e-12)
+            assert state.means[v] == pytest.approx(expected, rel=0, abs=1e-12)
     assert added > 5
 
 

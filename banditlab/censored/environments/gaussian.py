@@ -12,7 +12,6 @@ from ..arguments import curve, grid, penalties
 from ..curves import line, values_of
 from . import quantiles
 from .grid import assemble
-from .quantiles import look_up, quantile
 
 __all__ = ["correlation", "gaussian"]
 
@@ -30,7 +29,7 @@ class Truncated(NamedTuple):
     arms: np.ndarray  # (arms, 4) law, then base, slope and deviation of the reward given the consumption
 
     def consumption(self, arm, u):
-        return quantile(self.table, int(self.arms[arm, 0]), u)
+        return quantiles.quantile(self.table, int(self.arms[arm, 0]), u)
 
     def reward(self, arm, consumption, u, v):
         mean = self.arms[arm, 1] + self.arms[arm, 2] * consumption
@@ -38,7 +37,7 @@ class Truncated(NamedTuple):
         low = 0.5 + 0.5 * math.erf(-mean / deviation / ROOT2)
         high = 0.5 + 0.5 * math.erf((1.0 - mean) / deviation / ROOT2)
         share = low + v * (high - low)
-        return min(max(mean + deviation * look_up(self.table, len(self.table) - 1, share), 0.0), 1.0)
+        return min(max(mean + deviation * quantiles.look_up(self.table, len(self.table) - 1, share), 0.0), 1.0)
 
 
 @dataclass(frozen=True)
@@ -61,10 +60,6 @@ class Law:
     def given(self, u):
         """Mean reward given the consumption, before truncation."""
         return self.base() + self.rho * u
-
-    def density(self, u):
-        """Density of the consumption, up to the mass of the square."""
-        return self.front(u) * between(*self.ends(u))
 
     def densities(self, u):
         """The density, and that times the mean reward."""
@@ -95,7 +90,7 @@ def between(low, high):
 @functools.lru_cache(maxsize=256)
 def nodes(law):
     """The quantiles of a law's consumption; a slider asks for the same ones again and again."""
-    return quantiles.density(law.density)
+    return quantiles.density(lambda u: law.densities(u)[0])
 
 
 def integrals(densities, limits, cost):

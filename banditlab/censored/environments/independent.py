@@ -11,7 +11,6 @@ from ..curves import values_of
 from . import quantiles
 from .gaussian import POINTS, WEIGHTS
 from .grid import assemble
-from .quantiles import quantile
 
 __all__ = ["independent"]
 
@@ -26,7 +25,7 @@ class Independent(NamedTuple):
         return -math.log(1.0 - u) / self.arms[arm, 1]
 
     def reward(self, arm, consumption, u, v):
-        return quantile(self.table, int(self.arms[arm, 0]), v)
+        return quantiles.quantile(self.table, int(self.arms[arm, 0]), v)
 
 
 def law_of(a, b, rates):

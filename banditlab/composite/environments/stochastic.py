@@ -100,8 +100,7 @@ class StochasticPerArm(NamedTuple):
     room: int  # of every ring, a power of 2
     nodes: int  # of the longest power law
 
-    def actions(self):
-        return len(self.gaps)
+    actions, regret = Stochastic.actions, Stochastic.regret
 
     def diagnostics(self, world, state):
         """All that was generated, and what of it is still to come."""
@@ -128,9 +127,6 @@ class StochasticPerArm(NamedTuple):
             world.observed[arm] += arrived
             observation += arrived
         return observation
-
-    def regret(self, world, action, t):
-        return self.gaps[action]
 
 
 def stochastic(means, shape, totals="bernoulli"):

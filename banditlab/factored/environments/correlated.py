@@ -8,7 +8,7 @@ import numpy as np
 
 from ...validate import number
 from ..arguments import components
-from .independent import Observation
+from .independent import Gaussian, Observation
 
 __all__ = ["Correlated", "correlated"]
 
@@ -29,11 +29,7 @@ class Correlated(NamedTuple):
     weights: np.ndarray  # (n,)
     best: float  # largest expected reward over all vectors
 
-    def actions(self):
-        return tuple(self.sizes.tolist())
-
-    def reset(self, rng):
-        return np.zeros(len(self.sizes))
+    actions, reset = Gaussian.actions, Gaussian.reset
 
     def step(self, world, action, t, rng):
         common, reward = rng.standard_normal(), 1.0

@@ -7,7 +7,7 @@ import numpy as np
 from ...validate import number, probabilities, vector
 from ..arguments import components, deviations, known
 from ..programs import best_vector
-from .independent import Observation
+from .independent import Gaussian, Observation
 
 __all__ = ["Priced", "manufacturing", "pricing"]
 
@@ -26,11 +26,7 @@ class Priced(NamedTuple):
     scale: float  # B
     best: float  # largest expected reward
 
-    def actions(self):
-        return tuple(self.sizes.tolist())
-
-    def reset(self, rng):
-        return np.zeros(len(self.sizes))
+    actions, reset = Gaussian.actions, Gaussian.reset
 
     def step(self, world, action, t, rng):
         reward, cost = self.scale, 0.0

@@ -11,7 +11,7 @@ from ...engine.methods import helper
 from ...validate import LARGEST, choice, flag, refuse_unknown, whole
 from ..arguments import deviations, exploration, sizes
 from ..constants import ftrack_constants
-from .fucb import FUCBState, forget, fresh, most_optimistic, observe, record
+from .fucb import FUCB, FUCBState, forget, fresh, most_optimistic, observe, record
 
 __all__ = ["FTrack", "FTrackReading", "FTrackState", "Plan", "ftrack"]
 
@@ -136,8 +136,7 @@ class FTrack(NamedTuple):
 
     shows = "rounds of exploration still planned", "", "mean"
 
-    def actions(self):
-        return tuple(self.arms.tolist())
+    actions = FUCB.actions
 
     def diagnostics(self, world, state):
         """Whether the run recovered, and the number of the vector it settled for (-1 before there is a plan)."""

@@ -9,7 +9,7 @@ from ...building_blocks.indices import confidence
 from ...validate import flag, number
 from ..arguments import deviations, exploration, known, sizes
 from ..programs import best_vector
-from .fucb import fresh, record
+from .fucb import FUCB
 
 __all__ = ["PricedFUCB", "priced_fucb"]
 
@@ -25,11 +25,7 @@ class PricedFUCB(NamedTuple):
     alpha: float
     ceiling: float  # of an upper confidence bound: 1 or infinity
 
-    def actions(self):
-        return tuple(self.arms.tolist())
-
-    def init(self, rng):
-        return fresh(self.arms)
+    actions, init, update = FUCB.actions, FUCB.init, FUCB.update
 
     def select(self, state, t, rng):
         if t < state.pulls.shape[1]:  # each option once, before products of infinite indices are compared
@@ -46,10 +42,6 @@ class PricedFUCB(NamedTuple):
                 index = state.means[i, j] + width * self.sigma[i] * state.roots[i, j]
                 values[i, j] = self.multipliers[i, j] * min(max(index, 0.0), self.ceiling)
         return values
-
-    def update(self, state, action, observation, t, rng):
-        record(state, action, observation.x)
-        return state
 
 
 def priced_fucb(arms, sigma, multipliers, costs, scale, alpha=4.0, cap=False):

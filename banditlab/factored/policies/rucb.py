@@ -6,11 +6,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ...building_blocks.growing_arrays import double
+from ...building_blocks.indices import most_optimistic
 from ...building_blocks.order_statistics import median_of_first
 from ...engine.methods import helper
 from ...validate import number
 from ..arguments import deviations, sizes
-from .ucb1 import arm_of, reward_variance, vector_of, vectors
+from .ucb1 import UCB1, arm_of, reward_variance, vector_of, vectors
 
 __all__ = ["RUCBMoM", "RUCBMoMState", "rucb_mom"]
 
@@ -42,7 +43,7 @@ class RUCBMoMState(NamedTuple):
 
     sums: list  # of an array per vector: prefix sums of its rewards, 0 first
     pulls: np.ndarray  # (vectors,)
-    medians: np.ndarray  # (vectors,) median of means
+    means: np.ndarray  # (vectors,) median of means
     roots: np.ndarray  # (vectors,) 1 / sqrt(pulls), infinite before the first pull
     scratch: np.ndarray  # (BLOCKS,)
     action: np.ndarray  # (d,) the vector that select returns
@@ -56,8 +57,7 @@ class RUCBMoM(NamedTuple):
     variance: float  # bound on the variance of the reward
     mult: float
 
-    def actions(self):
-        return tuple(self.arms.tolist())
+    actions = UCB1.actions
 
     def init(self, rng):
         n = self.vectors
@@ -67,12 +67,7 @@ class RUCBMoM(NamedTuple):
 
     def select(self, state, t, rng):  # sqrt(12 v) sqrt(16 log(e^(1/8) t^2) / N): Bubeck et al., Theorem 3, delta = t^-2
         width = self.mult * math.sqrt(384.0 * self.variance * (math.log(t + 1.0) + 0.0625))
-        best, top = 0, -np.inf
-        for v in range(self.vectors):
-            index = state.medians[v] + width * state.roots[v]
-            if index > top:
-                best, top = v, index
-        return vector_of(best, self.arms, state.action)
+        return vector_of(most_optimistic(state, width), self.arms, state.action)
 
     def update(self, state, action, observation, t, rng):
         v = arm_of(action, self.arms)
@@ -83,11 +78,11 @@ class RUCBMoM(NamedTuple):
         state.pulls[v] = n
         state.roots[v] = 1.0 / math.sqrt(n)
         before, limit = most_blocks(t + 1.0), most_blocks(t + 2.0)  # of this round and of the next
-        state.medians[v] = median_of_means(state.sums[v], n, limit, state.scratch)
+        state.means[v] = median_of_means(state.sums[v], n, limit, state.scratch)
         if limit > before:  # a vector not pulled can change its estimate too
             for u in range(self.vectors):
                 if state.pulls[u] // 2 > before:
-                    state.medians[u] = median_of_means(state.sums[u], state.pulls[u], limit, state.scratch)
+                    state.means[u] = median_of_means(state.sums[u], state.pulls[u], limit, state.scratch)
         return state
 
 

@@ -8,7 +8,7 @@ from ...building_blocks.indices import confidence
 from ...engine.methods import helper
 from ...validate import number
 from ..arguments import deviations, exploration, sizes
-from .fucb import fresh, most_optimistic, record
+from .fucb import FUCB, most_optimistic
 
 __all__ = ["TogetherFUCB", "together_fucb"]
 
@@ -31,11 +31,7 @@ class TogetherFUCB(NamedTuple):
     alpha: float
     slack: float
 
-    def actions(self):
-        return tuple(self.arms.tolist())
-
-    def init(self, rng):
-        return fresh(self.arms)
+    actions, init, update = FUCB.actions, FUCB.init, FUCB.update
 
     def select(self, state, t, rng):
         action = most_optimistic(state, self.arms, self.sigma, confidence(self.alpha, t))
@@ -43,10 +39,6 @@ class TogetherFUCB(NamedTuple):
             wider = confidence(self.alpha * (1.0 + self.slack), t)
             most_optimistic(state, self.arms, self.sigma, wider)
         return action
-
-    def update(self, state, action, observation, t, rng):
-        record(state, action, observation.x)
-        return state
 
 
 def together_fucb(arms, sigma, alpha=4.0, slack=1.0):

@@ -5,9 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...building_blocks.indices import Tally, confidence, most_optimistic
-from ...building_blocks.indices import add_reward as record_reward
-from ...building_blocks.indices import new_tally as fresh_tally
+from ...building_blocks.indices import Tally, add_reward, confidence, most_optimistic, new_tally
 from ...engine.methods import helper
 from ...validate import choice, number, refuse_too_large
 from ..arguments import deviations, sizes
@@ -52,14 +50,14 @@ class UCB1(NamedTuple):
         return tuple(self.arms.tolist())
 
     def init(self, rng):
-        return UCB1State(fresh_tally(self.vectors), np.zeros(len(self.arms), np.int64))
+        return UCB1State(new_tally(self.vectors), np.zeros(len(self.arms), np.int64))
 
     def select(self, state, t, rng):
         arm = most_optimistic(state.tally, self.scale * confidence(self.alpha, t))  # largest index, ties to the lowest
         return vector_of(arm, self.arms, state.action)
 
     def update(self, state, action, observation, t, rng):
-        return UCB1State(record_reward(state.tally, arm_of(action, self.arms), observation.reward), state.action)
+        return UCB1State(add_reward(state.tally, arm_of(action, self.arms), observation.reward), state.action)
 
 
 def ucb1(arms, sigma, alpha=4.0, scale="observation", action_set="all"):

@@ -139,9 +139,7 @@ class Individuals(NamedTuple):
     gaps: np.ndarray  # (K,)
     best: float  # largest expected reward
 
-    @property
-    def rewards(self):
-        return self.best - self.gaps
+    rewards, regret = Clusters.rewards, Clusters.regret
 
     def actions(self):
         return len(self.gaps), len(self.mu0), len(self.mu0)
@@ -161,9 +159,6 @@ class Individuals(NamedTuple):
             world[i] = 1.0 if rng.random() < rates[treated, i] else 0.0
             reward += world[i]
         return Observation(world, reward)
-
-    def regret(self, world, action, t):
-        return self.gaps[action]
 
 
 def criteo_individuals(share=1.0):

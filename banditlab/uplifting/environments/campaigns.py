@@ -234,8 +234,7 @@ class Campaign(NamedTuple):
             world.records[1, (t + 1) // EVERY - 1] = totals[2]
         return Observation(y, reward)
 
-    def regret(self, world, action, t):
-        return shortfall(world, action)
+    regret = Linear.regret
 
 
 MODES = ("counterfactual", "all")

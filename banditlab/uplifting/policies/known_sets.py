@@ -155,16 +155,12 @@ class UpUCB(NamedTuple):
     def actions(self):
         return len(self.widths), self.observed, self.total
 
-    def diagnostics(self, world, state):
-        return {"pulls": state.pulls}
+    diagnostics, select = UpUCBbl.diagnostics, UpUCBbl.select
 
     def init(self, rng):
         K, G = len(self.widths), len(self.sizes)
         unknown = np.full(K, np.inf)
         return UpUCBState(np.zeros(K), np.zeros(K), unknown, unknown.copy(), np.zeros(G), np.zeros(G), np.zeros(G))
-
-    def select(self, state, t, rng):
-        return place_of_largest(state.index)  # line 6
 
     def indices(self, state, t):
         """Estimated uplift, what optimism adds to it (less than 0 where the baseline is known worse), and index."""

@@ -10,7 +10,7 @@ from ...building_blocks.indices import place_of_largest
 from ...classic.committing import following
 from ...validate import LARGEST, how_many, number, vector
 from ..arguments import exploration
-from .unknown_sets import NAffState, add, unseen
+from .unknown_sets import NAff, NAffbl, NAffState, add, unseen
 
 __all__ = ["upucb_ilift_bl", "upucb_ilift_naive", "upucb_ilift"]
 
@@ -35,14 +35,10 @@ class ILiftbl(NamedTuple):
     def actions(self):
         return self.arms, len(self.mu0), len(self.mu0)
 
-    def diagnostics(self, world, state):
-        return {"pulls": state.pulls}
+    diagnostics, select = NAffbl.diagnostics, NAffbl.select
 
     def init(self, rng):
         return unseen(self.arms, len(self.mu0))
-
-    def select(self, state, t, rng):
-        return place_of_largest(state.index)  # line 6
 
     def indices(self, state, t):
         """Estimated uplift of the variables that are summed, their radii, and index."""
@@ -173,8 +169,7 @@ class ILift(NamedTuple):
     enough: int  # N_0, sweeps of phase I
     two_beta: float
 
-    def actions(self):
-        return self.arms, self.variables, self.variables
+    actions = NAff.actions
 
     def diagnostics(self, world, state):
         return {"pulls": state.payoffs.pulls, "surviving actions": float(state.alive.sum())}

@@ -114,14 +114,7 @@ class NoiseOptimal(NamedTuple):
     weights: np.ndarray  # (K, m) as of `NoiseAdjusted`
     deviations: np.ndarray  # (K,)
 
-    def actions(self):
-        return len(self.deviations), len(self.mu0), len(self.mu0)
-
-    def diagnostics(self, world, state):
-        return {"pulls": state.pulls}
-
-    def init(self, rng):
-        return new_indices(len(self.deviations))
+    actions, diagnostics, init = NoiseAdjusted.actions, NoiseAdjusted.diagnostics, NoiseAdjusted.init
 
     def select(self, state, t, rng):
         n = t + 1.0
@@ -187,15 +180,11 @@ class NoiseLearnt(NamedTuple):
     def actions(self):
         return len(self.inside), len(self.mu0), len(self.mu0)
 
-    def diagnostics(self, world, state):
-        return {"pulls": state.pulls}
+    diagnostics, select = NoiseAdjusted.diagnostics, NoiseAdjusted.select
 
     def init(self, rng):
         K = len(self.inside)
         return Moments(np.zeros(K), np.zeros((K, 2)), np.zeros((K, 3)), np.full(K, np.inf))
-
-    def select(self, state, t, rng):
-        return place_of_largest(state.index)
 
     def update(self, state, action, observation, t, rng):
         own = others = 0.0

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...building_blocks.indices import new_indices, place_of_largest
+from ...classic.thompson import Beliefs, ThompsonGaussian
 from ...engine.methods import helper
 from ...validate import how_many, number, vector
 from ..arguments import exploration, weights
@@ -81,15 +82,6 @@ def ucb(arms, variables, beta, sizes=None):
     return UCB(how_many("arms", arms, 64), variables, total, exploration(beta))
 
 
-class ThompsonState(NamedTuple):
-    """Normal beliefs on the expected rewards."""
-
-    pulls: np.ndarray  # (K,)
-    sums: np.ndarray  # (K,) of rewards
-    mean: np.ndarray  # (K,) of the belief
-    deviation: np.ndarray  # (K,) of the belief
-
-
 class Thompson(NamedTuple):
     """Thompson sampling on rewards: what `thompson` returns."""
 
@@ -100,31 +92,21 @@ class Thompson(NamedTuple):
     prior: float  # prior precision
     noise: float  # precision of a reward
 
-    def actions(self):
-        return self.arms, self.observed, int(self.width)
-
-    def diagnostics(self, world, state):
-        return {"pulls": state.pulls}
+    actions, diagnostics = UCB.actions, UCB.diagnostics
 
     def init(self, rng):
         K = self.arms
-        return ThompsonState(np.zeros(K), np.zeros(K), np.full(K, self.centre), np.full(K, math.sqrt(1.0 / self.prior)))
+        return Beliefs(np.zeros(K), np.zeros(K), np.full(K, self.centre), np.full(K, math.sqrt(1.0 / self.prior)))
 
-    def select(self, state, t, rng):
-        best, top = 0, -np.inf
-        for a in range(self.arms):
-            sample = state.mean[a] + state.deviation[a] * rng.standard_normal()
-            if sample > top:
-                best, top = a, sample
-        return best
+    select = ThompsonGaussian.select
 
     def update(self, state, action, observation, t, rng):
         pulls, sums = state.pulls, state.sums
         pulls[action] += 1.0
         sums[action] += observation.reward
         precision = self.prior + pulls[action] * self.noise  # of the posterior, for noise of variance m² σ² (App. D.1)
-        state.mean[action] = (self.centre * self.prior + sums[action] * self.noise) / precision
-        state.deviation[action] = math.sqrt(1.0 / precision)
+        state.means[action] = (self.centre * self.prior + sums[action] * self.noise) / precision
+        state.deviations[action] = math.sqrt(1.0 / precision)
         return state
 
 

@@ -124,14 +124,10 @@ class NAff(NamedTuple):
     def actions(self):
         return self.arms, self.variables, self.variables
 
-    def diagnostics(self, world, state):
-        return {"pulls": state.pulls}
+    diagnostics, select = NAffbl.diagnostics, NAffbl.select
 
     def init(self, rng):
         return unseen(self.arms, self.variables)
-
-    def select(self, state, t, rng):
-        return place_of_largest(state.index)  # line 12
 
     def indices(self, state, t):
         """Estimated uplift over the action played most, what optimism adds to it, and index; of that action all 0."""
