@@ -24,6 +24,12 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: LATER.get(item.path.name, 0 if "tests" in item.path.parts else EXAMPLES))
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers():
+    """One more than cores: who tests a page waits for the browser half of the time."""
+    return 1 + (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count())
+
+
 @pytest.fixture(scope="session")
 def reports(tmp_path_factory):
     """A folder for reports, with the kept results in it; the processes of a parallel run share it."""

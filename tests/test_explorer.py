@@ -17,6 +17,7 @@ import IPython.display
 import nbformat
 import numpy as np
 import papermill
+import plotly.graph_objects as go
 import pytest
 from hypothesis import strategies as st
 from papermill.cli import _resolve_type as resolved
@@ -24,6 +25,7 @@ from papermill.cli import _resolve_type as resolved
 from banditlab.explorer import Choice, Slider, Switch, check_parameters, explore, parameters_cell, read_parameters
 from banditlab.explorer.export import format_csv, papermill_command
 from banditlab.explorer.figure import NOTEBOOK
+from banditlab.explorer.still import slide_figure
 from banditlab.explorer.worker import Worker
 from banditlab.figures import plots
 from tests.browser import demo
@@ -145,7 +147,7 @@ def test_without_live_the_plain_figure_is_displayed(displayed):
 def test_with_live_the_plain_figure_stands_before_the_widget(displayed):
     explore(demo.FIGURES, demo.VALUES, demo.CONTROLS, demo.PRESETS, "demo")
     waiting, line, plain, caption, widget = displayed
-    assert waiting["text/plain"] == "Figure 1: compiling..." and line["text/plain"].startswith("For sliders: Run")
+    assert waiting["text/plain"] == "Figure 1: compiling..." and line["text/plain"].startswith("For all sliders: Run")
     assert {*plain} == {"application/vnd.plotly.v1+json", "text/plain"}
     assert {*widget} == {"application/vnd.jupyter.widget-view+json", "text/plain", NOTEBOOK}
     assert all(NOTEBOOK in bundle for bundle in (waiting, line, caption, widget))  # a report has the plain one only
@@ -315,3 +317,42 @@ def test_papermill_keeps_the_figure(tmp_path, live):
     assert plain["application/vnd.plotly.v1+json"] == json.loads(demo.regret(gap=0.5, d=4)[0].to_json())
     assert any("application/vnd.jupyter.widget-view+json" in bundle for bundle in bundles) == live
     assert ("widgets" in done.metadata) == live
+
+
+# the figure that slides where no kernel is
+
+
+def test_a_saved_figure_slides_along_the_longest_axis_of_its_grid():
+    grid = {"Figure 1": {"gap": [0.1, 0.3], "d": [1, 4, 16], "runs": 10}}
+    bundle, words = slide_figure(demo.FIGURES, demo.VALUES, demo.CONTROLS, grid, None)
+    figure = json.loads(json.dumps(bundle["application/vnd.plotly.v1+json"], allow_nan=False))
+    (slider,) = figure["layout"]["sliders"]
+    assert words == "Here d moves, with Runs = 10" and slider["currentvalue"]["prefix"] == "Components d: "
+    assert [step["label"] for step in slider["steps"]] == ["1", "4", "16"] and slider["active"] == 1
+    for d, step in zip((1, 4, 16), slider["steps"], strict=True):
+        drawn, _ = demo.regret(0.3, d, 10)
+        traces, layout = step["args"]
+        assert [trace["name"] for trace in figure["data"]] == [trace.name for trace in drawn.data]
+        assert traces["y"] == [trace.y.tolist() for trace in drawn.data] and traces["visible"] == [True] * 3
+        assert layout["title"]["text"] == f"Regret, d = {d}"
+    assert figure["data"][1]["y"] == slider["steps"][1]["args"][0]["y"][1]
+
+
+def test_a_line_that_is_there_at_some_positions_only_is_hidden_at_the_others():
+    def draw(d, progress=None):
+        figure = go.Figure([go.Scatter(name=name, x=[0, 1], y=[np.nan, d]) for name in "abc"[: d + 1]])
+        return figure, None
+
+    figures, values = {"F": draw}, {"figure": "F", "d": 1}
+    controls = {"d": Slider("Components d", 0, 2, 1)}
+    bundle, _ = slide_figure(figures, values, controls, {"F": {"d": [0, 2]}}, None)
+    figure = bundle["application/vnd.plotly.v1+json"]
+    states = [step["args"][0] for step in figure["layout"]["sliders"][0]["steps"]]
+    assert [state["visible"] for state in states] == [[True, False, False], [True, True, False], [True, True, True]]
+    assert [state["y"] for state in states] == [[[None, 0], [], []], [[None, 1]] * 2 + [[]], [[None, 2]] * 3]
+    assert [trace["visible"] for trace in figure["data"]] == [True, True, False]
+
+
+@pytest.mark.parametrize("grid", [None, {}, {"another": {"d": [1, 2]}}, {"Figure 1": {"runs": 10}}])
+def test_without_an_axis_nothing_slides(grid):
+    assert slide_figure(demo.FIGURES, demo.VALUES, demo.CONTROLS, grid, None) is None

@@ -1,6 +1,7 @@
 """The panel of an explorer without a browser: what its controls do, and what it sends to the plot."""
 
 import json
+import threading
 import time
 
 import plotly.graph_objects as go
@@ -333,3 +334,34 @@ def test_the_numbers_of_a_map_are_its_cells():
     lines = format_csv(figure).splitlines()[1:]
     assert lines[0] == "panel,series,x,y,low,high,z" and len(lines) == 7
     assert lines[1:4] == ["1,a,1,5,,,0.0", "1,a,2,5,,,1.0", "1,a,1,6,,,2.0"]
+
+
+def test_what_is_left_for_later_waits_until_nobody_asks_and_is_done_once():
+    made, done, begun, go = panel(), [], threading.Event(), threading.Event()
+
+    def job(alive):
+        assert not made.instrument.busy
+        begun.set()
+        while not go.is_set():
+            alive()
+            time.sleep(0.01)
+        done.append(made.values["d"])
+
+    made.do_later(job)
+    assert begun.wait(60)
+    made.ask({"d": 7})  # ends the job; it begins anew behind this request
+    wait(lambda: made.instrument.shown.layout.title.text == "Regret, d = 7")
+    assert done == []
+    go.set()
+    rested(made)
+    assert done == [7] and made.later is None
+    made.ask({"d": 8})
+    rested(made)
+    assert done == [7]
+
+
+def test_what_goes_wrong_later_is_no_concern_of_the_reader():
+    made = panel()
+    made.do_later(lambda alive: 1 / 0)
+    rested(made)
+    assert made.later is None and not made.instrument.alert

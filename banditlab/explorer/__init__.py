@@ -59,19 +59,20 @@ def explore(
     presets = {
         title: check_preset(title, preset, figures, values, controls) for title, preset in (presets or {}).items()
     }
+    grid = (grid or {}).get(values.get("scale"), grid)
     if live:
-        show_live(figures, values, controls, presets, notebook)
+        show_live(figures, values, controls, presets, notebook, grid)
     else:
-        grid = (grid or {}).get(values.get("scale"), grid)
         cells = grid_bundle(figures, values, controls, grid, presets) if grid else {}
         display_with_caption(call_figure(figures[values["figure"]], values), cells)
 
 
-def show_live(figures, values, controls, presets, notebook):
+def show_live(figures, values, controls, presets, notebook, grid):
     """Show the panel after the plain figure, whose place it takes.
 
-    A report, a viewer without widgets, a saved notebook and papermill's output have the plain figure. While it is being
-    made a line says so; in a notebook opened again the same line says how the sliders come back.
+    A viewer without widgets, a saved notebook and papermill's output have the plain figure, and soon a slider of
+    plotly's own below it. While it is being made a line says so; in a notebook opened again the same line says how all
+    sliders come back.
     """
     from IPython import get_ipython
     from IPython.display import display, update_display
@@ -79,7 +80,7 @@ def show_live(figures, values, controls, presets, notebook):
     from .reader import hear_reader  # widgets are loaded only where they are shown
 
     hear_reader()
-    output = uuid.uuid4().hex
+    output, still = uuid.uuid4().hex, uuid.uuid4().hex
     title = values["figure"]
     display(still_line(f"{title}: compiling..."), raw=True, display_id=output)
     try:
@@ -92,13 +93,27 @@ def show_live(figures, values, controls, presets, notebook):
     except BaseException:
         update_display({"text/plain": "", NOTEBOOK: {}}, raw=True, display_id=output)
         raise
-    update_display(still_line("For sliders: Run → Run All Cells."), raw=True, display_id=output)
-    display_with_caption(figure)
+    update_display(still_line(HOW), raw=True, display_id=output)
+    display_with_caption(figure, display_id=still)
     display({**panel.widget._repr_mimebundle_(), "text/plain": "", NOTEBOOK: {}}, raw=True)
     if get_ipython():
         from .precompile import tell_panel
 
         tell_panel(notebook, panel.compiling)
+
+    def slide(alive):
+        """Give the plain figure its slider."""
+        from .still import slide_figure
+
+        if made := slide_figure(figures, values, controls, grid, lambda fraction: alive()):
+            bundle, words = made
+            update_display(bundle, raw=True, display_id=still)
+            update_display(still_line(f"{words}. {HOW}"), raw=True, display_id=output)
+
+    panel.do_later(slide)
+
+
+HOW = "For all sliders: Run → Run All Cells."
 
 
 def still_line(text):

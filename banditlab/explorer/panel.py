@@ -1,5 +1,6 @@
 """The panel of an explorer, and what happens when a reader touches it."""
 
+import contextlib
 import pathlib
 import re
 import time
@@ -54,7 +55,7 @@ class Panel:
         facts = describe_instrument(figures, values, controls, presets)
         names = {"name": self.file_name(values), "command": self.report_line(values)}
         self.instrument, self.caption = Instrument(facts, values["figure"], figure, **names), ipywidgets.Output()
-        self.worker = Worker(self.work, self.rest)
+        self.worker, self.later = Worker(self.work, self.rest), None
         self.widget = ipywidgets.Box([self.instrument, self.caption]).add_class("banditlab-explorer")
         self.instrument.on_msg(lambda widget, message, buffers: self.heard(message))
         hear_at_once(self.instrument)
@@ -90,8 +91,23 @@ class Panel:
         """Draw the figure of now anew: a policy of the reader's own has joined it."""
         self.worker.ask(self.values)
 
+    def do_later(self, job):
+        """Call ``job(alive)`` once, in the worker's thread, when nobody waits for a figure."""
+        self.later = job
+        self.worker.ask({})
+
     def work(self, values, alive):
-        """Compute and draw a request, in the worker's thread: a few runs first where all of them take long."""
+        """Do a request, in the worker's thread; then what is left for later, which ends where a new request comes."""
+        if values:
+            self.answer(values, alive)
+        if self.later:
+            self.rest()
+            with contextlib.suppress(Exception):  # what is wrong with a figure is told where somebody asks for it
+                self.later(alive)
+            self.later = None
+
+    def answer(self, values, alive):
+        """Compute and draw a request: a few runs first where all of them take long."""
         with self.instrument.hold_sync():  # one message: each costs kernel, server and browser milliseconds
             self.instrument.busy += 1
             self.instrument.fraction = 0.0

@@ -67,7 +67,8 @@ class PlainOutputs(Preprocessor):
         attach_plays(nb, resources)
         resources["report"]["formulas"] = draw_captions(nb, resources)
         harmless("".join(heading["html"] for heading in headings), "the contents")
-        index["title"] = next((heading["html"] for heading in headings if heading["level"] == 1), index["title"])
+        for heading in [one for one in headings if one["level"] == 1][:1]:
+            index["title"] = heading["html"]
         return nb, resources
 
 

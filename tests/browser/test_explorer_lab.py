@@ -13,7 +13,8 @@ CELLS = [
     "import demo, pathlib, time\nfrom banditlab.explorer import explore, read_parameters\n"
     "values = read_parameters(demo.CONTROLS, {**demo.VALUES, 'live': True})",
     "while pathlib.Path('gate').exists():\n    time.sleep(0.05)",
-    "explore(demo.FIGURES, demo.VALUES, demo.CONTROLS, demo.PRESETS, 'demo')",
+    "grid = {'Figure 1': {'d': [1, 4, 16], 'runs': 10}}\n"
+    "explore(demo.FIGURES, demo.VALUES, demo.CONTROLS, demo.PRESETS, 'demo', grid=grid)",
     "while pathlib.Path('busy').exists():\n    time.sleep(0.05)",
     "from IPython.display import HTML\nHTML('<p style=\"height: 2000px\">long</p>')",
 ]
@@ -89,9 +90,16 @@ PLOTLY = "application/vnd.plotly.v1+json"
 
 def test_the_widget_is_shown_and_the_file_keeps_the_plain_figure(page):
     page.expect(lambda: page.page.evaluate(VISIBLE), 1)  # the widget's; the plain one has made room
-    bundles = [output.data for cell in page.save().cells for output in cell.outputs]
+
+    def saved():
+        return [output.data for cell in page.save().cells for output in cell.outputs]
+
+    page.until(lambda: any("sliders" in bundle[PLOTLY]["layout"] for bundle in saved() if PLOTLY in bundle))
+    bundles = saved()
     (plain,) = [bundle for bundle in bundles if PLOTLY in bundle]
     assert plain["text/plain"] == "Regret of three policies." and len(plain[PLOTLY]["data"]) == 3
+    assert [step["label"] for step in plain[PLOTLY]["layout"]["sliders"][0]["steps"]] == ["1", "4", "16"]
+    assert any("Here d moves, with Runs = 10." in bundle.get("text/html", "") for bundle in bundles)
     assert sum("application/vnd.jupyter.widget-view+json" in bundle for bundle in bundles) == 1
 
 
@@ -399,14 +407,17 @@ def test_two_views_and_a_page_loaded_again_show_the_same(page):
     expect_lines(page, shown(demo.regret(gap=0.45, d=4)[0]))
 
 
-def test_a_saved_notebook_opened_without_its_kernel_shows_the_figure(page):
+def test_a_saved_notebook_opened_without_its_kernel_shows_the_figure_and_slides(page):
     page.save()
     page.menu("Kernel", "kernelmenu:shutdown")
     page.until(lambda: not page.page.locator(IDLE).count())  # else the page that is loaded now may still find it
     page.page.goto(page.url)
     page.page.locator(".banditlab-still").first.wait_for(state="attached")
     page.until(lambda: page.page.locator(".jp-RenderedPlotly:visible").count() == 1)
-    page.page.get_by_text("For sliders: Run → Run All Cells.").wait_for()
+    page.page.get_by_text("Here d moves, with Runs = 10. For all sliders: Run → Run All Cells.").wait_for()
+    page.page.locator(".jp-RenderedPlotly").hover()  # a picture until then, where the notebook was saved with one
+    page.page.locator(".jp-RenderedPlotly .slider-rail-touch-rect").click(position={"x": 3, "y": 3})
+    page.page.locator(".jp-RenderedPlotly .gtitle", has_text="Regret, d = 1").wait_for()
     assert not page.page.get_by_text("Error displaying widget").is_visible()
     page.errors[:] = [error for error in page.errors if "widget model not found" not in error]
 
