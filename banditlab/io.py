@@ -127,8 +127,8 @@ def open_private(path, flags):
 
 
 def is_private(path):
-    """Whether a file or folder is the user's own and nobody else may write to it: what lies there is his."""
-    if not hasattr(os, "getuid"):  # Windows, where folders of a user are his
+    """Whether a file or folder is the user's own and nobody else may write to it: what lies there is trusted."""
+    if not hasattr(os, "getuid"):  # Windows, whose user folders are private
         return True
     status = os.stat(path)
     return status.st_uid == os.getuid() and not status.st_mode & 0o022

@@ -22,7 +22,7 @@ def mode(path):
 
 @pytest.fixture(autouse=True)
 def open_handed():
-    """A user whose new files are for his group, as on many systems."""
+    """A user whose new files are open to the group, as on many systems."""
     before = os.umask(0o002)
     yield
     os.umask(before)

@@ -17,8 +17,8 @@ def make_line(notebook, scale, given, places=None):
     given : dict
         The parameters that are not the notebook's own.
     places : dict, optional
-        Option ``notebooks`` of the report command, where it is not the usual one. Whoever copies a line has a folder of
-        reports of his own, so ``out`` is none of it.
+        Option ``notebooks`` of the report command, where it is not the usual one. Whoever copies a line has
+        reports of their own, so ``out`` is none of it.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def module_line(notebook, scale, given, places=None):
 
 
 def report_lines(notebook, scale, given, places):
-    """Return the lines that make a report again, the best first; who has notebooks of his own has no Makefile."""
+    """Return the lines that make a report again, the best first; notebooks outside the repository have no Makefile."""
     makers = (module_line,) if "notebooks" in places else (make_line, module_line)
     return [maker(notebook, scale, given, places) for maker in makers]
 

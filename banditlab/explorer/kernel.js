@@ -3,7 +3,7 @@
 const PAUSE = 1500;   // ms without a change after which the next one is a new gesture
 
 // Run All takes JupyterLab to the last cell: a reader whom it has taken there is brought to the explorer when it comes, where all of
-// it fits on the screen, unless he has scrolled meanwhile (reader.js hears it).
+// it fits on the screen, unless they have scrolled meanwhile (reader.js hears it).
 function isCarriedOff(el) {
   const own = el.closest('.jp-Cell'), notebook = el.closest('.jp-Notebook');
   if (!own || !notebook || window.banditlabScrolled?.delete(own)) return false;

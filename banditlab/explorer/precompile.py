@@ -2,8 +2,8 @@
 
 Beside the module of a paper stands a list of the pairs of environment and policy that its runs played. A notebook that
 runs, live or for a report, adds what is not in it yet; whoever compiles ahead compiles what it says into the folder of
-kernels, and whoever needs a kernel meanwhile compiles it himself. Lines whose classes are gone or have other fields now
-are passed over, and left out when the list is next written.
+kernels, and a kernel needed meanwhile is compiled where it is needed. Lines whose classes are gone or have other fields
+now are passed over, and left out when the list is next written.
 """
 
 import argparse

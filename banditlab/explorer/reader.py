@@ -1,4 +1,4 @@
-"""What the page hears of its reader before there is an explorer: where he has scrolled to he stays."""
+"""What the page hears of its reader before there is an explorer: a reader who scrolls stays there."""
 
 import functools
 import pathlib

@@ -1,4 +1,4 @@
-"""cascading: a user reads a list from the top and clicks the first item that he likes (Kveton et al., ICML 2015)."""
+"""cascading: a user reads a list from the top and clicks the first item that they like (Kveton et al., ICML 2015)."""
 
 import math
 from typing import NamedTuple

@@ -466,7 +466,7 @@ WAYS = (None, wheel, press_key, drag, go_to_another_cell, None) if ALL else (Non
 
 
 def test_run_all_leaves_the_reader_at_the_first_figure(opened):
-    """One who scrolls meanwhile, or goes to another cell, stays where he is; the next time it is as at first.
+    """One who scrolls meanwhile, or goes to another cell, stays there; the next time it is as at first.
 
     The page is short when the explorer comes: the last cell is in view, wherever the reader has gone.
     """
