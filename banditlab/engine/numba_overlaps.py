@@ -9,6 +9,9 @@ from numba.core.ir_utils import get_definition, guard
 from numba.core.lowering import Lower
 from numba.np import arrayobj
 
+PARTS = "reshape", "ravel", "view"  # methods of arrays whose result is the same memory
+WRITING = "fill", "sort"  # methods that write
+
 
 class Copying(Lower):
     """Lowering that reads a copy of an array where an operation writes into memory that it may share."""
@@ -42,13 +45,25 @@ class Copying(Lower):
             self.refuse("`np.dot` with `out`")
         if isinstance(function, np.ufunc) and len(expr.args) > function.nin:
             return expr.args[function.nin], expr.args[: function.nin]
-        return None, []
+        written = expr.op == "call" and name_method(self.typeof(expr.func.name)) in WRITING
+        return (get_definition(self.func_ir, expr.func).value if written else None), []
+
+    def find_whole(self, part):
+        """The definition of the array of which this one is a part, itself where it is none."""
+        made = guard(get_definition, self.func_ir, part)
+        while getattr(made, "op", "") in ("call", "getitem", "static_getitem"):
+            if made.op == "call":
+                if name_method(self.typeof(made.func.name)) not in PARTS:
+                    break
+                made = get_definition(self.func_ir, made.func)
+            made = guard(get_definition, self.func_ir, made.value)
+        return made
 
     def refuse_diagonal(self, out):
         """Refuse a write into what `np.diag` took of a matrix: read-only in numpy, a copy here."""
-        made = guard(get_definition, self.func_ir, out) if out else None
+        made = self.find_whole(out) if out else None
         called = getattr(made, "op", "") == "call" and getattr(self.typeof(made.func.name), "typing_key", None)
-        if called is np.diag and self.typeof(out.name).ndim == 1:
+        if called is np.diag and self.typeof(made.args[0].name).ndim == 2:
             self.refuse("a write into what `np.diag` took of a matrix")
 
     def check_fit(self, out, read):
@@ -93,3 +108,9 @@ def copy_rows(array):
 
 def copy_columns(array):
     return array.T.copy().T
+
+
+def name_method(kind):
+    """The name of the method of arrays that is called; numba knows it as a text or as a pair with the class."""
+    key = getattr(kind, "typing_key", "")
+    return key[1] if isinstance(key, tuple) else str(key).removeprefix("array.")
