@@ -90,12 +90,8 @@ PLOTLY = "application/vnd.plotly.v1+json"
 
 def test_the_widget_is_shown_and_the_file_keeps_the_plain_figure(page):
     page.expect(lambda: page.page.evaluate(VISIBLE), 1)  # the widget's; the plain one has made room
-
-    def saved():
-        return [output.data for cell in page.save().cells for output in cell.outputs]
-
-    page.until(lambda: any("sliders" in bundle[PLOTLY]["layout"] for bundle in saved() if PLOTLY in bundle))
-    bundles = saved()
+    page.page.get_by_text("Here d moves, with Runs = 10.").wait_for(state="attached")  # it has its slider
+    bundles = [output.data for cell in page.save().cells for output in cell.outputs]
     (plain,) = [bundle for bundle in bundles if PLOTLY in bundle]
     assert plain["text/plain"] == "Regret of three policies." and len(plain[PLOTLY]["data"]) == 3
     assert [step["label"] for step in plain[PLOTLY]["layout"]["sliders"][0]["steps"]] == ["1", "4", "16"]
