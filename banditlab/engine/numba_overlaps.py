@@ -40,20 +40,24 @@ class Copying(Lower):
         """What an operation writes into, and what it reads."""
         if expr.op == "inplace_binop":
             return expr.lhs, [expr.rhs]
-        function = getattr(self.typeof(expr.func.name), "typing_key", None) if expr.op == "call" else None
+        function = self.find_called(expr)
         if function is np.dot and len(expr.args) + len(expr.kws) > 2:
             self.refuse("`np.dot` with `out`")
         if isinstance(function, np.ufunc) and len(expr.args) > function.nin:
             return expr.args[function.nin], expr.args[: function.nin]
-        written = expr.op == "call" and name_method(self.typeof(expr.func.name)) in WRITING
+        written = name_method(function) in WRITING
         return (get_definition(self.func_ir, expr.func).value if written else None), []
+
+    def find_called(self, made):
+        """What a call calls, as numba knows it; None where there is no call."""
+        return getattr(self.typeof(made.func.name), "typing_key", None) if getattr(made, "op", "") == "call" else None
 
     def find_whole(self, part):
         """The definition of the array of which this one is a part, itself where it is none."""
         made = guard(get_definition, self.func_ir, part)
         while getattr(made, "op", "") in ("call", "getitem", "static_getitem"):
             if made.op == "call":
-                if name_method(self.typeof(made.func.name)) not in PARTS:
+                if name_method(self.find_called(made)) not in PARTS:
                     break
                 made = get_definition(self.func_ir, made.func)
             made = guard(get_definition, self.func_ir, made.value)
@@ -62,8 +66,7 @@ class Copying(Lower):
     def refuse_diagonal(self, out):
         """Refuse a write into what `np.diag` took of a matrix: read-only in numpy, a copy here."""
         made = self.find_whole(out) if out else None
-        called = getattr(made, "op", "") == "call" and getattr(self.typeof(made.func.name), "typing_key", None)
-        if called is np.diag and self.typeof(made.args[0].name).ndim == 2:
+        if self.find_called(made) is np.diag and self.typeof(made.args[0].name).ndim == 2:
             self.refuse("a write into what `np.diag` took of a matrix")
 
     def check_fit(self, out, read):
@@ -110,7 +113,6 @@ def copy_columns(array):
     return array.T.copy().T
 
 
-def name_method(kind):
-    """The name of the method of arrays that is called; numba knows it as a text or as a pair with the class."""
-    key = getattr(kind, "typing_key", "")
+def name_method(key):
+    """The name of a method of arrays, which numba knows as a text or as a pair with the class."""
     return key[1] if isinstance(key, tuple) else str(key).removeprefix("array.")

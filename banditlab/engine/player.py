@@ -30,6 +30,8 @@ class Player:
         The `code_identity.code_key` of classes, as far as it is known; what is missing is added.
     witness : NamedTuple, optional
         Looks on at every round: see `guards.Around`.
+    kernel : callable, optional
+        The loop to play with in place of a compiled one.
     """
 
     def __init__(self, policy, checkpoints, seed, careful=False, codes=None, witness=None, kernel=None):
@@ -38,7 +40,8 @@ class Player:
         self.seats = {}
 
     def play(self, environment, number, flags, kernels=None, streams=None):
-        """One run: regret at the checkpoints, final world, final state. `kernels` are those of other threads."""
+        """One run: regret at the checkpoints, final world, final state. `kernels` are those of other threads, `streams`
+        the generators to draw from in place of the run's own."""
         kind = compiling.key_of_types(environment)
         with brief():
             if kind not in self.seats:
@@ -52,7 +55,8 @@ class Player:
         return found
 
     def seat(self, environment, number, kernels, kind):
-        """Ask whose code this pair is, and prepare it."""
+        """Ask whose code this pair is, and prepare it: the context's marker, the policy as it is played, the reader's
+        classes, the loop."""
         theirs, context = code_identity.classes_from_outside(environment, self.policy), context_marker(environment)
         policy = self.policy if self.witness is None else guards.Around(self.policy, self.witness)
         if theirs:

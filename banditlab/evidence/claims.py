@@ -165,8 +165,14 @@ class Claims:
             for asked in self.asked:
                 say(f"{len(rows)} of {len(self.asked)} claims are judged ...")
                 rows.append(self.judge(asked, scale, seed))
-        committed = read_committed_rows(self.reports, self.paper) if scale == "quick" else {}
+        committed = self.committed() if scale == "quick" else {}
         return Ledger(rows, provenance.sizes(used)[1], self.limits(), self.symbols, committed)
+
+    def committed(self) -> dict[str, dict]:
+        """The rows of the committed ledger, by their ids, as far as they are rows."""
+        rows = read_committed_rows(self.reports) if self.reports else []
+        whole_rows = [row for row in rows if isinstance(row, dict) and row.keys() >= set(Claim._fields)]
+        return {row["id"]: row for row in whole_rows if row["paper"] == self.paper}
 
     def limits(self) -> dict[str, dict]:
         """How far the claims hold, by their ids, as far as that was searched."""

@@ -15,6 +15,8 @@ from .grid import grid_bundle
 
 __all__ = ["Choice", "Slider", "Switch", "check_parameters", "explore", "read_parameters", "parameters_cell", "timed"]
 
+HOW = "For all sliders: Run → Run All Cells."
+
 
 def explore(
     figures: Mapping[str, Callable],
@@ -111,9 +113,6 @@ def show_live(figures, values, controls, presets, notebook, grid):
             update_display(still_line(f"{words}. {HOW}"), raw=True, display_id=output)
 
     panel.do_later(slide)
-
-
-HOW = "For all sliders: Run → Run All Cells."
 
 
 def still_line(text):

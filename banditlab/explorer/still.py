@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from .figure import call_figure, read_meta
+from .figure import call_figure, figure_bundle
 from .grid import check_grid
 from .instrument import dress_figure
 
@@ -36,7 +36,7 @@ def slide_figure(figures, values, controls, grid, progress):
     figure = add_slider([dress(title, one) for one in drawn], place, controls[name].label, texts)
     still = ", ".join(f"{controls[axis].symbol} = {controls[axis].text(value)}" for axis, value in fixed.items())
     words = f"Here {controls[name].symbol} moves" + (f", with {still}" if still else "")
-    return {"application/vnd.plotly.v1+json": figure, "text/plain": read_meta(drawn[place], "alt") or "figure"}, words
+    return {**figure_bundle(drawn[place]), "application/vnd.plotly.v1+json": figure}, words
 
 
 def dress(title, figure):
@@ -56,11 +56,11 @@ def add_slider(drawn, place, label, texts):
         {"method": "update", "label": text, "args": describe_state(one, known)}
         for one, text in zip(drawn, texts, strict=True)
     ]
-    traces = describe_state(drawn[place], known)[0]
+    traces, _ = steps[place]["args"]
     data = [trace | {key: traces[key][i] for key in traces} for i, trace in enumerate(known.values())]
     layout = dict(drawn[place]["layout"])
     layout["margin"] = {**layout.get("margin", {}), "b": ROOM + 50}
-    layout["height"] = layout.get("height", 450) + ROOM
+    layout["height"] += ROOM
     layout["sliders"] = [{"active": place, "currentvalue": {"prefix": f"{label}: "}, "pad": {"t": 60}, "steps": steps}]
     return {"data": data, "layout": layout}
 

@@ -7,6 +7,7 @@ from nbconvert.exporters import HTMLExporter
 from nbconvert.preprocessors import Preprocessor
 
 from ..evidence import SIGNS
+from ..evidence.ledger import COMMITTED
 from ..evidence.ledger_html import anchor_of, leading, render_ledger
 from ..evidence.status_line import NOTEBOOK
 from ..explorer.export import list_options, report_lines
@@ -309,7 +310,7 @@ class ReportExporter(HTMLExporter):
 
     def _create_environment(self):
         environment = super()._create_environment()
-        environment.globals.update(page=page, leading=leading, signs=SIGNS)
+        environment.globals.update(page=page, leading=leading, signs=SIGNS, committed=COMMITTED)
         return environment
 
     def from_notebook_node(self, nb, resources=None, **kw):

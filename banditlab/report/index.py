@@ -30,9 +30,7 @@ def write_index(out):
     """
     reports = [facts for path in sorted(out.glob("*.html")) if (facts := read_facts(path))]
     reports.sort(key=lambda report: (report["order"], report["paper"], report["special"], report["file"]))
-    rows = ledger.rows_for_page(
-        ledger.read_claims(out / "claims.json"), ledger.read_committed(out / "claims-paper.json")
-    )
+    rows = ledger.rows_for_page(ledger.read_claims(out / "claims.json"), ledger.read_committed(out))
     told = [report["paper"] for report in reports]
     papers = sorted(
         {row["paper"] for row in rows}, key=lambda paper: (told.index(paper) if paper in told else len(told), paper)

@@ -6,6 +6,7 @@ import re
 import sys
 
 from ..evidence import CLASSES, Claim, Measure
+from ..evidence.ledger import read_committed_rows
 from ..evidence.ledger_html import anchor_of, count_verdicts
 from ..validate import shown
 from .page import ReportError, write_text
@@ -124,13 +125,9 @@ def sift_rows(rows):
     return good, wrong
 
 
-def read_committed(path):
-    """The rows of the committed ledger by paper and claim, as far as they can be read: it is only looked at."""
-    try:
-        rows = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return {(row["paper"], row["id"]): row for row in sift_rows(rows if isinstance(rows, list) else [])[0]}
+def read_committed(reports):
+    """The rows of the committed ledger in this folder by paper and claim, as far as they can be read."""
+    return {(row["paper"], row["id"]): row for row in sift_rows(read_committed_rows(reports))[0]}
 
 
 def rows_for_page(rows, paper_size, figures=(), commit=""):

@@ -126,7 +126,7 @@ def make_page(job, draft, kept, label):
         "notebooks": job.notebooks,
     }
     resources = {"metadata": {"name": job.name, "path": str(job.path.parent)}, "page": job.page}
-    resources["paper_size"] = ledger.read_committed(kept.parent / "claims-paper.json")
+    resources["paper_size"] = ledger.read_committed(kept.parent)
     resources["plays"] = found
     html, resources = ReportExporter().from_notebook_node(nb, resources)
     for note in sorted(list_not_kept(nb)):
