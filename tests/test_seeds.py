@@ -63,6 +63,13 @@ def test_too_few_runs_in_all_seeds_stay_open(tmp_path):
     assert row["verdict"] == "undecided"
 
 
+def test_counts_of_another_total_are_not_pooled(tmp_path):
+    """47 of 52 pairs and 49 of 54 hold by their own limits; their mean would be asked against the first one's."""
+    exact = (Measure("as printed", "pairs", n, n, n, (n, None)).row() for n in (49.0, 47.0))
+    rows = (row_of(i, "reproduced", one) for i, one in enumerate(exact))
+    assert rows_after(tmp_path, *rows)[0]["verdict"] == "reproduced"
+
+
 def test_a_searched_sentence_and_one_of_ours_keep_their_words(tmp_path):
     rows = (row_of(i, "not contradicted", measured(*HOLDS)) for i in range(2))
     assert rows_after(tmp_path, *rows)[0]["verdict"] == "not contradicted"

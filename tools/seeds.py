@@ -80,7 +80,9 @@ def judge_again(row, others):
         return
     answers = {}
     for same in by_place:
-        answers.setdefault(same[0]["reading"], []).append(pool(same).answer)
+        alike = len({tuple(limits_of(one).values()) for one in same}) == 1
+        answer = pool(same).answer if alike else every(one["answer"] for one in same)  # counts of another total
+        answers.setdefault(same[0]["reading"], []).append(answer)
     judged, row["reading"] = verdict({reading: every(found) for reading, found in answers.items()})
     if judged == REPRODUCED and NOT_CONTRADICTED in row["seeds"].values():
         judged = NOT_CONTRADICTED
@@ -97,10 +99,14 @@ def pool(same):
         )
         for end, side in (("low", -1), ("high", 1))
     )
-    limits = {key: first[key] and tuple(first[key]) for key in ("holds", "fails")}
     return Measure(
-        **{**first, **limits, "value": value, "low": value - down / len(same), "high": value + up / len(same)}
+        **{**first, **limits_of(first), "value": value, "low": value - down / len(same), "high": value + up / len(same)}
     )
+
+
+def limits_of(measure):
+    """Where a measure holds, and where it fails."""
+    return {key: measure[key] and tuple(measure[key]) for key in ("holds", "fails")}
 
 
 def float_of(value, missing):
