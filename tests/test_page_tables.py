@@ -373,6 +373,35 @@ def test_a_policy_that_leaves_at_two_controls_together_leaves_its_curves_too(poo
     assert len(met) == 2
 
 
+@bundle(size=Size)
+def play_below(gap, arms, size):
+    """UCB1 against another, which plays below a line through both controls."""
+    policies = {"UCB1": classic.ucb1(arms)}
+    if arms * gap < 2.0:
+        policies["rival"] = classic.uniform(arms)
+    return size.simulate(classic.bernoulli(means_of(arms, gap / 10)), policies, 10)
+
+
+def test_who_plays_leaves_a_control_its_positions(pool, monkeypatch):
+    """A figure is drawn once for those who play, not at each position that changes who does."""
+    drawn, draw = [], traces.draw
+    monkeypatch.setattr(traces, "draw", lambda *told: drawn.append(told) or draw(*told))
+    controls = CONTROLS | {"gap": Slider("Gap", 0.1, 2.0, 0.1, start=0.2), "arms": Slider("Arms", 2, 21, 1, start=3)}
+    play = study(play=play_below, draw=None).slider()
+    made = plays.tabulate(play, VALUES, controls, pool)
+    assert made.positions["arms"] == [*range(2, 22)] and len(made.positions["gap"]) == 20
+    assert len(drawn) < 200  # of 400 positions
+    check_drawing(play, VALUES, made, list(pool.places), random.Random(5), 30)
+
+
+def test_the_instrument_of_factored_keeps_each_component_and_option(pool):
+    module = find_paper(NOTEBOOKS["factored"])
+    values = {"seed": 0, **{name: control.start for name, control in module.CONTROLS.items()}}
+    made = plays.tabulate(module.FIGURES["Regret"], values, module.CONTROLS, pool)
+    for name in ("d", "k", "gap", "sigma"):
+        assert made.positions[name] == [*module.CONTROLS[name].positions()]
+
+
 def test_what_no_page_draws_is_refused_with_a_reason():
     figures = {"good": study(), "bad": study(draw=slope), "formula": study(play=formula, draw=line, caption=told)}
     found = plays.describe_plays({name: one.slider() for name, one in figures.items()}, CONTROLS, VALUES)

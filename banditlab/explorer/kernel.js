@@ -75,6 +75,7 @@ async function render({model, el}) {
     const most = Math.max(300, Math.min(layout.height - 40, window.innerHeight - (el.clientWidth < 720 ? 400 : 300)));   // what the Lab leaves of a screen
     layout.height = fitted(most, plot, el.closest('.jp-WindowedPanel-outer') || document.documentElement);
     it.title.textContent = untitled(figure);
+    stack(figure, plot.clientWidth);
     if (!same) { it.locked.checked = false; kept = null; }
     if (!same || !model.get('sketch')) held = null;
     if (!it.locked.checked) kept = null;

@@ -236,6 +236,31 @@ function listen(plot, redraw) {        // a click on a name switches its line, a
   };
 }
 
+const NARROW = 560, BETWEEN = 78, HEADING = 24;   // pixels: panels side by side need as many; ticks and title, and a title of panels, stand between them
+
+function stack({data, layout}, width) {   // the panels of a single row on top of each other, where they have no room side by side; returns whether
+  const across = axesOf(layout).filter(key => key[0] === 'x'), own = key => layout[key].domain || [0, 1];
+  const up = key => layout[`yaxis${(layout[key].anchor || 'y').slice(1)}`], columns = [...new Set(across.map(key => own(key)[0]))].sort((a, b) => a - b);
+  const rows = new Set(across.map(key => ((up(key) || {}).domain || [0])[0]));
+  if (width >= NARROW || columns.length < 2 || rows.size > 1 || data.some(t => t.type === 'heatmap')) return false;
+  const foot = layout.margin.b || 60, before = layout.height - layout.margin.t - foot, each = Math.max(200, 0.7 * before);
+  const headed = (layout.annotations || []).some(note => note.yref === 'paper'), between = BETWEEN + (headed ? HEADING : 0);
+  const inner = columns.length * each + (columns.length - 1) * between, ends = i => 1 - i * (each + between) / inner;
+  const first = up(across.find(key => own(key)[0] === columns[0]));
+  for (const note of layout.annotations || []) {
+    const i = columns.findIndex((start, j) => note.x >= start && !(note.x >= columns[j + 1]));
+    if (note.xref === 'paper' && note.yref === 'paper') Object.assign(note, {x: 0.5, y: ends(i)});
+  }
+  for (const key of across) {
+    const i = columns.indexOf(own(key)[0]), axis = up(key), shared = axis.showticklabels === false;
+    Object.assign(axis, {domain: [ends(i) - each / inner, ends(i)]}, shared && {showticklabels: true, title: first.title});
+    layout[key].domain = [0, 1];
+  }
+  if (layout.legend.orientation === 'h') layout.legend.y = 1 + (layout.legend.y - 1) * ((layout.height || 450) - 100) / inner;
+  layout.height = inner + layout.margin.t + foot;
+  return true;
+}
+
 function part({data, layout}, width) {   // panels side by side, far enough apart for titles and ticks
   const bar = data.some(t => t.type === 'heatmap' && t.showscale !== false) ? 90 : 0;   // the scale of colours stands in the margin
   const inner = width - (layout.margin.l || 84) - (layout.margin.r || 30) - bar, axes = axesOf(layout).filter(key => key[0] === 'x');

@@ -25,7 +25,7 @@ from .played import Played
 from .tables import RUN, Pool, list_positions
 from .traces import Drawing
 
-ROOM = 1_650_000  # packed bytes of the fields of all figures of a page
+ROOM = 2_000_000  # packed bytes of the fields of all figures of a page
 REPLAY_ROOM = 300_000  # of those of its claims that no figure has
 TRIED = 8  # places at which another seed is tried
 SIZES = ("horizon", "runs")  # what the loop is told, not the factories: free where no factory asks for it

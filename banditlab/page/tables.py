@@ -11,6 +11,7 @@ import math
 import random
 import time
 import zlib
+from operator import itemgetter
 from typing import NamedTuple
 
 from ..explorer.controls import Choice, Slider, Switch
@@ -19,11 +20,12 @@ from .arguments import Leaf
 
 RUN, DRAWS = "run", 50  # name and positions of the control that stands for fresh worlds
 FREE = (RUN, "horizon")  # what a reader expects to move in any case
-LEAST_RUNS, MAIN = 10, 6  # positions of runs, and of controls at the top of the panel, to be kept if possible
+LEAST_RUNS, MAIN = 10, 30  # positions of runs, and of controls at the top of the panel, to be kept if possible
 SECONDS = 40  # of computing for the tables of a figure: what takes longer slides through its grid
-SPOTS, WEIGHT = 1_000, 500_000  # most entries of a table, packed bytes of its fields
+SPOTS = 6_000  # most entries of a table
+WEIGHTS = ((10, 500_000), (1_000, 350_000), (SPOTS, 160_000))  # packed bytes of its fields, up to so many entries
 RECENT = 200  # places whose simulations are remembered: their runs are asked for one by one
-PLACES = 10_000  # simulations that are asked for to fill all tables
+PLACES = 8_000  # simulations that are asked for to fill all tables
 BASES = 2  # places of the other controls, for a table whose curve is not everywhere
 LARGEST = 300_000  # packed bytes of a field of a world
 PATIENCE = 25  # places that are tried where most are refused
@@ -81,7 +83,7 @@ class Case:
     pool : Pool
     """
 
-    most, weight, steps, checks, budget, elsewhere, tries = SPOTS, WEIGHT, STEPS, CHECKS, PLACES, 100, TRIES
+    most, weights, steps, checks, budget, elsewhere, tries = SPOTS, WEIGHTS, STEPS, CHECKS, PLACES, 100, TRIES
     refuses = True  # whether tables say where the figure refuses to be
 
     def __init__(self, play, values, positions, controls, pool):
@@ -108,8 +110,12 @@ class Case:
             wrong = self.check(curves)
             if wrong is None:
                 return curves
-            self.learn(wrong, self.depends)
+            self.mend(*wrong)
         raise TypeError("what it plays depends on its controls in a way that no table holds")
+
+    def mend(self, here, wrong):
+        """Learn from a position where the tables get curves wrong; returns whether something was found."""
+        return self.learn(here, self.depends)
 
     def spend(self):
         """Refuse what takes too long."""
@@ -176,11 +182,24 @@ class Case:
             place = values.index(here[name])
             near = values[max(0, place - 1) : place + 2] if self.steps > 2 else ()
             for value in [*near, *self.rng.sample(values, min(self.steps, len(values)))]:
-                for key in self.differences(first, self.fields({**here, name: value})):
-                    known = depends.setdefault(key, set())
-                    new |= name not in known
-                    known.add(name)
+                there = {**here, name: value}
+                for key in self.differences(first, self.fields(there)):
+                    known, cause = depends.setdefault(key, set()), self.cause(name, here, there)
+                    new |= cause not in known
+                    known.add(cause)
         return new
+
+    def cause(self, name, here, there):
+        """What a difference comes from that a control makes."""
+        return name
+
+    def names_of(self, used):
+        """The controls that these causes stand for."""
+        return used
+
+    def count(self, used):
+        """How many fields a table over these causes may have."""
+        return math.prod(len(self.positions[name]) for name in used)
 
     def differences(self, one, other):
         """What differs between two positions: a group of curves, and the number of a field or None for being there."""
@@ -196,13 +215,14 @@ class Case:
         """Take positions from controls until every table is small enough; from the runs only where there are many."""
         sizes = self.mean_sizes()
         depends = {key: used for key, used in depends.items() if key[0] in sizes}
+        depends = dict(sorted(depends.items(), key=lambda one: self.is_bound(one[0][0])))  # others make room for them
         for (group, i), used in depends.items():
             size = sizes[group][i] if i is not None else 1
-            most = min(self.most, max(1, self.weight // max(1, size)))
-            while math.prod(len(self.positions[name]) for name in used) > most:
+            most = min(self.most, max(1, *(min(many, weight // max(1, size)) for many, weight in self.weights)))
+            while (many := self.count(used) > most) or Case.count(self, self.names_of(used)) > SPOTS:
                 if self.leaves_out(group):
                     break
-                self.take_from(used)
+                self.take_from(used if many else self.names_of(used))
         places = {(group[-1], frozenset(used)) for (group, _), used in depends.items() if self.keeps(group)}
         tables = sorted((sorted(used) for _, used in places))
         while sum(map(self.count_asked, tables)) > self.budget:
@@ -225,7 +245,7 @@ class Case:
 
     def count_asked(self, used):
         """In how many places the figure is asked to fill a table over these controls: once for all runs."""
-        return math.prod(len(self.positions[name]) for name in used if name != RUN)
+        return self.count([cause for cause in used if cause != RUN])
 
     def mean_sizes(self):
         """Packed bytes of the fields of every group of curves, on average over what is known."""
@@ -247,6 +267,10 @@ class Case:
     def keeps(self, curve):
         """Whether a curve stands in the tables."""
         return True
+
+    def is_bound(self, group):
+        """Whether this is no more than a bound, which may be left out."""
+        return False
 
     def leaves_out(self, group):
         """Whether this, whose table is too large, leaves the figure."""
@@ -271,9 +295,18 @@ class Case:
 
     def presence(self, curve, depends):
         """Where a curve is."""
-        names, spots = self.spots(depends.get((self.group(curve), None), set()))
-        place = self.where(curve)
-        return names, [0 if curve in self.fields({**place, **spot}) else MISSING for spot in spots]
+        used = depends.get((self.group(curve), None), set())
+        names, spots = self.spots(used)
+        place, key, known = self.where(curve), self.key(used), {}
+        keys = [key({**place, **spot}) for spot in spots]
+        for at_key, spot in zip(keys, spots, strict=True):
+            if at_key not in known:
+                known[at_key] = 0 if curve in self.fields({**place, **spot}) else MISSING
+        return names, [known[at_key] for at_key in keys]
+
+    def key(self, used):
+        """A function of a position: the values of causes. Where they are the same, so is what they cause."""
+        return itemgetter(*used) if used else lambda at: ()
 
     def columns_of(self, curve, depends):
         """The fields of a curve; what is known of a spot is not asked again."""
@@ -281,30 +314,32 @@ class Case:
         bases = [at for at, _ in (there[0], *self.rng.sample(there, min(BASES, len(there))))]
         if curve in self.fields(start := self.start()):
             bases.insert(0, start)
-        where = sorted(depends.get((group, None), ()))
-
-        def way(at):
-            return tuple(map(at.get, where))
-
-        ways = {way(at): at for at, _ in there}  # in which the curve is there: `presence` has met them all
-        bases += ways.values()
+        where = depends.get((group, None), set())
+        way = self.key(where)
+        ways = {way(at): at for at, _ in there}  # where the curve is: `presence` has met them all
         rows = {}  # of a set of controls to its names and, spot by spot, all fields of the curve
         for i in range(len(there[0][1])):
             used = frozenset(depends.get((group, i), ()))
             if used not in rows:
                 names, spots = self.spots(used)
-                known = {tuple(at[name] for name in names): fields for at, fields in there}
-                for spot in spots:
-                    if (key := tuple(spot.values())) not in known:
-                        tried = ({**base, **spot} for base in bases)
+                key, told = self.key(used), self.key(where & used)
+                known, alike = {key(at): fields for at, fields in there}, {}
+                for at in ways.values():
+                    alike.setdefault(told(at), []).append(at)
+                keys = [key({**bases[0], **spot}) for spot in spots]
+                for at_key, spot in zip(keys, spots, strict=True):
+                    if at_key not in known:
+                        more = alike.get(told({**bases[0], **spot}), ())
+                        tried = ({**base, **spot} for base in (*bases, *more))
                         asked = (self.fields(at) for at in tried if way(at) in ways)
-                        known[key] = next((found[curve] for found in asked if curve in found), None)
-                rows[used] = names, [known[tuple(spot.values())] for spot in spots]
+                        known[at_key] = next((found[curve] for found in asked if curve in found), None)
+                rows[used] = names, [known[at_key] for at_key in keys]
             names, fields = rows[used]
             yield names, [MISSING if one is None else one[i] for one in fields]
 
     def spots(self, used):
         """The positions of these controls, and their names; the last one changes fastest."""
+        used = self.names_of(used)
         names = [name for name in self.positions if name in used]
         return names, [dict(zip(names, at, strict=True)) for at in itertools.product(*map(self.positions.get, names))]
 
@@ -313,18 +348,19 @@ class Case:
         return self.met[curve][0][0]
 
     def check(self, curves):
-        """A position drawn at random that the tables get wrong, or None."""
+        """A position drawn at random that the tables get wrong, and the curves, or None."""
         for _ in range(self.checks):
             here = self.anywhere()
             found = self.confirm(here)
             if not found and not self.refuses:
                 continue
+            wrong = [curve for curve in found if curve not in curves and self.keeps(curve)]
             for curve, columns in curves.items():
                 there, *fields = (look_up(column, here, self.positions) for column in columns)
                 if (curve in found) != (there == 0) or (curve in found and list(found[curve]) != fields):
-                    return here
-            if any(curve not in curves for curve in found if self.keeps(curve)):
-                return here
+                    wrong.append(curve)
+            if wrong:
+                return here, wrong
         return None
 
 

@@ -15,11 +15,13 @@ import numpy as np
 from .arguments import TEXT, Leaf
 from .held import hold_back, spread_widely
 from .lines import LINES, as_ratio, list_series, points_of, recognise
-from .tables import RUN, STEPS, Case
+from .tables import RUN, SPOTS, STEPS, Case
 
 LAYOUT = -1  # the place of what surrounds the traces
+PLAYERS = "who plays"  # a cause beside the controls: which policies join at a position
 ROUND = "\u2063T"  # stands for the horizon in the words of a figure
-BOUNDS = 40  # most entries of a table of a bound: to draw takes twenty times as long as to ask what is played
+BOUNDS = 80  # most entries of a table of a bound: to draw takes twenty times as long as to ask what is played
+WAYS = 1_000  # positions at which it is asked who plays, to count in how many ways
 ARRAYS = 80_000  # packed bytes of a table of arrays
 FEW = 8  # numbers that stay among the words of a trace
 DIGITS = re.compile(r"\d+")
@@ -50,7 +52,7 @@ def draw(play, values, salt=0, sketches=False):
 class Drawing(Case):
     """A figure as it is drawn at the positions of its controls."""
 
-    weight, steps, checks, budget, elsewhere, tries, refuses = ARRAYS, 1, 40, 120, 2, 1, False
+    weights, steps, checks, budget, elsewhere, tries, refuses = ((SPOTS, ARRAYS),), 1, 40, 120, 2, 1, False
 
     def __init__(self, played):
         positions = {name: at for name, at in played.positions.items() if name != RUN}
@@ -58,10 +60,12 @@ class Drawing(Case):
         self.proved, self.names, self.hidden, self.plays = {}, {}, {}, played.plays
         self.sketches = True  # whether dicts stand in for plotly
         self.outlines, self.confirmed = {}, set()  # words without their digits; those that plotly has drawn, too
-        self.joins = find_joins(played) & {*positions}
+        self.played, self.players = played, {}
+        self.joins = find_joins(played) & {*positions}  # stand behind `PLAYERS`, until that explains too little
         self.named = played.named
         self.most = BOUNDS if self.plays else self.budget
         if self.plays:
+            self.budget = 2 * BOUNDS
             self.choices = []  # lines are drawn alike under all of them
         else:
             self.steps, self.elsewhere = STEPS, Case.elsewhere  # traces come and go with the numbers of a formula
@@ -96,8 +100,70 @@ class Drawing(Case):
         """Where a policy joins or leaves, any trace may be another one."""
         for part in self.curves():
             for field in (None, 0):  # whether it is there, and its words
-                depends.setdefault((self.group(part), field), set()).update(self.joins)
+                depends.setdefault((self.group(part), field), set()).update([PLAYERS] if self.joins else ())
         super().thin(depends)
+
+    def mend(self, here, wrong):
+        """Where who plays does not explain a part, every control does that changes who plays."""
+        groups, joins = {self.group(part) for part in wrong}, {*self.joins}
+        if not super().mend(here, wrong) and self.joins == joins:
+            for (group, _), used in self.depends.items():
+                if group in groups and PLAYERS in used:
+                    used |= self.joins
+
+    def cause(self, name, here, there):
+        """A control that changes who plays does nothing else, as far as is seen there."""
+        one, other = self.list_players(here), self.list_players(there)
+        if one == other or not (one and other):
+            return name
+        if name not in self.joins:
+            self.joins.add(name)
+            self.players.clear()
+        return PLAYERS
+
+    def names_of(self, used):
+        """The controls behind causes."""
+        return {*used, *self.joins} - {PLAYERS} if PLAYERS in used else used
+
+    def key(self, used):
+        """As `Case.key`; who plays is asked once for the values of the controls that change it."""
+        others, joined = super().key(used - {PLAYERS}), super().key(self.joins)
+        if PLAYERS not in used:
+            return others
+
+        def key(at):
+            if (values := joined(at)) not in self.players:
+                self.players[values] = self.list_players(at)
+            return others(at), self.players[values]
+
+        return key
+
+    def list_players(self, at):
+        """The names of all that play there; nobody where the figure refuses to be."""
+        try:
+            return tuple(tuple(cell.settings["policies"]) for cell in self.played.ask(at))
+        except ValueError:
+            return ()
+
+    def count(self, used):
+        """How many fields a table has: one of those who play there for all positions where they are the same."""
+        if PLAYERS not in used:
+            return super().count(used)
+        rest = {*used} - {PLAYERS} - self.joins
+        return super().count(rest) * self.count_players({*used} & self.joins)
+
+    def count_players(self, told=frozenset()):
+        """In how many ways policies join, at each position of the controls that tell more."""
+        if (most := super().count(self.joins)) > WAYS:
+            return most
+        key, start = self.key({PLAYERS, *told}), self.start()
+        return len({key({**start, **spot}) for spot in self.spots(self.joins)[1]})
+
+    def take_from(self, used):
+        """Take positions from controls; from those that change who plays if that has many ways, or nothing else."""
+        rest = {*used} - {PLAYERS}
+        others = any(len(self.positions[name]) > 1 for name in rest)
+        super().take_from(rest if others and self.count_players() <= FEW else self.names_of(used))
 
     def lay_down(self, at):
         """As `Case.fields`, of the parts of the figure."""
@@ -163,13 +229,17 @@ class Drawing(Case):
 
     def is_bound(self, part):
         """Whether a part of what is played shows what no policy does."""
-        return self.plays and part.place != LAYOUT and not part.shape.startswith(tuple(LINES))
+        if not self.plays or part.place == LAYOUT or part.shape.startswith(tuple(LINES)):
+            return False
+        lines = {name for (_, shape), names in self.names.items() if shape.startswith(tuple(LINES)) for name in names}
+        return not lines & self.names[part[:2]].keys()  # what bears the name of a line is more than its bound
 
 
 def find_joins(played):
     """The controls that change who plays, or under which name."""
-    played.began = time.process_time()
+    played.began, played.refuses = time.process_time(), False  # nothing is drawn where the figure refuses to be
     found = played.find_dependence().items() if played.plays else ()
+    del played.refuses
     played.known.clear()  # the drawing may take positions away at which this was met
     played.met.clear()
     return set().union(*(used for (_, field), used in found if field in (None, 0)))

@@ -28,7 +28,7 @@ def too_large(d, k):
 
 def left(n):
     """Those who learn every vector, where there are too many."""
-    return {"UCB1": f"{n.k**n.d:,} vectors, too many to learn one by one"} if n.k**n.d > VECTORS else {}
+    return {"UCB1": "too many vectors to learn one by one"} if n.k**n.d > VECTORS else {}
 
 
 def regret_said(found, n):

@@ -340,10 +340,11 @@ def test_a_step_of_the_tour_is_played_and_who_leaves_keeps_its_name(visit):
     tab.get_by_role("button", name="2 Too many vectors").click()
     until(tab, lambda: said(tab) == "Computed here: T = 10,000, 10 runs, seed 0.")
     until(tab, lambda: set(drawn(tab)) >= {"F-UCB"} and "UCB1" not in drawn(tab))
-    until(tab, tab.locator(".annotation", has_text="UCB1: cannot play at these settings").count)
+    until(tab, tab.locator(".annotation", has_text="UCB1: too many vectors to learn one by one").count)
     assert "19,683 vectors" in tab.locator(".say").inner_text()
     until(tab, lambda: tab.evaluate("location.hash") == "#figure=Regret&d=9")
-    tab.get_by_role("slider", name="Components d").press("ArrowLeft")
+    for _ in range(2):  # to 3 ** 7 vectors
+        tab.get_by_role("slider", name="Components d").press("ArrowLeft")
     until(tab, lambda: "UCB1" in drawn(tab))
     until(tab, lambda: not tab.locator(".annotation", has_text="UCB1").count())
 
@@ -353,6 +354,15 @@ def test_lines_that_a_choice_names_otherwise_have_not_left(visit):
     tab.get_by_role("slider", name="Longest delay d").press("ArrowRight")
     until(tab, lambda: said(tab).startswith("Computed here"))
     assert not tab.locator(".annotation", has_text="cannot play").count()
+
+
+def test_panels_side_by_side_stand_on_top_of_each_other_on_a_phone(visit):
+    tab = visit("composite", viewport={"width": 420, "height": 900})
+    until(tab, lambda: tab.evaluate("!!(document.querySelector('.slides .plot')._fullLayout || {}).yaxis2"))
+    axes = "(({xaxis, xaxis2, yaxis, yaxis2}) => [xaxis, xaxis2, yaxis, yaxis2].map(axis => axis.domain))"
+    left, right, top, bottom = tab.evaluate(f"{axes}(document.querySelector('.slides .plot')._fullLayout)")
+    assert left == right == [0, 1] and top[0] > bottom[1]
+    assert tab.evaluate("document.querySelector('.slides .plot').scrollWidth") <= 420
 
 
 def test_a_link_opens_a_page_that_plays_at_its_setting(papers, visit):

@@ -48,8 +48,10 @@ function draw(plot, print) {
   const figure = dress(text, dark.matches && !print ? DARK : LIGHT, print ? 660 : undefined, fit), {layout} = figure;
   const starts = axis => new Set(Object.keys(layout).filter(key => key.startsWith(axis)).map(key => (layout[key].domain || [0])[0]));
   const panels = starts('xaxis').size, rows = starts('yaxis').size, small = narrow.matches && !print;
-  plot.style.minWidth = small && panels > 1 ? `${panels * 18}rem` : '';
-  if (small && panels < 2) fold(figure);
+  plot.style.minWidth = '';
+  if (!print && stack(figure, plot.clientWidth)) layout.font.size = 12;
+  else if (small && panels > 1) plot.style.minWidth = `${panels * 18}rem`;
+  else if (small) fold(figure);
   if (print) layout.height = Math.max(270, (rows > 1 ? 0.75 : 0.6) * layout.height);   // two to a page, where they have one row
   plot.style.minHeight = `${layout.height}px`;
   if (plot.change && !print) plot.change(figure);

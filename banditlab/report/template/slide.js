@@ -97,7 +97,10 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     if (!made) return null;
     made.layout.template = template;
     made.layout.uirevision = one.title;
-    if (game) made.layout.meta = {...made.layout.meta, left: nameGone(...[one.at, computed(one.title, start).at].map(at => player.policies(one.title, at)))};
+    if (game) {
+      const gone = nameGone(...[one.at, computed(one.title, start).at].map(at => player.policies(one.title, at)));
+      made.layout.meta = {...made.layout.meta, left: {...gone, ...(made.layout.meta || {}).left}};
+    }
     return JSON.stringify(made);
   };
 
