@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..validate import count_dimensions, is_real, listed, number, refuse_too_large, table, vector, whole
+from ..validate import WORD, count_dimensions, is_real, listed, number, refuse_too_large, table, vector, whole
 
 
 def sets(affected, variables):
@@ -30,9 +30,8 @@ def sets(affected, variables):
                 if table[a, i]:
                     raise ValueError(f"affected[{a}] holds variable {i} twice")
                 table[a, i] = True
-    for a, row in enumerate(table):
-        if not row.any():
-            raise ValueError(f"affected[{a}] is empty: every action must affect at least one variable")
+    for a in np.flatnonzero(~table.any(axis=1)):
+        raise ValueError(f"affected[{a}] is empty: every action must affect at least one variable")
     return np.ascontiguousarray(table)
 
 
@@ -57,7 +56,9 @@ def weights(sizes, variables):
     if sizes is None:
         return np.ones(variables)
     sizes = vector("sizes", sizes, size=variables)
-    return np.array([whole(f"sizes[{i}]", size, 1) for i, size in enumerate(sizes.tolist())], float)
+    for i in np.flatnonzero((sizes < 1) | (sizes % 1 != 0) | (sizes > WORD)):
+        whole(f"sizes[{i}]", sizes[i].item(), 1)  # says what is allowed
+    return sizes
 
 
 def limits_of(most_affected, arms, variables):
@@ -67,8 +68,7 @@ def limits_of(most_affected, arms, variables):
     most_affected = listed("most_affected", most_affected, "a whole number, or a list of them, one for each action")
     if len(most_affected) != arms:
         raise ValueError(f"most_affected has {len(most_affected)} entries: must have {arms}")
-    limits = [whole(f"most_affected[{a}]", value, 1, variables) for a, value in enumerate(most_affected)]
-    return np.array(limits, np.int64)
+    return np.array([whole(f"most_affected[{a}]", one, 1, variables) for a, one in enumerate(most_affected)], np.int64)
 
 
 def covariances(covariance, arms, variables):
