@@ -115,3 +115,13 @@ def test_campaign_is_its_twin(mode, treatments, at_most):
     tally = world.diagnostics(state, None)
     assert tally["realised regret"] == twin.realised and tally["best uplift"] == pytest.approx(best, abs=1e-5)
     assert tally["realised"].tolist() == [realised[t] for t in range(EVERY, 36, EVERY)]
+
+
+@pytest.mark.parametrize("make", [uplifting.paper_gaussian, uplifting.ilift_gaussian])
+def test_an_instance_that_is_asked_for_again_is_another_object(make):
+    """What one holder writes into an array is not in the next one's."""
+    one, other = make(1), make(1)
+    for name, part in one._asdict().items():
+        if isinstance(part, np.ndarray):
+            again = getattr(other, name)
+            assert np.array_equal(part, again) and not np.shares_memory(part, again), name

@@ -69,13 +69,12 @@ def paper_gaussian(seed=0, reading="std80"):
     >>> world.mu.shape, bool(0.19 <= np.sort(world.gaps)[1] <= 0.21)
     ((10, 100), True)
     """
-    described = section_7(whole("seed", seed, 0), choice("reading", reading, READINGS))
-    return gaussian(*map(np.copy, described))
+    return gaussian(*section_7(whole("seed", seed, 0), choice("reading", reading, READINGS)))
 
 
 @functools.lru_cache(maxsize=64)
 def section_7(seed, reading):
-    """Means, baseline, affected sets and noise of `paper_gaussian`; figures and claims ask for the same again."""
+    """Means, baseline, affected sets, noise: `gaussian` copies them; figures and claims ask for the same again."""
     rng = np.random.default_rng(seed)
     while True:
         mu0, affected, mu = draw(rng, 10, 100, [10] * 10)
@@ -125,16 +124,20 @@ def ilift_gaussian(seed=0, eliminating=False, delta_up=0.3):
     ----------
     Uplifting Bandits, Section 6.2, Assumption 1.
     """
-    rng, least = np.random.default_rng(whole("seed", seed, 0)), number("delta_up", delta_up, above=0, most=0.3)
-    eliminating = flag("eliminating", eliminating)
-    arms, variables, size = (5, 12, 4) if eliminating else (10, 100, 10)
+    seed, least = whole("seed", seed, 0), number("delta_up", delta_up, above=0, most=0.3)
+    return gaussian(*assumption_1(seed, flag("eliminating", eliminating), least))
+
+
+@functools.lru_cache(maxsize=64)
+def assumption_1(seed, eliminating, least):
+    """As `section_7`, of `ilift_gaussian`."""
+    rng, (arms, variables, size) = np.random.default_rng(seed), (5, 12, 4) if eliminating else (10, 100, 10)
     while True:
         mu0, affected, mu = distinct(rng, arms, variables, size, least)
         gaps = np.sort(mu.sum(axis=1).max() - mu.sum(axis=1))
         if (gaps[-1] >= 2.2 and gaps[1] > 0) if eliminating else (0.19 <= gaps[1] <= 0.21 and 0.5 <= gaps[2] <= 1.0):
             break
-    loadings, own = (None, None) if eliminating else three_factors(rng, variables)
-    return gaussian(mu, mu0, affected, loadings, own)
+    return mu, mu0, affected, *((None, None) if eliminating else three_factors(rng, variables))
 
 
 def distinct(rng, arms, variables, size, least):
