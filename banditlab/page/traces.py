@@ -113,7 +113,7 @@ class Drawing(Case):
 
     def cause(self, name, here, there):
         """A control that changes who plays does nothing else, as far as is seen there."""
-        one, other = self.list_players(here), self.list_players(there)
+        one, other = (self.list_players(at) for at in (here, there)) if self.plays else ((), ())
         if one == other or not (one and other):
             return name
         if name not in self.joins:
