@@ -16,12 +16,18 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background; what
 os.environ.setdefault("BANDITLAB_KEEP", "")  # nothing is taken from what others kept
 
 LATER = {"test_notebooks.py": -1, "test_papers_lab.py": 1, "test_reports_play.py": 1, "test_own.py": 1}
-EXAMPLES = 2  # many short files, so that no process works alone at the end
+LAST = {"factored": 2, "uplifting": 2}  # folders that take long together, so that no process works alone at the end
+EXAMPLES = 3  # many short files, for the same reason
 
 
 def pytest_collection_modifyitems(items):
     """Reports first: who opens a notebook or draws its figures later finds kernels, modules and results kept."""
-    items.sort(key=lambda item: LATER.get(item.path.name, 0 if "tests" in item.path.parts else EXAMPLES))
+    items.sort(key=lambda item: LATER.get(item.path.name, place_of(item.path)))
+
+
+def place_of(path):
+    """When a file has its turn that says nothing itself."""
+    return LAST.get(path.parent.name, 0) if "tests" in path.parts else EXAMPLES
 
 
 @pytest.hookimpl(optionalhook=True)

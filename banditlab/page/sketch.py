@@ -56,7 +56,7 @@ class Node:
             elif isinstance(value, list | tuple) and value and isinstance(value[0], dict):
                 self.own[name] = [Node("", one) for one in value]
             else:
-                self.own[name] = value
+                self.own[name] = value.to_numpy() if hasattr(value, "to_numpy") else value  # a column of a table
         return self
 
     def to_plotly_json(self):
@@ -83,16 +83,16 @@ class Sketch:
         if name.removeprefix("add_") not in TRACES:
             raise AttributeError(name)
 
-        def add(row=None, col=None, **options):
-            return self.add_trace({"type": name.removeprefix("add_"), **options}, row, col)
+        def add(row=None, col=None, secondary_y=None, **options):
+            return self.add_trace({"type": name.removeprefix("add_"), **options}, row, col, secondary_y)
 
         return add
 
-    def add_trace(self, trace, row=None, col=None):
+    def add_trace(self, trace, row=None, col=None, secondary_y=None):
         """Add a trace that is told as a dict."""
         self.data += (Node("", trace),)
-        if row is not None:
-            self.data[-1].update(self.grid[row - 1][col - 1][0].trace_kwargs)
+        if row is not None or secondary_y is not None:
+            self.data[-1].update(self.grid[(row or 1) - 1][(col or 1) - 1][bool(secondary_y)].trace_kwargs)
         return self
 
     def get_subplot(self, row, col):
@@ -114,18 +114,18 @@ class Sketch:
         """Change the x axes of a row, of a column, of a panel, or all."""
         return self.update_axes(0, row, col, options)
 
-    def update_yaxes(self, row=None, col=None, **options):
-        """As `update_xaxes`."""
-        return self.update_axes(1, row, col, options)
+    def update_yaxes(self, row=None, col=None, secondary_y=None, **options):
+        """As `update_xaxes`; of a panel with two y axes the first, the second, or both."""
+        return self.update_axes(1, row, col, options, secondary_y)
 
-    def update_axes(self, side, row, col, options):
+    def update_axes(self, side, row, col, options, second=None):
         """Change axes of one side."""
         for i, panels in enumerate(self.grid, 1):
-            for j, (panel, *more) in enumerate(panels, 1):
-                if more:
-                    raise AttributeError("a second axis")
+            for j, axes in enumerate(panels, 1):
                 if row in (None, i) and col in (None, j):
-                    self.layout.part(panel.layout_keys[side]).update(options)
+                    for place, panel in enumerate(axes):
+                        if second in (None, bool(place)):
+                            self.layout.part(panel.layout_keys[side]).update(options)
         return self
 
 

@@ -14,9 +14,7 @@ def sets(affected, variables):
     refuse_too_large(f"affected of {len(rows)} actions and {variables} variables", 32 * len(rows) * variables)
     if isinstance(affected, np.ndarray) and affected.dtype == bool:
         if affected.ndim != 2 or affected.shape[1] != variables:
-            raise ValueError(
-                f"affected has shape {affected.shape}: must have a column for each of {variables} variables"
-            )
+            raise ValueError(f"affected has shape {affected.shape}: must have {variables} columns, one per variable")
         table = affected.copy()
     elif isinstance(affected, np.ndarray) and affected.ndim != 1:
         raise TypeError(

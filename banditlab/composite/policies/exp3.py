@@ -1,5 +1,6 @@
 """ARS-EXP3: exponential weights in rounds that grow; and EXP3 that does not know of delays."""
 
+import functools
 import math
 from typing import NamedTuple
 
@@ -104,6 +105,7 @@ def ars_exp3(arms, horizon, beta=0.5, rounding="ceil", rate=1.0):
     return policy._replace(rounds=rounds, largest=float(policy.size(rounds)))
 
 
+@functools.lru_cache(maxsize=1024)  # a slider asks for the same again
 def complete(policy):
     """K, how many rounds are complete within the horizon (line 2); those of one size are counted together."""
     played = done = 0
