@@ -243,7 +243,7 @@ function stack({data, layout}, width) {   // the panels of a single row on top o
   const up = key => layout[`yaxis${(layout[key].anchor || 'y').slice(1)}`], columns = [...new Set(across.map(key => own(key)[0]))].sort((a, b) => a - b);
   const rows = new Set(across.map(key => ((up(key) || {}).domain || [0])[0]));
   if (width >= NARROW || columns.length < 2 || rows.size > 1 || data.some(t => t.type === 'heatmap')) return false;
-  const foot = layout.margin.b || 60, before = layout.height - layout.margin.t - foot, each = Math.max(200, 0.7 * before);
+  const tall = layout.height || 450, foot = layout.margin.b || 60, each = Math.max(200, 0.7 * (tall - layout.margin.t - foot));
   const headed = (layout.annotations || []).some(note => note.yref === 'paper'), between = BETWEEN + (headed ? HEADING : 0);
   const inner = columns.length * each + (columns.length - 1) * between, ends = i => 1 - i * (each + between) / inner;
   const first = up(across.find(key => own(key)[0] === columns[0]));
@@ -252,11 +252,11 @@ function stack({data, layout}, width) {   // the panels of a single row on top o
     if (note.xref === 'paper' && note.yref === 'paper') Object.assign(note, {x: 0.5, y: ends(i)});
   }
   for (const key of across) {
-    const i = columns.indexOf(own(key)[0]), axis = up(key), shared = axis.showticklabels === false;
-    Object.assign(axis, {domain: [ends(i) - each / inner, ends(i)]}, shared && {showticklabels: true, title: first.title});
+    const i = columns.indexOf(own(key)[0]), axis = up(key) || {}, shared = axis.showticklabels === false;
+    Object.assign(axis, {domain: [ends(i) - each / inner, ends(i)]}, shared && {showticklabels: true, title: (first || {}).title});
     layout[key].domain = [0, 1];
   }
-  if (layout.legend.orientation === 'h') layout.legend.y = 1 + (layout.legend.y - 1) * ((layout.height || 450) - 100) / inner;
+  if (layout.legend.orientation === 'h') layout.legend.y = 1 + (layout.legend.y - 1) * (tall - 100) / inner;
   layout.height = inner + layout.margin.t + foot;
   return true;
 }
