@@ -302,18 +302,6 @@ def drawn_everything(found, n):
     return figure
 
 
-EVERYTHING = [with_bound, scaled, ends, lambda found, n: drawn_everything(*found.values(), n)]
-
-
-@pytest.mark.parametrize("draw", [*EVERYTHING, lambda found, n: two_axes(found, n)])
-def test_a_sketch_is_what_plotly_draws(draw):
-    play = study(draw=draw).slider()
-    values = {name: VALUES[name] for name in list_arguments(play) if name in VALUES}
-    (data, layout, _), (own, own_layout, _) = traces.draw(play, values), traces.draw(play, values, sketches=True)
-    assert layout == own_layout and [*map(traces.to_json, data)] == [*map(traces.to_json, own)]
-    assert [type(one.get("x")) for one in data] == [type(one.get("x")) for one in own]
-
-
 def two_axes(found, n):
     """Two y axes in one panel."""
     figure = plots.blank("", "x", "y", "", specs=[[dict(secondary_y=True)]])
@@ -321,6 +309,18 @@ def two_axes(found, n):
     figure.add_scatter(x=[1, 2], y=[3.0, n.gap], name="line", mode="lines", secondary_y=True)
     figure.update_yaxes(title_text="the second", range=[0, 1.05], secondary_y=True, showgrid=False)
     return figure.update_xaxes(dtick=1).update_yaxes(zeroline=True)
+
+
+EVERYTHING = [with_bound, scaled, ends, lambda found, n: drawn_everything(*found.values(), n), two_axes]
+
+
+@pytest.mark.parametrize("draw", EVERYTHING)
+def test_a_sketch_is_what_plotly_draws(draw):
+    play = study(draw=draw).slider()
+    values = {name: VALUES[name] for name in list_arguments(play) if name in VALUES}
+    (data, layout, _), (own, own_layout, _) = traces.draw(play, values), traces.draw(play, values, sketches=True)
+    assert layout == own_layout and [*map(traces.to_json, data)] == [*map(traces.to_json, own)]
+    assert [type(one.get("x")) for one in data] == [type(one.get("x")) for one in own]
 
 
 def unknown(found, n):

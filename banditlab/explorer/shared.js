@@ -65,6 +65,7 @@ function fitted(height, plot, view) {   // the height of a plot whose foot can b
 }
 
 const axesOf = layout => Object.keys(layout).filter(key => /^[xy]axis\d*$/.test(key));
+const startsOf = (layout, side) => [...new Set(axesOf(layout).filter(key => key[0] === side).map(key => (layout[key].domain || [0])[0]))].sort((a, b) => a - b);
 
 const isGhost = trace => String(trace.uid).startsWith('ghost');
 
@@ -239,10 +240,9 @@ function listen(plot, redraw) {        // a click on a name switches its line, a
 const NARROW = 560, BETWEEN = 78, HEADING = 24;   // pixels: panels side by side need as many; ticks and title, and a title of panels, stand between them
 
 function stack({data, layout}, width) {   // the panels of a single row on top of each other, where they have no room side by side; returns whether
-  const across = axesOf(layout).filter(key => key[0] === 'x'), own = key => layout[key].domain || [0, 1];
-  const up = key => layout[`yaxis${(layout[key].anchor || 'y').slice(1)}`], columns = [...new Set(across.map(key => own(key)[0]))].sort((a, b) => a - b);
-  const rows = new Set(across.map(key => ((up(key) || {}).domain || [0])[0]));
-  if (width >= NARROW || columns.length < 2 || rows.size > 1 || data.some(t => t.type === 'heatmap')) return false;
+  const across = axesOf(layout).filter(key => key[0] === 'x'), own = key => layout[key].domain || [0, 1], columns = startsOf(layout, 'x');
+  const up = key => layout[`yaxis${(layout[key].anchor || 'y').slice(1)}`] || {};
+  if (width >= NARROW || columns.length < 2 || startsOf(layout, 'y').length > 1 || data.some(t => t.type === 'heatmap')) return false;
   const tall = layout.height || 450, foot = layout.margin.b || 60, each = Math.max(200, 0.7 * (tall - layout.margin.t - foot));
   const headed = (layout.annotations || []).some(note => note.yref === 'paper'), between = BETWEEN + (headed ? HEADING : 0);
   const inner = columns.length * each + (columns.length - 1) * between, ends = i => 1 - i * (each + between) / inner;
@@ -252,8 +252,8 @@ function stack({data, layout}, width) {   // the panels of a single row on top o
     if (note.xref === 'paper' && note.yref === 'paper') Object.assign(note, {x: 0.5, y: ends(i)});
   }
   for (const key of across) {
-    const i = columns.indexOf(own(key)[0]), axis = up(key) || {}, shared = axis.showticklabels === false;
-    Object.assign(axis, {domain: [ends(i) - each / inner, ends(i)]}, shared && {showticklabels: true, title: (first || {}).title});
+    const i = columns.indexOf(own(key)[0]), axis = up(key), shared = axis.showticklabels === false;
+    Object.assign(axis, {domain: [ends(i) - each / inner, ends(i)]}, shared && {showticklabels: true, title: first.title});
     layout[key].domain = [0, 1];
   }
   if (layout.legend.orientation === 'h') layout.legend.y = 1 + (layout.legend.y - 1) * (tall - 100) / inner;

@@ -122,10 +122,9 @@ class Sketch:
         """Change axes of one side."""
         for i, panels in enumerate(self.grid, 1):
             for j, axes in enumerate(panels, 1):
-                if row in (None, i) and col in (None, j):
-                    for place, panel in enumerate(axes):
-                        if second in (None, bool(place)):
-                            self.layout.part(panel.layout_keys[side]).update(options)
+                chosen = axes if second is None else [axes[second]]
+                for panel in chosen if row in (None, i) and col in (None, j) else ():
+                    self.layout.part(panel.layout_keys[side]).update(options)
         return self
 
 

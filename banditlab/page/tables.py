@@ -197,9 +197,13 @@ class Case:
         """The controls that these causes stand for."""
         return used
 
+    def count_spots(self, names):
+        """How many positions these controls have together."""
+        return math.prod(len(self.positions[name]) for name in names)
+
     def count(self, used):
         """How many fields a table over these causes may have."""
-        return math.prod(len(self.positions[name]) for name in used)
+        return self.count_spots(used)
 
     def differences(self, one, other):
         """What differs between two positions: a group of curves, and the number of a field or None for being there."""
@@ -219,7 +223,7 @@ class Case:
         for (group, i), used in depends.items():
             size = sizes[group][i] if i is not None else 1
             most = min(self.most, max(1, *(min(many, weight // max(1, size)) for many, weight in self.weights)))
-            while (many := self.count(used) > most) or Case.count(self, self.names_of(used)) > SPOTS:
+            while (many := self.count(used) > most) or self.count_spots(self.names_of(used)) > SPOTS:
                 if self.leaves_out(group):
                     break
                 self.take_from(used if many else self.names_of(used))
@@ -295,14 +299,18 @@ class Case:
 
     def presence(self, curve, depends):
         """Where a curve is."""
+        place = self.where(curve)
         used = depends.get((self.group(curve), None), set())
-        names, spots = self.spots(used)
-        place, key, known = self.where(curve), self.key(used), {}
+        return self.fill(used, place, {}, lambda spot: 0 if curve in self.fields({**place, **spot}) else MISSING)
+
+    def fill(self, used, place, known, ask):
+        """A table over these causes: what is not known is asked for, once where they are the same."""
+        key, (names, spots) = self.key(used), self.spots(used)
         keys = [key({**place, **spot}) for spot in spots]
-        for at_key, spot in zip(keys, spots, strict=True):
-            if at_key not in known:
-                known[at_key] = 0 if curve in self.fields({**place, **spot}) else MISSING
-        return names, [known[at_key] for at_key in keys]
+        for values, spot in zip(keys, spots, strict=True):
+            if values not in known:
+                known[values] = ask(spot)
+        return names, [known[values] for values in keys]
 
     def key(self, used):
         """A function of a position: the values of causes. Where they are the same, so is what they cause."""
@@ -321,19 +329,16 @@ class Case:
         for i in range(len(there[0][1])):
             used = frozenset(depends.get((group, i), ()))
             if used not in rows:
-                names, spots = self.spots(used)
-                key, told = self.key(used), self.key(where & used)
-                known, alike = {key(at): fields for at, fields in there}, {}
+                key, told, alike = self.key(used), self.key(where & used), {}
                 for at in ways.values():
                     alike.setdefault(told(at), []).append(at)
-                keys = [key({**bases[0], **spot}) for spot in spots]
-                for at_key, spot in zip(keys, spots, strict=True):
-                    if at_key not in known:
-                        more = alike.get(told({**bases[0], **spot}), ())
-                        tried = ({**base, **spot} for base in (*bases, *more))
-                        asked = (self.fields(at) for at in tried if way(at) in ways)
-                        known[at_key] = next((found[curve] for found in asked if curve in found), None)
-                rows[used] = names, [known[at_key] for at_key in keys]
+
+                def ask(spot, told=told, alike=alike):
+                    tried = ({**base, **spot} for base in (*bases, *alike.get(told({**bases[0], **spot}), ())))
+                    asked = (self.fields(at) for at in tried if way(at) in ways)
+                    return next((found[curve] for found in asked if curve in found), None)
+
+                rows[used] = self.fill(used, bases[0], {key(at): fields for at, fields in there}, ask)
             names, fields = rows[used]
             yield names, [MISSING if one is None else one[i] for one in fields]
 

@@ -61,7 +61,7 @@ class Drawing(Case):
         self.sketches = True  # whether dicts stand in for plotly
         self.outlines, self.confirmed = {}, set()  # words without their digits; those that plotly has drawn, too
         self.played, self.players = played, {}
-        self.joins = find_joins(played) & {*positions}  # stand behind `PLAYERS`, until that explains too little
+        self.joins = find_joins(played) & {*positions}  # what stands behind `PLAYERS`
         self.named = played.named
         self.most = BOUNDS if self.plays else self.budget
         if self.plays:
@@ -148,13 +148,13 @@ class Drawing(Case):
     def count(self, used):
         """How many fields a table has: one of those who play there for all positions where they are the same."""
         if PLAYERS not in used:
-            return super().count(used)
+            return self.count_spots(used)
         rest = {*used} - {PLAYERS} - self.joins
-        return super().count(rest) * self.count_players({*used} & self.joins)
+        return self.count_spots(rest) * self.count_players({*used} & self.joins)
 
     def count_players(self, told=frozenset()):
         """In how many ways policies join, at each position of the controls that tell more."""
-        if (most := super().count(self.joins)) > WAYS:
+        if (most := self.count_spots(self.joins)) > WAYS:
             return most
         key, start = self.key({PLAYERS, *told}), self.start()
         return len({key({**start, **spot}) for spot in self.spots(self.joins)[1]})

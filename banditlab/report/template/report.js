@@ -46,8 +46,7 @@ function draw(plot, print) {
   const text = texts.get(plot) || plot.closest('figure').querySelector(':scope > script').textContent;
   const fit = height => (plot.change && !print ? fitted(height, plot, document.documentElement) : height);
   const figure = dress(text, dark.matches && !print ? DARK : LIGHT, print ? 660 : undefined, fit), {layout} = figure;
-  const starts = axis => new Set(Object.keys(layout).filter(key => key.startsWith(axis)).map(key => (layout[key].domain || [0])[0]));
-  const panels = starts('xaxis').size, rows = starts('yaxis').size, small = narrow.matches && !print;
+  const panels = startsOf(layout, 'x').length, rows = startsOf(layout, 'y').length, small = narrow.matches && !print;
   plot.style.minWidth = '';
   if (!print && stack(figure, plot.clientWidth)) layout.font.size = 12;
   else if (small && panels > 1) plot.style.minWidth = `${panels * 18}rem`;
