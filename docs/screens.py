@@ -9,9 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
-
-from tests.browser.lab import PANEL, find_browser, lab
+from tests.browser.lab import PANEL, lab, open_browser
 
 ROOT = Path(__file__).resolve().parent.parent
 SCREENS = ROOT / "docs" / "screens"
@@ -23,8 +21,7 @@ FIRST_STEP = re.compile("^1 ")
 
 def reports(folder, papers):
     """The instrument of each report at the first step of its tour, and the index."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
+    with open_browser() as browser:
         tab = browser.new_context(viewport=SIZE, offline=True).new_page()
         for paper in papers:
             tab.goto((folder / f"{paper}.html").resolve().as_uri())
@@ -39,7 +36,6 @@ def reports(folder, papers):
         tab.goto((folder / "index.html").resolve().as_uri())
         tab.wait_for_timeout(1500)
         tab.screenshot(path=SCREENS / "index.jpg", **PICTURE)
-        browser.close()
 
 
 def notebooks(papers):

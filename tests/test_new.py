@@ -12,7 +12,6 @@ import numba
 import numpy as np
 import pytest
 from bs4 import BeautifulSoup
-from playwright.sync_api import sync_playwright
 
 from banditlab.engine import compiling
 from banditlab.explorer import precompile
@@ -164,12 +163,8 @@ def until(page, condition):
 
 
 def test_its_page_and_the_index_open_without_a_network(own):
-    path = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
-    if path is None and not os.environ.get("CI"):
-        pytest.skip("no chromium and no google-chrome on this machine: the report is not opened in a browser")
     errors, requests = [], []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+    with lab.open_browser() as browser:
         page = browser.new_page()
         page.set_default_timeout(1000 * lab.PATIENCE)
         page.on("pageerror", lambda error: errors.append(str(error)))
@@ -184,7 +179,6 @@ def test_its_page_and_the_index_open_without_a_network(own):
         until(page, f"{line} > 0 && {line} !== {before}")
         page.goto((own / "reports" / "index.html").as_uri())
         assert "ladder.html" in page.content()
-        browser.close()
     assert errors == [] and [url for url in requests if not url.startswith(("file:", "data:", "blob:"))] == []
 
 

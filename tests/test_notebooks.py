@@ -12,13 +12,12 @@ import nbformat
 import papermill
 import pytest
 from bs4 import BeautifulSoup
-from playwright.sync_api import sync_playwright
 
 from banditlab.explorer.paper import find_paper
 from banditlab.explorer.precompile import list_file
 from banditlab.report import run
 from banditlab.report.__main__ import main
-from tests.browser.lab import find_browser
+from tests.browser.lab import open_browser
 from tests.papers import FEW, OPENED, with_all
 
 PLAYED = {path.stem for path in FEW}  # what a page plays takes half of its time
@@ -82,8 +81,7 @@ def test_every_link_in_a_report_lands(notebook, reports):
 
 def test_no_words_of_a_plot_lie_on_others(notebook, reports):
     """At the width that a page of text has on most screens."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox", "--disable-gpu"])
+    with open_browser() as browser:
         page = browser.new_page(viewport={"width": 1100, "height": 900})
         page.goto((reports / f"{notebook.stem}.html").as_uri())
         page.evaluate("document.querySelectorAll('.tile').forEach(tile => { tile.open = true; })")
@@ -91,19 +89,16 @@ def test_no_words_of_a_plot_lie_on_others(notebook, reports):
             plot.scroll_into_view_if_needed()
             plot.wait_for_selector(".main-svg")
         assert page.evaluate(OVERLAPS) == []
-        browser.close()
 
 
 def test_a_report_is_short_and_its_ledger_is_seen_in_two_screens(notebook, reports):
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox", "--disable-gpu"])
+    with open_browser() as browser:
         page = browser.new_page(viewport={"width": 1366, "height": 768})
         page.goto((reports / f"{notebook.stem}.html").as_uri())
         page.wait_for_selector("#figure-1 .main-svg")
         assert page.evaluate("document.querySelector('.ledger').getBoundingClientRect().height") <= 2 * 768
         assert page.evaluate("document.documentElement.scrollHeight") <= 12 * 768
         assert page.evaluate("document.documentElement.scrollWidth") == 1366
-        browser.close()
 
 
 @with_all

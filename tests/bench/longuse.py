@@ -21,7 +21,7 @@ from banditlab.explorer.panel import Panel
 from banditlab.explorer.paper import find_paper
 from banditlab.report.papermill_engine import connection_of
 from banditlab.user_code import code_identity
-from tests.browser.lab import PATIENCE, find_browser
+from tests.browser.lab import PATIENCE, open_browser
 from tests.reports import ROOT
 
 PAPERS = "factored", "uplifting", "censored", "composite"
@@ -43,10 +43,7 @@ MOVE = """async ([moves, burst, seed]) => {
 
 def pages(folder):
     """Heap after collection, nodes, listeners and workers of each page while its sliders move."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
+    with open_browser() as browser:
         for path in sorted(Path(folder).glob("*.html")):
             tab = browser.new_context(offline=True, viewport={"width": 1400, "height": 1100}).new_page()
             tab.set_default_timeout(1000 * PATIENCE)
@@ -61,7 +58,6 @@ def pages(folder):
                 if looked < LOOKS:
                     for _ in range(MOVES // LOOKS // BURST // 5):
                         seed = tab.evaluate(MOVE, [5 * BURST, BURST, seed])
-        browser.close()
 
 
 def seen(tab, asks):

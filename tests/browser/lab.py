@@ -25,6 +25,13 @@ import nbformat
 import pytest
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# Suggestions below a window's address start a process that takes three quarters of the CPU of an empty window.
+OPTIONS = (
+    "--no-sandbox",
+    "--disable-dev-shm-usage",
+    "--disable-gpu",
+    "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup",
+)
 PANEL = ".jp-NotebookPanel .banditlab-explorer"
 IDLE = ".jp-StatusBar-TextItem >> text=/ipykernel.*Idle/"
 PATIENCE = 240  # seconds for anything that comes for certain: a busy machine may take its time
@@ -115,19 +122,26 @@ def lab(notebook, folder, files=()):
     files : iterable of path, optional
         Modules to put beside the notebook.
     """
+    folder = pathlib.Path(folder)
+    with server(notebook, folder, files) as url, open_browser() as browser:
+        context = browser.new_context(viewport={"width": 1300, "height": 1350}, accept_downloads=True)
+        context.grant_permissions(["clipboard-read", "clipboard-write"])
+        context.set_default_timeout(1000 * PATIENCE)
+        page = Page(context.new_page(), url, folder / "root")
+        page.open()
+        yield page
+
+
+@contextlib.contextmanager
+def open_browser():
+    """Start a headless Chromium and yield it, as playwright has it; needs what `find_browser` needs."""
     from playwright.sync_api import sync_playwright
 
-    folder, program = pathlib.Path(folder), find_browser()
-    with server(notebook, folder, files) as url, sync_playwright() as playwright:
-        options = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
-        browser = playwright.chromium.launch(executable_path=program, headless=True, args=options)
+    program = find_browser()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=OPTIONS)
         try:
-            context = browser.new_context(viewport={"width": 1300, "height": 1350}, accept_downloads=True)
-            context.grant_permissions(["clipboard-read", "clipboard-write"])
-            context.set_default_timeout(1000 * PATIENCE)
-            page = Page(context.new_page(), url, folder / "root")
-            page.open()
-            yield page
+            yield browser
         finally:
             browser.close()
 

@@ -9,7 +9,7 @@ import pytest
 import banditlab.explorer
 from banditlab.explorer import Choice, Slider, Switch
 from banditlab.explorer.facts import describe_instrument
-from tests.browser.lab import PATIENCE, find_browser
+from tests.browser.lab import PATIENCE, open_browser
 
 HOME = Path(banditlab.explorer.__file__).parent
 
@@ -56,12 +56,8 @@ openInstrument(document.getElementById('root'), facts, {
 
 @pytest.fixture(scope="module")
 def browser():
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
+    with open_browser() as opened:
         yield opened
-        opened.close()
 
 
 @pytest.fixture

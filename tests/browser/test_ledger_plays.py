@@ -15,7 +15,7 @@ from banditlab.explorer.paper import find_paper
 from banditlab.page import modules, plays, replays
 from banditlab.report.exporter import ReportExporter
 from tests import test_replays
-from tests.browser.lab import PATIENCE, find_browser, until
+from tests.browser.lab import PATIENCE, open_browser, until
 from tests.reports import ROOT
 
 SOAK = bool(os.environ.get("SOAK"))
@@ -56,13 +56,8 @@ JUDGED = """samples => samples.map(({claim, regret}) => {
 
 @pytest.fixture(scope="module")
 def browser():
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        options = dict(executable_path=find_browser(), args=["--no-sandbox", "--disable-dev-shm-usage"])
-        found = playwright.chromium.launch(**options)
-        yield found
-        found.close()
+    with open_browser() as opened:
+        yield opened
 
 
 def write_page(path, claims, found, seed=0):

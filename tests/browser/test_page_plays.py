@@ -10,7 +10,7 @@ from banditlab import simulate
 from banditlab.page import modules
 from banditlab.page.arguments import list_leaves
 from tests.browser.firefox import firefox
-from tests.browser.lab import find_browser
+from tests.browser.lab import open_browser
 from tests.test_pairs import ELSEWHERE, KEPT, MATRICES, NAMED, blas, digest
 from tests.toys import Expressions, Scripted
 
@@ -58,13 +58,8 @@ def tab(request, tmp_path_factory):
         with firefox(tmp_path_factory.mktemp("firefox")) as page:
             yield page
         return
-    from playwright.sync_api import sync_playwright
-
-    options = dict(executable_path=find_browser(), args=["--no-sandbox", "--disable-dev-shm-usage"])
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(**options)
+    with open_browser() as browser:
         yield browser.new_context(offline=True).new_page()
-        browser.close()
 
 
 def played(tab, module, pair):

@@ -4,17 +4,15 @@ import itertools
 import json
 import os
 import re
-import shutil
 from pathlib import Path
 
 import nbformat
 import pytest
-from playwright.sync_api import sync_playwright
 
 from banditlab.evidence import Claim, Ledger
 from banditlab.report.exporter import ReportExporter
 from banditlab.report.index import write_index
-from tests.browser.lab import PATIENCE, expect, until
+from tests.browser.lab import PATIENCE, expect, open_browser, until
 from tests.reports import claim
 from tests.test_report_fold import report as folded_report
 
@@ -49,16 +47,9 @@ CONTRASTS = """() => [...document.querySelectorAll('.ledger .verdict, .counts [c
 
 @pytest.fixture(scope="module")
 def browser():
-    """A headless Chromium, found by its name."""
-    path = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
-    if path is None and not os.environ.get("CI"):
-        pytest.skip("no chromium and no google-chrome on this machine: the report is not opened in a browser")
-    assert path, "CI needs chromium or google-chrome"
-    with sync_playwright() as playwright:
-        arguments = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
-        browser = playwright.chromium.launch(executable_path=path, args=arguments)
+    """A headless Chromium."""
+    with open_browser() as browser:
         yield browser
-        browser.close()
 
 
 def figure(titles):

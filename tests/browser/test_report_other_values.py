@@ -12,7 +12,7 @@ from banditlab.explorer.grid import grid_bundle
 from banditlab.report.exporter import ReportExporter
 from banditlab.report.plan import plan
 from tests.browser import demo
-from tests.browser.lab import PATIENCE, find_browser
+from tests.browser.lab import PATIENCE, open_browser
 
 PARAMETERS = """scale: str = "quick"  # size
 seed: int = 0  # of all random numbers
@@ -46,17 +46,13 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def panel(folder):
     """The panel of the page, opened."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
+    with open_browser() as browser:
         context = browser.new_context(offline=True, permissions=["clipboard-read", "clipboard-write"])
         context.set_default_timeout(1000 * PATIENCE)
         tab = context.new_page()
         tab.goto((folder / "again.html").as_uri())
         tab.get_by_text("Make this report with other values").click()
         yield tab.locator(".remake")
-        browser.close()
 
 
 @pytest.fixture(autouse=True)

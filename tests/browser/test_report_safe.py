@@ -11,7 +11,7 @@ from banditlab.evidence import Claim, Ledger
 from banditlab.report import page
 from banditlab.report.exporter import PlainOutputs, ReportExporter
 from banditlab.report.index import write_index
-from tests.browser.lab import find_browser
+from tests.browser.lab import open_browser
 from tests.reports import claim
 
 PLOTLY = "application/vnd.plotly.v1+json"
@@ -65,13 +65,8 @@ INJECTIONS = [
 @pytest.fixture(scope="module")
 def chromium():
     """A headless Chromium."""
-    from playwright.sync_api import sync_playwright
-
-    path = find_browser()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
+    with open_browser() as browser:
         yield browser
-        browser.close()
 
 
 def carriers(text):

@@ -16,7 +16,7 @@ from banditlab.explorer.figure import call_figure, figure_bundle
 from banditlab.explorer.grid import NAN, grid_bundle, pack
 from banditlab.report.exporter import ReportExporter
 from tests.browser import demo
-from tests.browser.lab import PATIENCE, expect, find_browser, until
+from tests.browser.lab import PATIENCE, expect, open_browser, until
 
 GRID = {
     "Figure 1": {"gap": [0.1, 0.2, 0.5, 1.0], "d": [1, 2, 8, 16], "runs": 10},
@@ -64,12 +64,8 @@ def page_of(folder):
 @pytest.fixture(scope="module")
 def visit(tmp_path_factory):
     """Opens the report; afterwards nothing may have been asked for and nothing may have gone wrong."""
-    from playwright.sync_api import sync_playwright
-
     path, wrong, contexts = page_of(tmp_path_factory.mktemp("slides")), [], []
-    program = find_browser()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-dev-shm-usage"])
+    with open_browser() as browser:
 
         def opened(address="", **options):
             context = browser.new_context(
@@ -90,7 +86,6 @@ def visit(tmp_path_factory):
         assert wrong == []
         for context in contexts:
             context.close()
-        browser.close()
 
 
 @pytest.fixture(scope="module")

@@ -23,7 +23,7 @@ from banditlab.report.exporter import ReportExporter
 from banditlab.study import Study
 from banditlab.study.parameters import Size, bundle
 from tests.browser.firefox import firefox
-from tests.browser.lab import PATIENCE, find_browser, until
+from tests.browser.lab import PATIENCE, open_browser, until
 from tests.reports import ROOT
 
 SOAK = bool(os.environ.get("SOAK"))
@@ -161,12 +161,8 @@ def papers(tmp_path_factory):
 @pytest.fixture(scope="module")
 def visit(papers):
     """Opens a report; nothing may be asked for and nothing may go wrong."""
-    from playwright.sync_api import sync_playwright
-
     wrong, outside = [], re.compile("^(?!file:|data:|blob:)")
-    options = dict(executable_path=find_browser(), args=["--no-sandbox", "--disable-dev-shm-usage"])
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(**options)
+    with open_browser() as browser:
 
         def opened(name, init="", address="", **options):
             tab = browser.new_context(
@@ -183,7 +179,6 @@ def visit(papers):
 
         yield opened
         assert wrong == []
-        browser.close()
 
 
 @pytest.mark.parametrize("name", PAPERS)
