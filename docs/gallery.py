@@ -29,7 +29,7 @@ Screenshots are taken by `make screens`.
 
 ## Papers of others
 
-Each is a module and a notebook, in at most 250 lines, as `python -m banditlab.new` writes them: open it in JupyterLab,
+Each is a module of at most 250 lines and a notebook, as `python -m banditlab.new` writes them: open it in JupyterLab,
 or make its report with `python -m banditlab.report --notebooks docs/examples`.
 
 * [Cascading Bandits](examples/cascading.ipynb): ranking from the first click alone (Kveton and others, ICML 2015).
