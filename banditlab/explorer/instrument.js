@@ -152,7 +152,7 @@ function buildFrame(root) {            // the places of everything
 // redraw(), cancel(), take: [icon, word, help, click] of its tools.
 function openInstrument(root, facts, home) {
   const ui = buildFrame(root), rows = {};
-  let values = facts.start, preset = '', front = null, step = null;
+  let values = facts.start, own = values, preset = '', front = null, step = null;   // own: without what a figure opens with
 
   const textOf = (name, value) => {
     const {values: known = [], texts = [], unit = ''} = facts.controls[name], place = known.indexOf(value);
@@ -191,19 +191,29 @@ function openInstrument(root, facts, home) {
     show();
     home.ask(values, preset, begins);
   }
-  const move = (name, value, begins) => { if (value !== values[name]) ask({...values, [name]: value}, '', begins); };
+  const move = (name, value, begins) => {
+    if (value === values[name]) return;
+    own = {...own, [name]: value};
+    ask({...values, [name]: value}, '', begins);
+  };
   const choose = one => {              // a preset stands on the start; a step also says what to look at
     [step, front] = [one.say ? one : null, one.move.length ? one.move : null];
-    ask({...facts.start, figure: values.figure, ...one.values}, one.title);
+    own = {...facts.start, figure: values.figure, ...one.values};
+    ask(own, one.title);
   };
   const open = next => {               // leaves the tour
     step = front = null;
+    own = next;
     ask(next, '');
   };
 
   ui.figure.replaceChildren(...facts.titles.map(title => new Option(title)));
   ui.figure.parentElement.hidden = facts.titles.length < 2;
-  ui.figure.addEventListener('change', () => open({...values, ...facts.figures[ui.figure.value].opens, figure: ui.figure.value}));
+  ui.figure.addEventListener('change', () => {   // what the reader has moved stays; a figure opens at its own values, the first at the start
+    const title = ui.figure.value, {opens} = title === facts.start.figure ? {} : facts.figures[title];
+    step = front = null;
+    ask({...own, ...opens, figure: title}, '');
+  });
   const presets = facts.presets.filter(one => !one.say);
   ui.preset.replaceChildren(...[NO_PRESET, ...presets.map(one => one.title)].map(title => new Option(title)));
   ui.preset.parentElement.hidden = !presets.length;
@@ -246,7 +256,7 @@ function openInstrument(root, facts, home) {
     else ui.bar.removeAttribute('value');   // nobody knows how far a compilation is
   };
   const set = (next, title) => {
-    [values, preset] = [next, title];
+    [values, own, preset] = [next, next, title];
     show();
   };
   show();

@@ -118,7 +118,8 @@ def describe_plays(figures, controls, values, workers=1, presets=(), claims=None
     for title, play in figures.items():
         try:
             asked = [one for one in presets if one.get("figure") == title and "say" in one]
-            found[title] = tabulate(play, values, controls, pool, asked)
+            opens = {} if title == values.get("figure", next(iter(figures))) else getattr(play, "opens", {})
+            found[title] = tabulate(play, values | opens, controls, pool, asked)
         except (TypeError, LookupError, ValueError, ArithmeticError) as error:
             refused[title] = str(error) if isinstance(error, TypeError) else f"it draws more than regret ({error})"
     refused |= dict.fromkeys(drop_largest(found, pool), "its fields would make the page too large")

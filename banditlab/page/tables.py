@@ -89,6 +89,8 @@ class Case:
     def __init__(self, play, values, positions, controls, pool):
         self.play, self.values, self.positions, self.controls, self.pool = play, values, positions, controls, pool
         self.rng, self.known, self.began = random.Random(0), {}, time.process_time()
+        main = [name for name in positions if name != RUN and controls[name].main]
+        self.main = {*FREE, *main, *getattr(play, "main", ())}  # what stands in front, or is expected there
         self.named = {}  # values that a guided tour names, which are taken away last, by control
         self.met = {}  # of every curve: where it is played, and its fields there
         told = {name for control in controls.values() for name in getattr(control, "where", None) or ()}
@@ -263,7 +265,7 @@ class Case:
 
     def worth_thinning(self, name):
         """A key that is largest for the control to take positions from: many, and not at the top of the panel."""
-        count, main = len(self.positions[name]), name in FREE or self.controls[name].main
+        count, main = len(self.positions[name]), name in self.main
         enough = LEAST_RUNS if name == RUN else MAIN if main else 3
         rest = name not in self.choices and count > 1  # a choice that says which controls matter goes last
         return rest, count > enough, count > 3 and not main, not main and count > 1, count
@@ -281,11 +283,19 @@ class Case:
         return False
 
     def fewer(self, name):
-        """About half of a control's positions, with its start, its ends and what a tour names; half of the runs."""
+        """About half of a control's positions, with its start, its ends and what a tour names; half of the runs.
+
+        First those beyond which the figure refuses to be, all else at the start.
+        """
         values = self.positions[name]
         if name == RUN:
             return values[: len(values) // 2]
         start = self.values[name]
+        if isinstance(self.controls[name], Slider):
+            ends = {values[0], values[-1]} - {start}
+            refused = {value for value in ends if not self.fields({**self.start(), name: value})}
+            if refused:
+                return [value for value in values if value not in refused]
         ends, named = {values[0], start, values[-1]}, self.named.get(name, set()) & {*values}
         some = [{*values[::2], *ends, *named}] if len(values) >= 7 else []
         return sorted(next(few for few in (*some, ends | named, ends, {start}) if len(few) < len(values)))

@@ -205,7 +205,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     if (shown && next.title !== shown.title) { kept = before = null; it.locked.checked = false; }
     shown = next;
     const whole = json(next), heading = figure.querySelector('.title'), says = figure.querySelector('.says');
-    const layout = whole ? JSON.parse(whole).layout : {};
+    const layout = whole ? JSON.parse(whole).layout : {}, tests = figure.querySelector('.tests');
     if (first.caption === null) Object.assign(first, {caption: says.innerHTML, title: heading.textContent});
     if (whole || !next.plays) texts.set(plot, whole);   // until something is played the figure before stays
     figure.partial = whole || !next.plays ? '' : 'no run of this setting yet';
@@ -213,6 +213,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     if (next.original) says.innerHTML = first.caption;
     else spell(says, next.plays ? PLAYED : (layout.meta || {}).caption || '');
     says.classList.toggle('back', Boolean(next.plays));
+    if (tests) tests.hidden = next.title !== start.figure;   // other figures test other claims
     plot.setAttribute('aria-label', next.original ? plot.dataset.alt : `Chart. ${next.title}: ${words(next)}. ${(layout.meta || {}).alt || ''}`);
     figure.taken = next.original ? null : {...(next.plays ? {} : facts.figures[title].fixed), ...next.at, figure: title};
     figure.played = Boolean(next.plays);
