@@ -292,12 +292,17 @@ def vector(name, values, least=None, most=None, size=None):
     ndarray
         The values, copied.
     """
-    array = array_of(name, values, "a list or array of numbers")
+    return check_entries(name, one_row(name, values, size), least, most)
+
+
+def one_row(name, values, size, each=""):
+    """The values as a one-dimensional float array, not empty, nan allowed; `each` tells what an entry belongs to."""
+    array = array_of(name, values, f"a list or array of numbers{each}")
     if array.ndim != 1 or not array.size:
         raise ValueError(f"{name}={shown(values)}: must be a one-dimensional list or array, not empty")
     if size is not None and len(array) != size:
-        raise ValueError(f"{name} has {len(array)} entries: must have {size}")
-    return check_entries(name, array, least, most)
+        raise ValueError(f"{name} has {len(array)} entries: must have {size}{each}")
+    return array
 
 
 def table(name, rows, shape=None, least=None, most=None):

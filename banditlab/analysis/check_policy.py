@@ -73,16 +73,15 @@ class Pair(NamedTuple):
         flags, rngs = np.zeros(2, np.int64), contract.make_streams(self.seed, number)
         player = Player(policy, np.arange(1, rounds + 1), self.seed, kernel=None if compiled else run)
         regret, world, state = player.play(environment, number, flags, streams=rngs)
-        return regret, world, state, rngs[0].bit_generator.state, stopping.count_rounds_of_run(flags, rounds)
+        return regret, world, state, rngs[0], stopping.count_rounds_of_run(flags, rounds)
 
     def before(self, t):
-        """The world after t rounds, and the state of its generator."""
+        """The world after t rounds, and its generator."""
         if t:
-            _, world, _, stream, _ = self.play(t)
-            return world, stream
+            _, world, _, rng, _ = self.play(t)
+            return world, rng
         rng = contract.make_streams(self.seed, 0)[0]
-        world = self.environment.reset(rng)
-        return world, rng.bit_generator.state
+        return self.environment.reset(rng), rng
 
     def regret(self, environment=None, policy=None, first=0):
         """Regret at half the horizon and at its end, run by run."""
@@ -310,7 +309,7 @@ def check_common_world(pair):
     if other is None:
         return OPEN, "no second policy for such actions"
     *_, left, rounds = pair.play(min(pair.horizon, 300))
-    if left == pair.play(rounds, policy=other)[3]:
+    if left.bit_generator.state == pair.play(rounds, policy=other)[3].bit_generator.state:
         return PASSED, f"two policies left its generator in the same state after {rounds} rounds: they can be paired"
     return FAILED, (
         "policies meet other worlds, paired differences lose their sharpness: "

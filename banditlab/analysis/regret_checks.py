@@ -33,11 +33,8 @@ def check_least_regret(pair):
 
 def writes_in_regret(pair):
     """Whether the world is another one after `regret` was asked about the first round."""
-    environment, (world, stream) = unshare(pair.environment), pair.before(0)
-    rng = np.random.default_rng()
-    rng.bit_generator.state = stream
-    if contract.context_marker(environment):
-        environment.context(world, 0, rng)
+    environment, (world, rng) = unshare(pair.environment), pair.before(0)
+    contract.show_context(environment, world, 0, rng)
     action = contract.play_first_action(environment, pair.policy, pair.seed, 0)
     environment.step(world, action, 0, rng)
     kept = copy.deepcopy(world)
@@ -91,11 +88,9 @@ def list_actions(pair):
 
 def regrets_of(pair, actions, t):
     """Regret of each of these actions in round t of a run, had the policy played it there."""
-    environment, (world, stream) = unshare(pair.environment), pair.before(t)
+    environment, began = unshare(pair.environment), pair.before(t)
     for action in actions:
-        there, rng = copy.deepcopy(world), np.random.default_rng()
-        rng.bit_generator.state = stream
-        if contract.context_marker(environment):
-            environment.context(there, t, rng)
+        there, rng = copy.deepcopy(began)
+        contract.show_context(environment, there, t, rng)
         environment.step(there, action, t, rng)
         yield environment.regret(there, action, t)

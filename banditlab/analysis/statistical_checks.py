@@ -99,12 +99,11 @@ def worlds_match(pair, other, actions):
     return True
 
 
-def play_one_round(environment, action, seed, t):
+def play_one_round(environment, action, seed, t, number=0):
     """What is seen after this action in a world that has just begun, in the words of round t; and what it loses."""
-    rng = contract.make_streams(seed, 0)[0]
+    rng = contract.make_streams(seed, number)[0]
     world = environment.reset(rng)
-    if contract.context_marker(environment):
-        environment.context(world, t, rng)
+    contract.show_context(environment, world, t, rng)
     return environment.step(world, action, t, rng), environment.regret(world, action, t)
 
 

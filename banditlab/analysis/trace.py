@@ -10,6 +10,7 @@ from ..engine.player import Player
 from ..user_code import contract, spaces, stopping
 from ..validate import LARGEST, whole
 from .record_run import NOTHING, Watcher, make_log, prepare_run
+from .statistical_checks import play_one_round
 
 MOST = 10_000  # rounds written down where nothing else is asked for
 STOPS = 60  # of the slider
@@ -240,14 +241,10 @@ def sizes_of(policy, actions, columns):
 def make_trace_logs(environment, policy, seed, number, rows):
     """Room for actions, observations and indices as the first round, played interpreted, has them."""
     action = contract.play_first_action(environment, policy, seed, number)
-    world_rng, policy_rng = contract.make_streams(seed, number)
-    world, state = environment.reset(world_rng), policy.init(policy_rng)
-    if contract.context_marker(environment):
-        environment.context(world, 0, world_rng)
-    observation = environment.step(world, action, 0, world_rng)
+    observation, _ = play_one_round(environment, action, seed, 0, number)
     indices = np.zeros(0)
     if contract.has_method(policy, "indices"):
-        shape = np.shape(policy.indices(state, 0))
+        shape = np.shape(policy.indices(policy.init(contract.make_streams(seed, number)[1]), 0))
         if len(shape) != 2 or shape[0] != 3:
             raise ValueError(f"{type(policy).__name__}.indices: returns the shape {shape}, must be (3, arms)")
         indices = np.zeros((rows, *shape))

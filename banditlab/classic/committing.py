@@ -91,8 +91,7 @@ class SuccessiveElimination(NamedTuple):
     delta: float
     c: float
 
-    def actions(self):
-        return self.arms
+    actions = ExploreThenCommit.actions
 
     def init(self, rng):
         return Survivors(np.zeros(self.arms), np.ones(self.arms, np.bool_), 0, 0, self.arms)

@@ -30,8 +30,7 @@ class LUCB(NamedTuple):
     epsilon: float
     sigma: float
 
-    def actions(self):
-        return self.arms
+    actions = SuccessiveElimination.actions
 
     def init(self, rng):
         n = self.arms
@@ -115,8 +114,7 @@ class TrackAndStop(NamedTuple):
     sigma: float  # of normal rewards; 0 for Bernoulli laws
     proved: bool  # threshold of the theorem, or of the experiments
 
-    def actions(self):
-        return self.arms
+    actions = SuccessiveElimination.actions
 
     def init(self, rng):
         return Tracked(new_tally(self.arms), np.zeros(self.arms))

@@ -108,8 +108,7 @@ class DiscountedUCB(NamedTuple):
     xi: float
     scale: float  # B
 
-    def actions(self):
-        return self.arms
+    actions = SlidingUCB.actions
 
     def init(self, rng):
         return Faded(np.zeros(self.arms), np.zeros(self.arms))

@@ -33,17 +33,13 @@ class UniformOn(NamedTuple):
 
     space: object
 
+    init, update = Uniform.init, Uniform.update
+
     def actions(self):
         return self.space
 
-    def init(self, rng):
-        return 0
-
     def select(self, state, t, rng):
         return self.space.sample(rng)
-
-    def update(self, state, action, observation, t, rng):
-        return state
 
 
 class UniformShown(UniformOn):
@@ -79,8 +75,7 @@ class EpsilonGreedy(NamedTuple):
     epsilon: float  # largest probability of a uniform draw
     decay: float  # in round n it is at most decay / n
 
-    def actions(self):
-        return self.arms
+    actions = Uniform.actions
 
     def init(self, rng):
         return new_indices(self.arms)

@@ -92,8 +92,7 @@ class ThompsonGaussian(NamedTuple):
     arms: int
     sigma: float
 
-    def actions(self):
-        return self.arms
+    actions = ThompsonBeta.actions
 
     def init(self, rng):
         n = self.arms

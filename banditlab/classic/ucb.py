@@ -71,8 +71,7 @@ class MOSS(NamedTuple):
     arms: int
     horizon: int
 
-    def actions(self):
-        return self.arms
+    actions = UCB1.actions
 
     def init(self, rng):
         return new_indices(self.arms)
@@ -134,8 +133,7 @@ class UCBV(NamedTuple):
     zeta: float
     range: float  # 3 b c
 
-    def actions(self):
-        return self.arms
+    actions = UCB1.actions
 
     def init(self, rng):
         n = self.arms

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..validate import array_of, is_real, number, shown, whole
+from ..validate import is_real, number, one_row, shown, whole
 
 __all__ = [
     "Estimate", "bootstrap", "chance_alike", "constant", "difference", "exact", "fieller_ratio", "mean",
@@ -356,12 +356,7 @@ def chance_alike(first: ArrayLike, second: ArrayLike) -> float:
 
 def numbers_of_runs(name, values, size=None):
     """One number of each run as an array; nan, which leaves a question open, where a run has none."""
-    array = array_of(name, values, "a list or array of numbers, one of each run")
-    if array.ndim != 1 or not array.size:
-        raise ValueError(f"{name}={shown(values)}: must be a one-dimensional list or array, not empty")
-    if size is not None and len(array) != size:
-        raise ValueError(f"{name} has {len(array)} entries: must have {size}, one of each run")
-    return array
+    return one_row(name, values, size, ", one of each run")
 
 
 def require_estimates(**given):

@@ -58,9 +58,7 @@ def explore(
         If a value or a preset is out of range, or names what does not exist.
     """
     values = check_values(figures, values, controls)
-    presets = {
-        title: check_preset(title, preset, figures, values, controls) for title, preset in (presets or {}).items()
-    }
+    presets = {title: check_preset(title, one, figures, values, controls) for title, one in (presets or {}).items()}
     grid = (grid or {}).get(values.get("scale"), grid)
     if live:
         show_live(figures, values, controls, presets, notebook, grid)

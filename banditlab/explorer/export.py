@@ -7,44 +7,37 @@ from collections import Counter
 from itertools import product, zip_longest
 
 
-def make_line(notebook, scale, given, places=None):
-    """Return the `make` line of a report.
+def make_line(notebook, scale, given):
+    """Return the `make` line of a report of a notebook in the usual place.
 
     Parameters
     ----------
     notebook, scale : str
         Name of the notebook, quick or paper.
     given : dict
-        The parameters that are not the notebook's own.
-    places : dict, optional
-        Option ``notebooks`` of the report command, where it is not the usual one. Whoever copies a line has
-        reports of their own, so ``out`` is none of it.
+        The parameters that are not the notebook's own. Whoever copies a line has reports of their own, so ``out`` is
+        none of it.
 
     Examples
     --------
     >>> make_line("factored", "quick", {"d": 6, "figure": "Figure 4"})
     'make report NB=factored P="-p d 6 -p figure \\'Figure 4\\'" SCALE=quick'
     """
-    arguments = list_options(given, places)
+    arguments = list_options(given, {})
     quoted = f'"{arguments}"' if not set(arguments) & set('"$`\\') else shlex.quote(arguments.replace("$", "$$"))
     return f"make report NB={notebook} " + (f"P={quoted} " if arguments else "") + f"SCALE={scale}"
 
 
-def module_line(notebook, scale, given, places=None):
-    """Return the line of the report command itself, for those who have no `make`; parameters as in `make_line`."""
-    return f"python -m banditlab.report {notebook} --scale {scale} {list_options(given, places)}".rstrip()
-
-
 def report_lines(notebook, scale, given, places):
     """Return the lines that make a report again, the best first; notebooks outside the repository have no Makefile."""
-    makers = (module_line,) if "notebooks" in places else (make_line, module_line)
-    return [maker(notebook, scale, given, places) for maker in makers]
+    line = f"python -m banditlab.report {notebook} --scale {scale} {list_options(given, places)}".rstrip()
+    return [line] if "notebooks" in places else [make_line(notebook, scale, given), line]
 
 
-def list_options(given, places=None):
+def list_options(given, places):
     """Return parameters and places as options of the report command."""
     parameters = [f"-p {name} {shlex.quote(str(value))}" for name, value in given.items()]
-    return " ".join(parameters + [f"--{name} {shlex.quote(value)}" for name, value in (places or {}).items()])
+    return " ".join(parameters + [f"--{name} {shlex.quote(value)}" for name, value in places.items()])
 
 
 def papermill_command(notebook, values):
@@ -79,7 +72,7 @@ def format_csv(figure, head=()):
     bands, taken = {}, Counter()
     for trace in figure.data:
         panel = panels.setdefault((trace.xaxis or "x", trace.yaxis or "y"), len(panels) + 1)
-        if is_band(trace):
+        if trace.type == "scatter" and trace.fill == "toself" and trace.legendgroup is not None:  # the band of a line
             bands[panel, trace.legendgroup] = trace.y
             continue
         low, high = band_edges(bands.pop((panel, trace.legendgroup), ()))
@@ -112,8 +105,3 @@ def axis_titles(figure, x, y):
     """Return in words what the axes of a panel are."""
     shown = (figure.layout[f"{axis[0]}axis{axis[1:]}"].title.text or "not named" for axis in (x, y))
     return "x is {}, y is {}".format(*shown)
-
-
-def is_band(trace):
-    """Tell whether a trace is the band of a line."""
-    return trace.type == "scatter" and trace.fill == "toself" and trace.legendgroup is not None

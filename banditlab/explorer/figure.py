@@ -45,7 +45,5 @@ def display_with_caption(figure, more=None, **options):
 
 def figure_bundle(figure):
     """Return a figure as a display bundle that needs no widget: what a report shows."""
-    return {
-        "application/vnd.plotly.v1+json": json.loads(figure.to_json()),
-        "text/plain": read_meta(figure, "alt") or "figure",
-    }
+    made = json.loads(figure.to_json())
+    return {"application/vnd.plotly.v1+json": made, "text/plain": read_meta(figure, "alt") or "figure"}

@@ -58,7 +58,10 @@ class Panel:
         self.worker, self.later = Worker(self.work, self.rest), None
         self.widget = ipywidgets.Box([self.instrument, self.caption]).add_class("banditlab-explorer")
         self.instrument.on_msg(lambda widget, message, buffers: self.heard(message))
-        hear_at_once(self.instrument)
+        # Heard while cells run: JupyterLab sends what a reader does to a thread beside them. ipykernel, from 7.4 on,
+        # hands it back to where the widget last spoke, to the cell that made it, and it would wait for all cells of
+        # Run All; before, nobody asks what is set here.
+        self.instrument.comm._reply_subshell_for = lambda data, named: named
         for other in [other for other in WATCHING if other.notebook == notebook]:
             WATCHING.discard(other)  # of the same cell, run before: its output is gone
         WATCHING.add(self)
@@ -232,15 +235,6 @@ def count_rounds(values):
 def kind_of_code(values):
     """Return what decides which code a request compiles: the figure and the choices; numbers change no types."""
     return tuple(value for value in values.values() if isinstance(value, str))
-
-
-def hear_at_once(widget):
-    """Hear what a reader does to a widget while cells run.
-
-    JupyterLab sends it to a thread beside the cells. ipykernel, from 7.4 on, hands it back to where the widget last
-    spoke, to the cell that made it, and it would wait for all cells of Run All; before, nobody asks what is set here.
-    """
-    widget.comm._reply_subshell_for = lambda data, named: named
 
 
 def make_ticker(instrument, alive):

@@ -171,7 +171,7 @@ def compile_notebook(notebook, workers, tell):
     sign_of(notebook).touch()
 
 
-class Ahead:
+class Ahead(contextlib.AbstractContextManager):
     """A process in the background that compiles what is not on disk; it ends with us, or by `stop`.
 
     Parameters
@@ -198,9 +198,6 @@ class Ahead:
             for line in self.process.stdout:
                 self.tell(int(line))
         self.tell(0)
-
-    def __enter__(self):
-        return self
 
     def __exit__(self, *error):
         if self.process:
@@ -236,9 +233,8 @@ def main(argv=None):
     """Run the command line."""
     text = "Compile the kernels of notebooks."
     parser = argparse.ArgumentParser(prog="python -m banditlab.explorer.precompile", description=text)
-    parser.add_argument(
-        "notebooks", nargs="*", type=Path, metavar="NOTEBOOK", help="paths (default: notebooks/*.ipynb)"
-    )
+    usual = "paths (default: notebooks/*.ipynb)"
+    parser.add_argument("notebooks", nargs="*", type=Path, metavar="NOTEBOOK", help=usual)
     parser.add_argument("--ahead", type=int, metavar="PID", help="in the background of this process, and ends with it")
     options = parser.parse_args(argv)
     notebooks = options.notebooks or sorted(Path("notebooks").glob("*.ipynb"), key=reading_order)

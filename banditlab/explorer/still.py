@@ -52,11 +52,9 @@ def dress(title, figure):
 def add_slider(drawn, place, label, texts):
     """Return the figure at this place of several, as JSON, with a slider that leads to the others."""
     known = {trace["uid"]: trace for one in drawn for trace in one["data"]}
-    steps = [
-        {"method": "update", "label": text, "args": describe_state(one, known)}
-        for one, text in zip(drawn, texts, strict=True)
-    ]
-    traces, _ = steps[place]["args"]
+    states = [describe_state(one, known) for one in drawn]
+    steps = [{"method": "update", "label": text, "args": state} for text, state in zip(texts, states, strict=True)]
+    traces, _ = states[place]
     data = [trace | {key: traces[key][i] for key in traces} for i, trace in enumerate(known.values())]
     layout = dict(drawn[place]["layout"])
     layout["margin"] = {**layout.get("margin", {}), "b": ROOM + 50}

@@ -23,15 +23,8 @@ def main(argv=None):
     parser = argparse.ArgumentParser(prog="python -m banditlab.report", description=__doc__.partition(": ")[2])
     parser.add_argument("names", nargs="*", metavar="NAME", help="notebooks to run, without .ipynb (default: all)")
     parser.add_argument("--scale", choices=SCALES, default="quick", help="size of the experiments (default: quick)")
-    parser.add_argument(
-        "-p",
-        nargs=2,
-        action="append",
-        default=[],
-        metavar=("NAME", "VALUE"),
-        dest="pairs",
-        help="a parameter of the one notebook named; several values, with commas between, make a report each",
-    )
+    given = "a parameter of the one notebook named; several values, with commas between, make a report each"
+    parser.add_argument("-p", nargs=2, action="append", default=[], metavar=("NAME", "VALUE"), dest="pairs", help=given)
     parser.add_argument("--out", type=Path, default="reports", help="folder for the reports (default: reports)")
     parser.add_argument("--notebooks", type=Path, default="notebooks", help="folder of the notebooks")
     parser.add_argument("--check", action="store_true", help="only tell which rules the notebooks break")

@@ -122,7 +122,8 @@ def link_claims(nb, resources):
             rows = [dict(row) for row in output.metadata["claims"]]
             for row in rows:
                 ledger.check_row(row)
-                row["slides"] = row["figure"] if can_stand(positions, row) else ""
+                shows = row.get("limits", {}).get("shown", {})
+                row["slides"] = row["figure"] if can_stand(positions.get(row["figure"]), shows) else ""
                 row["unplayed"] = tell_unplayed(row, plays)
             rows = ledger.rows_for_page(rows, resources.get("paper_size", {}), known, commit)
             output.metadata["claims"] = rows
@@ -144,12 +145,9 @@ def link_claims(nb, resources):
             figure["title"] = theirs[2][:1].upper() + theirs[2][1:]
 
 
-def can_stand(positions, row):
-    """Whether a claim's figure has sliders in the page, with the values at which the claim is decided otherwise."""
-    there = positions.get(row["figure"])
-    return there is not None and all(
-        value in there.get(name, [value]) for name, value in row.get("limits", {}).get("shown", {}).items()
-    )
+def can_stand(there, shown):
+    """Whether a figure has sliders in the page, `there`, and can stand at these values."""
+    return there is not None and all(value in there.get(name, [value]) for name, value in shown.items())
 
 
 def lead_cells(chart, positions):
@@ -165,7 +163,7 @@ def lead_cells(chart, positions):
     found = False
     for cells in (cells for trace in chart["data"] if (cells := (trace.get("meta") or {}).get("cells"))):
         there, own = positions.get(cells["values"]["figure"]), {**cells["values"], "figure": None}
-        if there is None or any(value not in there.get(name, [value]) for name, value in own.items()):
+        if not can_stand(there, own):
             cells["values"] = {}
             continue
         for name, values in (cells["x"], cells["y"]):
@@ -209,7 +207,7 @@ def reduce_output(output, where, figures):
     return figures
 
 
-def prepare_figure(figure, number, where, grid=None):
+def prepare_figure(figure, number, where, grid):
     """What the page says about a plotly figure, and what it slides through."""
     layout = figure["layout"]
     meta = layout.get("meta") or {}

@@ -29,8 +29,7 @@ def lock_folder(out):
             pass
         make_private(out / ".kept")
         remove_old([*out.glob(f"{SCRATCH}*"), *out.glob("*.part")])  # what killed runs left half done
-        with tempfile.TemporaryFile(dir=out):
-            pass
+        tempfile.TemporaryFile(dir=out).close()
         yield
     finally:
         os.close(handle)
@@ -39,15 +38,12 @@ def lock_folder(out):
 @contextlib.contextmanager
 def take_turns(out):
     """Let one process after the other change the claims and the index."""
-    handle = None
-    with contextlib.suppress(OSError):  # a file system without locks; the folder is gone
-        handle = os.open(out / ".kept", os.O_RDONLY)
-        fcntl.flock(handle, fcntl.LOCK_EX)
-    try:
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):  # a file system without locks; the folder is gone
+            handle = os.open(out / ".kept", os.O_RDONLY)
+            stack.callback(os.close, handle)
+            fcntl.flock(handle, fcntl.LOCK_EX)
         yield
-    finally:
-        if handle is not None:
-            os.close(handle)
 
 
 def explain_trouble(error):

@@ -16,8 +16,8 @@ from .fold import link_ids
 FACTS = re.compile(r'<script\b[^>]*\bid="facts"[^>]*>(.*?)</script>', re.S)
 # What `draw_still` draws without texts, and nothing else.
 THUMB = re.compile(r'<svg class="still" viewBox="[\d .]+" aria-hidden="true">(<path [\w="#(),. -]*/>)*</svg>')
-LAST = 1e9  # place of a report that does not say its own
 SAID = ("title", "paper", "paper_title", "claim", "scale", "date", "special")  # of a page about itself
+MORE = {"order": (int | float, 1e9), "thumb": (str, ""), "errata": (str, ""), "also": (dict, {})}  # and without them
 
 
 def write_index(out):
@@ -32,9 +32,8 @@ def write_index(out):
     reports.sort(key=lambda report: (report["order"], report["paper"], report["special"], report["file"]))
     rows = ledger.rows_for_page(ledger.read_claims(out / "claims.json"), ledger.read_committed(out))
     told = [report["paper"] for report in reports]
-    papers = sorted(
-        {row["paper"] for row in rows}, key=lambda paper: (told.index(paper) if paper in told else len(told), paper)
-    )
+    named = {row["paper"] for row in rows}
+    papers = [*dict.fromkeys(paper for paper in told if paper in named), *sorted(named.difference(told))]
     rows.sort(key=lambda row: papers.index(row["paper"]))
     links = {report["paper"]: report["file"] for report in reversed(reports)}
     also = {report["paper"]: report["also"] for report in reversed(reports)}
@@ -91,14 +90,9 @@ def read_facts(path):
         return None
     if not isinstance(facts, dict) or not all(isinstance(facts.get(key), str) for key in SAID):
         return None
-    thumb = facts.get("thumb")
-    thumb = thumb if isinstance(thumb, str) and THUMB.fullmatch(thumb) else ""
-    errata = facts.get("errata")
-    order = facts.get("order")
-    order = order if isinstance(order, int | float) else LAST
-    more = {"order": order, "thumb": thumb, "errata": errata if isinstance(errata, str) else "", "file": path.name}
-    more["also"] = facts["also"] if isinstance(facts.get("also"), dict) else {}
-    return {**{key: facts[key] for key in SAID}, "title": strip_markup(facts["title"]), **more}
+    more = {key: facts[key] if isinstance(facts.get(key), kind) else usual for key, (kind, usual) in MORE.items()}
+    more["thumb"] = more["thumb"] if THUMB.fullmatch(more["thumb"]) else ""
+    return {**{key: facts[key] for key in SAID}, **more, "title": strip_markup(facts["title"]), "file": path.name}
 
 
 def strip_markup(title):

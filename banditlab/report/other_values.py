@@ -1,12 +1,12 @@
 """What a reader of a page may change to make another report: its parameters, and what each of them may be."""
 
-import ast
 from typing import NamedTuple
 
 import papermill
 
 from ..explorer.controls import COMMON, shorten_limit
 from ..explorer.grid import GRID
+from .plan import own_value
 
 
 class Parameter(NamedTuple):
@@ -25,10 +25,7 @@ def list_parameters(nb, given):
     instrument = find_instrument(nb)
     rows = []
     for name, declared in known.items():
-        try:
-            value = given.get(name, ast.literal_eval(declared["default"]))
-        except (ValueError, SyntaxError):  # a default that is an expression
-            value = declared["default"]
+        value = given.get(name, own_value(declared, declared["default"]))
         if name != "live":
             rule = find_rule(name, declared["inferred_type_name"], instrument)
             rows.append(Parameter(name, str(value), declared["help"], rule, say_rule(rule)))

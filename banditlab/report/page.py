@@ -123,9 +123,8 @@ class Renderer(IPythonRenderer):
 
 def render_markdown(source, headings=None, **options):
     """Markdown with TeX as HTML."""
-    return glue_commas(
-        MarkdownWithMath(renderer=Renderer([] if headings is None else headings, **options)).render(source)
-    )
+    renderer = Renderer([] if headings is None else headings, **options)
+    return glue_commas(MarkdownWithMath(renderer=renderer).render(source))
 
 
 def render_markdown_line(source, **options):

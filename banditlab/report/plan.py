@@ -110,7 +110,7 @@ def type_parameters(path, scale, parameters):
             raise ValueError(f"{path} has no parameter {name!r}; it has {allowed}")
         values[name] = fit_type(name, value, known[name])
     check_with_module(path, values)
-    changed = {name: value for name, value in values.items() if value != own_value(known[name])}
+    changed = {name: value for name, value in values.items() if value != own_value(known[name], Ellipsis)}
     return {"scale": scale, **changed, "live": False}, changed, values
 
 
@@ -126,12 +126,12 @@ def check_with_module(path, values):
         raise ValueError(f"figure={values['figure']!r}: must be one of {titles}")
 
 
-def own_value(declared):
-    """The value that stands in the parameters cell; an expression stays text, which no value equals."""
+def own_value(declared, otherwise):
+    """The value that stands in the parameters cell; something else where an expression stands there."""
     try:
         return ast.literal_eval(declared["default"])
     except (ValueError, SyntaxError):
-        return Ellipsis
+        return otherwise
 
 
 def fit_type(name, value, declared):

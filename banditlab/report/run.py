@@ -167,13 +167,6 @@ def list_not_kept(nb):
     return {line for line in lines if "could not be kept" in line}
 
 
-def merge_claims(job, out, facts, rows):
-    """Bring claims.json, and at paper size the committed ledger, up to date."""
-    ledger.merge_rows(out / "claims.json", facts["index"]["paper"], rows)
-    if job.parameters["scale"] == "paper":
-        merge_paper_size(out, facts, rows)
-
-
 def execute_notebook(job, draft, kept, label):
     """The executed notebook; `draft` holds it as far as it came."""
     with result_cache.keep_in(kept):
@@ -221,10 +214,9 @@ def describe_run():
 def hash_modules(folder):
     """The modules beside a notebook and in folders beside it, each with the start of its SHA-256."""
     files = [file for file in sorted(folder.rglob("*.py")) if "__pycache__" not in file.parts]
-    digests = {
-        file.relative_to(folder).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest()[:16] for file in files
-    }
-    return ", ".join(f"{name} {digest}" for name, digest in digests.items())
+    digests = [hashlib.sha256(file.read_bytes()).hexdigest()[:16] for file in files]
+    pairs = zip(files, digests, strict=True)
+    return ", ".join(f"{file.relative_to(folder).as_posix()} {digest}" for file, digest in pairs)
 
 
 def commit_of_source():
@@ -250,9 +242,12 @@ def processor_model():
     return platform.processor() or platform.machine()
 
 
-def merge_paper_size(out, facts, rows):
-    """Bring the committed ledger of the papers' own sizes up to date."""
+def merge_claims(job, out, facts, rows):
+    """Bring claims.json, and at paper size the committed ledger, up to date."""
     index, made = facts["index"], facts["run"]
+    ledger.merge_rows(out / "claims.json", index["paper"], rows)
+    if job.parameters["scale"] != "paper":
+        return
     ledger.merge_rows(out / "claims-paper.json", index["paper"], rows)
     seed = next((row.value for row in facts["parameters"] if row.name == "seed"), "none")
     source = f"commit {made['commit']}, source {made['source']}" if made["commit"] else f"source {made['source']}"

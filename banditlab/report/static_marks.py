@@ -33,9 +33,9 @@ def find_places(trace, name, words):
     return as_floats(values)
 
 
-def find_edges(centres, cells=None):
+def find_edges(centres, cells):
     """Return the edges of cells around these centres; as many and one are the edges already."""
-    if cells is not None and len(centres) == cells + 1:
+    if len(centres) == cells + 1:
         return centres
     if len(centres) < 2:
         return np.concatenate([centres - 0.5, centres + 0.5])

@@ -217,7 +217,7 @@ def module_key(module, used, seen, outside_only):
 
 
 @functools.cache
-def is_foreign(home, installed=False):
+def is_foreign(home, installed):
     """Whether the version of this module's package counts, not its code; with ``installed`` that of any other, too."""
     package = str(home).split(".")[0]
     if package in FOREIGN or package == "__main__" or not installed:

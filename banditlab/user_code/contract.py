@@ -108,6 +108,11 @@ def context_marker(environment):
     return (1,) if has_method(environment, "context") else ()
 
 
+def show_context(environment, world, t, rng):
+    """What the environment shows in round t: its context alone, or nothing."""
+    return (environment.context(world, t, rng),) if context_marker(environment) else ()
+
+
 def make_streams(seed, number):
     """The generators of world and policy of one run (not ``spawn``: that counts its calls)."""
     return [np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number, k))) for k in (0, 1)]
@@ -117,5 +122,4 @@ def play_first_action(environment, policy, seed, number):
     """The action of the first round, played interpreted."""
     world_rng, policy_rng = make_streams(seed, number)
     world, state = environment.reset(world_rng), policy.init(policy_rng)
-    context = (environment.context(world, 0, world_rng),) if context_marker(environment) else ()
-    return policy.select(state, *context, 0, policy_rng)
+    return policy.select(state, *show_context(environment, world, 0, world_rng), 0, policy_rng)

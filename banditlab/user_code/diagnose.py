@@ -8,7 +8,7 @@ import numpy as np
 
 from . import fields, guards, spaces
 from .code_identity import classes_from_outside
-from .contract import context_marker, has_method, make_streams, play_first_action
+from .contract import context_marker, has_method, make_streams, play_first_action, show_context
 from .endless import NeverReturned, call_stoppable, say_where
 from .errors import Refused, explain_error
 from .stopping import let_stop
@@ -88,7 +88,7 @@ def play_round(environment, policy, world, state, t, rngs):
     world_rng, policy_rng = rngs
     inner, space = guards.unwrap_policy(policy)
     maker = inner.update if t else inner.init
-    context = (environment.context(world, t, world_rng),) if context_marker(environment) else ()
+    context = show_context(environment, world, t, world_rng)
     with blame_method(state, maker, "state", int(t > 0)):
         action = inner.select(state, *context, t, policy_rng)
     refuse_action(action, space, inner.select)

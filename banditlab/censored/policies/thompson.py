@@ -70,7 +70,7 @@ def mass_beyond(a, b, log_beta, top):
 
 
 @helper
-def beyond(a, b, bound, slope, top, rng):
+def beyond(a, b, slope, top, rng):
     """What Beta(a, b) draws beyond the threshold, given that the coin of probability B has fallen; else 0."""
     y = top.x + math.log(1.0 - rng.random()) / slope
     if y >= 1.0 - EDGE:
@@ -134,7 +134,7 @@ class Thompson(NamedTuple):
             return rng.beta(a, b)
         if bound <= SHARE:
             state.quiet[i, j] = min(state.quiet[i, j], top.x)
-        return beyond(a, b, bound, slope, top, rng) if rng.random() * coin < bound else 0.0
+        return beyond(a, b, slope, top, rng) if rng.random() * coin < bound else 0.0
 
     def update(self, state, action, observation, t, rng):
         i, chosen = action.arm, action.limit

@@ -6,7 +6,7 @@ import reprlib
 
 import numpy as np
 
-from ...validate import listed, number, probabilities
+from ...validate import listed, probabilities
 
 LP_VECTORS = 20_000  # variables: more take minutes
 
@@ -21,25 +21,8 @@ def means_of(means):
     return rows_of("means", means, probabilities)
 
 
-def alpha_of(alpha, theorem):
-    return number(f"{theorem}: alpha", alpha, above=2)
-
-
 def gaps_of(mu):
     return [m.max() - m for m in mu]
-
-
-def other_optima(mu):
-    """Product of the best means of all other components, (d,); no division, so a best mean may be 0."""
-    best = np.array([m.max() for m in mu])
-    before = np.cumprod(np.append(1.0, best[:-1]))
-    after = np.cumprod(np.append(1.0, best[:0:-1]))[::-1]
-    return before * after
-
-
-def inverse_gaps(mu):
-    """Sum of 1/gap over the positive gaps of each component, (d,)."""
-    return np.array([np.sum(1 / gap[gap > 0]) for gap in gaps_of(mu)])
 
 
 def vector_gaps(mu, limit):

@@ -7,19 +7,7 @@ import numpy as np
 from ...validate import flag, horizons, number, unwrap_scalar, vector, whole
 from ..arguments import deviations
 from ..arguments import sizes as sizes_of
-from .common import (
-    LP_VECTORS,
-    alpha_of,
-    gaps_of,
-    incidence,
-    inverse_gaps,
-    joint_gap,
-    least_cost,
-    means_of,
-    other_optima,
-    rows_of,
-    vector_gaps,
-)
+from .common import LP_VECTORS, gaps_of, incidence, joint_gap, least_cost, means_of, rows_of, vector_gaps
 
 __all__ = [
     "fucb_order", "g1", "g2", "priced_upper", "remark41_ratio", "remark41_upper", "robust_ucb_order", "tea_order",
@@ -27,6 +15,23 @@ __all__ = [
 ]  # fmt: skip
 
 ORDER_VECTORS = 10_000_000
+
+
+def alpha_of(alpha, theorem):
+    return number(f"{theorem}: alpha", alpha, above=2)
+
+
+def other_optima(mu):
+    """Product of the best means of all other components, (d,); no division, so a best mean may be 0."""
+    best = np.array([m.max() for m in mu])
+    before = np.cumprod(np.append(1.0, best[:-1]))
+    after = np.cumprod(np.append(1.0, best[:0:-1]))[::-1]
+    return before * after
+
+
+def inverse_gaps(mu):
+    """Sum of 1/gap over the positive gaps of each component, (d,)."""
+    return np.array([np.sum(1 / gap[gap > 0]) for gap in gaps_of(mu)])
 
 
 def g1(alpha):
