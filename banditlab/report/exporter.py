@@ -28,6 +28,7 @@ SHOWN = [
 NOTEBOOKS = "notebooks"  # where the commands look by themselves
 PAPERS_OWN = re.compile(r"The paper's (Figure [^:]+): (.+)")
 ERRATA = re.compile(r"^#+ What is wrong or unclear in print\s*\n(.*?)(?=^#|\Z)", re.M | re.S)
+FOLDED = re.compile(r"<details><summary>(.*?)</summary>")
 STYLE = re.compile(r"<style scoped>.*?</style>\s*", re.S)  # pandas', of one table; browsers apply it to all
 VERDICT = ("id", "anchor", "sentence", "verdict")  # of a claim, for a page that lays reports side by side
 SPOKEN = 8  # lines that an alternative text names
@@ -50,7 +51,7 @@ class PlainOutputs(Preprocessor):
             cell.metadata["page"] = {"tiling": tiling, "folding": folding}
             if cell.cell_type == "markdown":
                 if errata := ERRATA.search(cell.source):  # as text: the index renders it itself
-                    index["errata"] = errata[1].strip()
+                    index["errata"] = FOLDED.sub(r"\n**\1**\n", errata[1]).replace("</details>", "").strip()
                 formulas = render_text(cell, headings, anchors, formulas, path)
                 harmless(cell.source, where)
             if cell.cell_type == "code":  # what is for notebooks only
@@ -250,8 +251,8 @@ def tell_unplayed(row, plays):
         return ""
     if not row["sizes"]:
         return "This row rests on no runs, so there is nothing to play again."
-    why = plays["unplayed"].get(row["id"], "it plays those that the regret of short simulations decides")
-    return f"This page does not play its runs again: {why}."
+    why = plays["unplayed"].get(row["id"], "a page plays claims that the regret of short simulations decides")
+    return f"This claim cannot be played again here: {why}."
 
 
 def list_marks(row):

@@ -126,7 +126,8 @@ def make_page(job, draft, kept, label):
         "notebooks": job.notebooks,
     }
     resources = {"metadata": {"name": job.name, "path": str(job.path.parent)}, "page": job.page}
-    resources["paper_size"] = ledger.read_committed(kept.parent)
+    beside = job.path.parent.parent / "reports"  # where the ledger is committed, wherever this report goes
+    resources["paper_size"] = ledger.read_committed(kept.parent) or ledger.read_committed(beside)
     resources["plays"] = found
     html, resources = ReportExporter().from_notebook_node(nb, resources)
     for note in sorted(list_not_kept(nb)):

@@ -299,7 +299,8 @@ def rates(found, n):
     """Regret at the horizon over that of beta = 1/2, against beta, a curve a game."""
     figure = plots.blank("", "β", "regret / regret at β = ½", "")
     for index, (cell, result) in enumerate(found.items()):
-        final = [evidence.ratio(result.final_regret(f"β = {b:g}"), result.final_regret("β = 0.5")) for b in n.betas]
+        regret = {b: result.final_regret(f"β = {b:g}") for b in n.betas}
+        final = [evidence.exact(1.0) if b == 0.5 else evidence.ratio(regret[b], regret[0.5]) for b in n.betas]
         low, high = np.transpose([one.ends(evidence.LEVEL) for one in final])
         name = f"{cell.game.sequence}, {title_of(cell.game)}"
         plots.curve(figure, n.betas, [one.value for one in final], name, index, (low, high), mode="lines+markers")

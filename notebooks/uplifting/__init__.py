@@ -33,7 +33,7 @@ CONTROLS = {
     "rounds": Slider("Campaign rounds", 20, 200, 20, "rounds of 100 people each", unit="rounds", start=60),
     "eliminating": Switch("A large gap", "an instance whose gap lets the first phase of UpUCB-iLift drop actions",
                           main=True, start=True),
-    "spread": Slider("Total noise", 10.0, 90.0, 1.0, "standard deviation of the sum of all 100 payoffs", main=True,
+    "spread": Slider("Total noise", 9.0, 90.0, 1.0, "standard deviation of the sum of all 100 payoffs", main=True,
                      start=80.0),
     "best": Slider("Best's L*", 1, 60, 1, "variables that the best action affects, where the others affect L",
                    main=True, start=50),
@@ -69,7 +69,7 @@ PRESETS = {
     "What is identified": {"figure": "Who touches what", "gap": 0.5, "L": 10, "m": 60, "sigma": 0.5, "beta": 3.0},
     "Campaign, all feedback from the models": {"figure": "Figure 4", "mode": "all", "bonus": 2.0, "epsilon": 0.2},
     "The noise of the others": {"figure": "Noise told by others", "gap": 0.5, "L": 10, "m": 100, "rho": 0.6},
-    "Variance 80 as printed": {"figure": "Table 3 in one unit", "spread": 10.0},
+    "Variance 80 as printed": {"figure": "Table 3 in one unit", "spread": 9.0},
     "An unknown baseline, a large best set": {"figure": "Price of the baseline", "best": 50, "L": 5},
     "An effect outside the sets": {"figure": "Outside the sets", "effect": 1.5, "beta": 1.0},
 }  # fmt: skip

@@ -268,7 +268,7 @@ def one_unit(found, n):
         said.append(
             f"with a total noise of standard deviation {cell.spread:.3g} UCB's β is {wide['Gaussian'][UCB]:.3g} units "
             f"(Bernoulli: {wide['Bernoulli'][UCB]:.3g}), a factor of {ratios[UCB]:.3g}; Thompson sampling's σ² differs "
-            f"by {ratios[TS]:.3g}"
+            f"by a factor of {ratios[TS]:.3g}"
         )
     return (
         "Table 3's parameters, divided by the variance of the noise that the policy averages, in squared radii. The "

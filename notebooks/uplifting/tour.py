@@ -14,7 +14,7 @@ FRONT = {  # the controls that matter to a figure, and values at which its words
 TOUR = {
     "More variables": {
         "figure": "Regret", "m": 50, **TELLING, "move": ("m", "L", "gap"),
-        "say": "Move m from 10 to 100 while every action touches L = 5 variables. UCB's radius counts all m of "
+        "say": "Move m up to 100 while every action touches L = 5 variables. UCB's radius counts all m of "
                "them, that of UpUCB (bl) only the L touched: whose regret grows?",
     },
     "Independent payoffs": {
