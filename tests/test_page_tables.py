@@ -408,6 +408,20 @@ def test_who_plays_leaves_a_control_its_positions(pool, monkeypatch):
     check_drawing(play, VALUES, made, list(pool.places), random.Random(5), 30)
 
 
+@bundle(size=Size)
+def play_within(gap, arms, size):
+    if gap > 1.0:
+        raise ValueError(f"gap={gap}: must be at most 1")
+    return size.simulate(classic.bernoulli(means_of(arms, gap / 10)), {"UCB1": classic.ucb1(arms)}, 10)
+
+
+def test_ends_at_which_the_figure_refuses_to_be_go_first(pool, monkeypatch):
+    monkeypatch.setattr(tables.Case, "most", 150)
+    controls = CONTROLS | {"gap": Slider("Gap", 0.1, 2.0, 0.1, start=0.2), "arms": Slider("Arms", 2, 21, 1, start=3)}
+    made = plays.tabulate(study(play=play_within, draw=None).slider(), VALUES, controls, pool)
+    assert made.positions["gap"][-1] == 1.0 and len(made.positions["gap"]) >= 5
+
+
 def test_the_instrument_of_factored_keeps_each_component_and_option(pool):
     module = find_paper(NOTEBOOKS["factored"])
     values = {"seed": 0, **{name: control.start for name, control in module.CONTROLS.items()}}

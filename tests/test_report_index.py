@@ -54,9 +54,10 @@ def test_ledger_of_a_notebook_keeps_the_style_of_the_page():
 def test_the_index_collects_the_errata_and_renders_them_itself(tmp_path):
     table = "| where | it says |\n|---|---|\n| Eq. 2 | $x<y$ |"
     nb = executed()
-    nb.cells.insert(0, new_markdown_cell(f"### What is wrong or unclear in print\n\n{table}\n\n## Next"))
+    folded = "<details><summary>Slips of the pen</summary>\n\nA comma.\n\n</details>"
+    nb.cells.insert(0, new_markdown_cell(f"### What is wrong or unclear in print\n\n{table}\n\n{folded}\n\n## Next"))
     html, resources = ReportExporter().from_notebook_node(nb, {"metadata": {"name": "demo"}})
-    assert resources["report"]["index"]["errata"] == table
+    assert resources["report"]["index"]["errata"].split("\n\n") == [table, "\n**Slips of the pen**", "\nA comma."]
     tampered = html.replace("| Eq. 2 |", "| Eq. 2 \\u003cimg src=x> |")  # in what the page says about itself
     assert tampered != html
     (tmp_path / "demo.html").write_text(tampered)

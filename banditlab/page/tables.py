@@ -292,10 +292,13 @@ class Case:
             return values[: len(values) // 2]
         start = self.values[name]
         if isinstance(self.controls[name], Slider):
-            ends = {values[0], values[-1]} - {start}
-            refused = {value for value in ends if not self.fields({**self.start(), name: value})}
-            if refused:
-                return [value for value in values if value not in refused]
+            ends = [
+                next(x for x in way if x == start or self.fields({**self.start(), name: x}))
+                for way in (values, values[::-1])
+            ]
+            within = [value for value in values if ends[0] <= value <= ends[1]]
+            if len(within) < len(values):
+                return within
         ends, named = {values[0], start, values[-1]}, self.named.get(name, set()) & {*values}
         some = [{*values[::2], *ends, *named}] if len(values) >= 7 else []
         return sorted(next(few for few in (*some, ends | named, ends, {start}) if len(few) < len(values)))

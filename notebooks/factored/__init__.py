@@ -69,7 +69,7 @@ GRID = {  # what a reader of the report slides through without a kernel, by scal
         "Regret": {"gap": [0.1, 0.3, 0.5, 0.7, 0.9], "d": [1, 2, 3, 4, 5, 6], "runs": 10},
         "Figure 4": {"gap": [0.3, 0.5, 0.9], "d": [4, 10, 30], "horizon": 5000, "runs": 5},
         "Figure 6": {"rho": [0.0, 0.2, 0.4, 0.6, 0.8, 1.0], "d": [4, 10], "horizon": 5000, "runs": 5},
-        "Who wins": {"d": [4, 10, 30], "n0_mult": 3, "runs": 50},
+        "Who wins": {"d": [4, 20, 30], "n0_mult": 3, "runs": 50},
         "Coordination": {"gap": [0.3, 0.6, 0.9], "d": [2, 4, 10], "runs": 10},
     },
     "paper": {

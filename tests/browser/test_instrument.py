@@ -136,6 +136,8 @@ def test_a_preset_stands_on_the_start_and_a_figure_opens_at_its_own_values(tab):
     assert tab.get_by_label("Preset").input_value() == "choose a preset"
     tab.get_by_label("Figure").select_option("Two")
     assert asked(tab)[0] == {**VALUES, "c": 0.123, "d": 5, "b": 0, "a": 7, "figure": "Two"}
+    tab.get_by_label("Figure").select_option("One")  # what the other opened with is not carried over
+    assert asked(tab)[0] == {**VALUES, "c": 0.123, "d": 5, "b": 0}
 
 
 def test_values_are_typed(tab):
