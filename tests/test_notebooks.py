@@ -101,6 +101,15 @@ def test_a_report_is_short_and_its_ledger_is_seen_in_two_screens(notebook, repor
         assert page.evaluate("document.documentElement.scrollWidth") == 1366
 
 
+def test_claims_of_the_first_figure_stand_under_no_other(notebook, reports):
+    with open_browser() as browser:
+        page = browser.new_page()
+        page.goto((reports / f"{notebook.stem}.html").as_uri())
+        page.locator(".tests").first.wait_for()
+        page.get_by_label("Figure", exact=True).first.select_option(index=1)
+        page.locator(".tests").first.wait_for(state="hidden")
+
+
 @with_all
 @pytest.mark.parametrize("notebook", FEW, ids=lambda path: path.stem)
 def test_bare_papermill_keeps_the_figure_beside_the_widget(notebook, reports, kept, tmp_path):
