@@ -1,8 +1,6 @@
 """Figures as files for a paper: size, fonts, and what a reader without kaleido or browser is told."""
 
-import os
 import re
-import shutil
 
 import plotly.graph_objects as go
 import pytest
@@ -10,6 +8,7 @@ import pytest
 from banditlab.figures import save
 from banditlab.figures.save import fit_to_print
 from banditlab.new import mypaper
+from tests.browser.lab import find_browser
 
 WIDE = "of a legend that needs more than one line in a column"
 
@@ -23,8 +22,7 @@ def panels():
 @pytest.fixture
 def browser():
     """Skip where there is no browser, but not in CI."""
-    if not any(map(shutil.which, ("chromium", "google-chrome"))) and not os.environ.get("CI"):
-        pytest.skip("no chromium and no google-chrome on this machine: no picture is drawn")
+    find_browser()
 
 
 def test_a_column_in_svg_and_pdf(panels, browser, tmp_path):

@@ -201,18 +201,17 @@ function openInstrument(root, facts, home) {
     own = {...facts.start, figure: values.figure, ...one.values};
     ask(own, one.title);
   };
-  const open = next => {               // leaves the tour
+  const open = (next, kept = next) => {   // leaves the tour
     step = front = null;
-    own = next;
+    own = kept;
     ask(next, '');
   };
 
   ui.figure.replaceChildren(...facts.titles.map(title => new Option(title)));
   ui.figure.parentElement.hidden = facts.titles.length < 2;
   ui.figure.addEventListener('change', () => {   // what the reader has moved stays; a figure opens at its own values, the first at the start
-    const title = ui.figure.value, {opens} = title === facts.start.figure ? {} : facts.figures[title];
-    step = front = null;
-    ask({...own, ...opens, figure: title}, '');
+    const title = ui.figure.value, opens = title === facts.start.figure ? {} : facts.figures[title].opens;
+    open({...own, ...opens, figure: title}, own);
   });
   const presets = facts.presets.filter(one => !one.say);
   ui.preset.replaceChildren(...[NO_PRESET, ...presets.map(one => one.title)].map(title => new Option(title)));

@@ -38,9 +38,9 @@ function divideDecades({data, layout}) {   // an axis that is labelled at powers
   for (const key of axesOf(layout).filter(name => layout[name].type === 'log' && layout[name].dtick === 1)) {
     const own = data.filter(t => t.type === 'scatter' && (t[`${key[0]}axis`] || key[0]) === key.replace('axis', ''));
     const [low, high] = extent(layout[key], own, key[0]), powers = Array.from({length: 4}, (_, i) => Math.floor(low) + i);
-    const ticks = powers.flatMap(power => [1, 2, 5].map(x => x * 10 ** power)), inside = ticks.filter(x => Math.log10(x) >= low && Math.log10(x) <= high);
-    if (high === low || high - low >= DECADES) continue;
-    if (inside.length > 1) layout[key].tickvals = ticks;
+    if (high <= low || high - low >= DECADES) continue;
+    const ticks = powers.flatMap(power => [1, 2, 5].map(x => x * 10 ** power));
+    if (ticks.filter(x => Math.log10(x) >= low && Math.log10(x) <= high).length > 1) layout[key].tickvals = ticks;
     else delete layout[key].dtick;     // plotly finds some in between
   }
 }

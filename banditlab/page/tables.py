@@ -282,6 +282,10 @@ class Case:
         """Whether this, whose table is too large, leaves the figure."""
         return False
 
+    def find_end(self, name, values):
+        """The first of these values of a control at which the figure agrees to be."""
+        return next(x for x in values if x == self.values[name] or self.fields({**self.start(), name: x}))
+
     def fewer(self, name):
         """About half of a control's positions, with its start, its ends and what a tour names; half of the runs.
 
@@ -292,13 +296,9 @@ class Case:
             return values[: len(values) // 2]
         start = self.values[name]
         if isinstance(self.controls[name], Slider):
-            ends = [
-                next(x for x in way if x == start or self.fields({**self.start(), name: x}))
-                for way in (values, values[::-1])
-            ]
-            within = [value for value in values if ends[0] <= value <= ends[1]]
-            if len(within) < len(values):
-                return within
+            low, high = (self.find_end(name, way) for way in (values, reversed(values)))
+            if (low, high) != (values[0], values[-1]):
+                return [value for value in values if low <= value <= high]
         ends, named = {values[0], start, values[-1]}, self.named.get(name, set()) & {*values}
         some = [{*values[::2], *ends, *named}] if len(values) >= 7 else []
         return sorted(next(few for few in (*some, ends | named, ends, {start}) if len(few) < len(values)))
