@@ -105,9 +105,13 @@ def test_claims_of_the_first_figure_stand_under_no_other(notebook, reports):
     with open_browser() as browser:
         page = browser.new_page()
         page.goto((reports / f"{notebook.stem}.html").as_uri())
-        page.locator(".tests").first.wait_for()
+        page.wait_for_selector("#figure-1 .main-svg")
+        tests = page.locator("#figure-1 .tests")
+        if not tests.count():
+            pytest.skip("no claim is tested by the figure that this report opens with")
+        tests.wait_for()
         page.get_by_label("Figure", exact=True).first.select_option(index=1)
-        page.locator(".tests").first.wait_for(state="hidden")
+        tests.wait_for(state="hidden")
 
 
 @with_all
