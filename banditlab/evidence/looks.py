@@ -18,7 +18,7 @@ from .questions import every
 from .spending import holding, spending
 
 DRIFT = 1 / 3  # how far into its interval a number may move with more runs: about a standard error
-BUDGET = {"quick": 2e7, "paper": 5e9}  # rounds of all policies that one look of one claim may play
+BUDGET = {"quick": 4e6, "paper": 5e9}  # rounds of all policies that one look of one claim may play
 
 # The look under way: its `factor` times the runs of the first one, whether anybody `asked` for them, its `share`.
 current = ContextVar("current", default=None)

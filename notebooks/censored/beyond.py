@@ -221,5 +221,5 @@ SAFE = Study(
 
 UNLUCKY = Study(
     "An unlucky start", "who is stuck after an unlucky start", runs.unlucky, lambda found, n: "",
-    sizes=dict(quick=dict(horizon=20_000, runs=400), paper=dict(horizon=100_000, runs=2000)), seeds=one_seed, ours=True,
+    sizes=dict(quick=dict(horizon=20_000, runs=100), paper=dict(horizon=100_000, runs=2000)), seeds=one_seed, ours=True,
 )  # fmt: skip

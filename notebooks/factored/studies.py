@@ -100,7 +100,7 @@ FIGURE_3 = Study(
     panel=PANEL_3, band=1, styles=STYLES,
 )  # fmt: skip
 ALONE = FIGURE_3._replace(  # F-UCB costs little: enough runs to tell how it scales
-    play=runs.alone, sizes=dict(quick=dict(horizon=10_000, runs=200), paper=dict(horizon=10_000, runs=2000))
+    play=runs.alone, sizes=dict(quick=dict(horizon=10_000, runs=100), paper=dict(horizon=10_000, runs=2000))
 )
 FIRST_DK = FIGURE_3._replace(play=runs.first_vectors, grid=dict(k=(3, 4, 5), d=(2, 3, 4)), seeds=one_seed)
 
@@ -146,7 +146,7 @@ FIGURE_4 = Study(
 )  # fmt: skip
 MANY = FIGURE_4._replace(  # the reading whose recovery may fire, so that there is no closed form: many runs
     play=runs.threefold, fixed=dict(sigma=0.5, alpha=4.0),
-    sizes=dict(quick=dict(horizon=10_000, runs=lambda cell: 100 if cell.d == 10 else 40),
+    sizes=dict(quick=dict(horizon=10_000, runs=lambda cell: 40 if cell.d == 10 else 20),
                paper=dict(horizon=100_000, runs=400)),
 )  # fmt: skip
 
@@ -256,7 +256,7 @@ COMPONENT = WHO_WINS._replace(  # a single component, and all of them together, 
 )  # fmt: skip
 JOINT = FIGURE_4._replace(
     play=runs.over_the_bound, fixed=dict(sigma=0.5, alpha=4.0),
-    sizes=dict(quick=dict(horizon=10_000, runs=100), paper=dict(horizon=100_000, runs=800)),
+    sizes=dict(quick=dict(horizon=10_000, runs=40), paper=dict(horizon=100_000, runs=800)),
 )  # fmt: skip
 
 
