@@ -10,6 +10,7 @@ import pytest
 import banditlab as bl
 from banditlab import classic
 from banditlab.engine import compiling, player, workers
+from tests.papers import with_all
 
 dask = pytest.importorskip("dask", reason="needs the extra `cluster`")
 distributed = pytest.importorskip("distributed", reason="needs the extra `cluster`")
@@ -142,6 +143,7 @@ class Restarted:
         return job
 
 
+@with_all
 def test_a_cluster_restarted_half_way_is_told_and_plays_again(client, monkeypatch, tmp_path):
     """Cells that had ended are not played again where results are kept."""
     monkeypatch.setenv("BANDITLAB_KEEP", str(tmp_path / "kept"))
@@ -181,6 +183,7 @@ def test_a_task_without_a_token_to_see_plays_on():
     assert regret.shape == (3, 1) and seconds > 0
 
 
+@with_all
 def test_a_worker_with_other_code_refuses():
     work = player.Work(ARMS, np.array([10]), 0)
     with pytest.raises(

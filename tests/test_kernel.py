@@ -26,6 +26,7 @@ from banditlab.engine.methods import helper
 from banditlab.user_code import code_identity
 from tests import toys
 from tests.kernels import compile_for
+from tests.papers import with_all
 
 ROUNDS = 40
 NUMBERED = toys.Numbered(ROUNDS)
@@ -374,6 +375,7 @@ def test_classes_of_a_notebook_never_reach_the_disk(disk):
 OWN = "from typing import NamedTuple\n" + POLICY
 
 
+@with_all
 def test_a_module_of_ones_own_is_compiled_once_and_follows_its_source(engine):
     code = """
         import own
@@ -458,6 +460,7 @@ def edit(file, before, after):
 DRAW = "return int(self.arms * rng.random())"
 
 
+@with_all
 def test_an_edit_in_another_file_and_a_renamed_class_are_seen_by_the_next_process(engine):
     file, code = engine / "classic" / "greedy.py", "print(arm(), len(compiled) > 0)"
     edit(file, DRAW, "return 2")
@@ -486,6 +489,7 @@ def test_a_reload_after_an_edit_runs_the_new_code_and_never_fails(engine):
     assert output(start(engine, code)) == ["2", "1", "True", "-1"]
 
 
+@with_all
 def test_autoreload_runs_the_new_code_also_in_a_class_of_the_notebook(engine):
     """The notebook's class calls a helper of the package through its module."""
     edit(engine / "building_blocks" / "indices.py", "best, top = 0, -np.inf", "best, top = 2, np.inf")
@@ -518,6 +522,7 @@ def test_autoreload_runs_the_new_code_also_in_a_class_of_the_notebook(engine):
     assert output(start(engine, textwrap.dedent(code))) == ["0.0", "0.0", "5.0", "5.0"]
 
 
+@with_all
 def test_two_processes_that_compile_at_once_end_right_and_a_third_finds_their_kernels(engine):
     names = "uniform", "ucb1"
     code = "print(*map(arm, sys.argv[1:]), len(compiled) > 0)"
@@ -535,6 +540,7 @@ def test_a_checkout_copied_with_its_kernels_compiles_nothing(engine, tmp_path):
     assert output(start(copied, code)) == ["-1", "-1", "False"]
 
 
+@with_all
 def test_a_processor_that_can_less_has_kernels_of_its_own(engine, monkeypatch):
     code = "print(arm(), len(compiled) > 0)"
     found = []

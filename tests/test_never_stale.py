@@ -25,6 +25,7 @@ import banditlab as bl
 from banditlab.engine.methods import helper
 from banditlab.user_code import code_identity
 from tests.changes import FURTHER, HERE, mine
+from tests.papers import with_all
 from tests.reports import ROOT
 
 
@@ -340,6 +341,7 @@ print(bl.simulate(bl.classic.bernoulli([0.25, 0.75]), paper.Mine(2), 100, checkp
 """
 
 
+@with_all
 def test_two_notebooks_with_modules_and_classes_of_one_name(tmp_path):
     """Each in a process of its own; they share the kernels on the disk and the kept results."""
     for arm in "01":

@@ -22,6 +22,7 @@ from banditlab.report import check, ledger, plan
 from banditlab.results.result import Result
 from banditlab.user_code import code_identity
 from tests.browser import lab
+from tests.papers import with_all
 from tools import seeds
 
 TEMPLATE = Path(mypaper.__file__)
@@ -76,6 +77,7 @@ def test_its_place_and_name_are_those_of_its_notebook(own):
     assert [found.text for found in soup(own, "index").select("p.paper")][0] == "The stairs"
 
 
+@with_all
 def test_a_second_report_plays_nothing(own):
     def kept():
         return {path.name: path.stat().st_ino for path in (own / "reports" / ".kept").glob("*.npz")}

@@ -21,10 +21,11 @@ from banditlab.engine import compiling, player
 from banditlab.explorer import precompile
 from banditlab.user_code import code_identity, guards
 from tests import toys
+from tests.papers import OPENED
 from tests.reports import ROOT
 
 NOTEBOOK = ROOT / "notebooks" / "composite.ipynb"
-PAPERS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
+PAPERS = [path.stem for path in OPENED]
 ARMS = classic.bernoulli([0.3, 0.9])
 
 

@@ -24,6 +24,7 @@ from banditlab.study import Study
 from banditlab.study.parameters import Size, bundle
 from tests.browser.firefox import firefox
 from tests.browser.lab import PATIENCE, open_browser, until
+from tests.papers import with_all
 from tests.reports import ROOT
 
 SOAK = bool(os.environ.get("SOAK"))
@@ -186,6 +187,7 @@ def test_a_page_plays_what_simulate_plays(papers, visit, name):
     check_settings(papers[name], visit(name), SETTINGS // len(PAPERS))
 
 
+@with_all
 @pytest.mark.parametrize("name", PAPERS)
 def test_firefox_plays_what_simulate_plays(papers, tmp_path, name):
     with firefox(tmp_path) as tab:
