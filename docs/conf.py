@@ -56,7 +56,7 @@ def add_reports(app, error):
     shutil.copy(REPORTS / "claims-paper.json", folder / "claims.json")
     for path in REPORTS.glob("*.html"):
         shutil.copy(path, folder)
-    write_index(folder)
+    write_index(folder, ROOT / "notebooks" / "factored.ipynb")
 
 
 def setup(app):

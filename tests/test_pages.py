@@ -10,6 +10,7 @@ from bs4 import BeautifulSoup
 from plotly.basedatatypes import BaseFigure
 
 from banditlab.report.index import write_index
+from tests.reports import DEMO
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted((ROOT / "docs").glob("*.md"))
@@ -83,7 +84,7 @@ def test_links_lead_somewhere(page):
 def test_links_to_claims_and_reports_land(tmp_path):
     """In the site, where docs/conf.py brings the committed ledger, and the reports as far as they are built."""
     shutil.copy(ROOT / "reports" / "claims-paper.json", tmp_path / "claims.json")
-    write_index(tmp_path)
+    write_index(tmp_path, DEMO)
     index = BeautifulSoup((tmp_path / "index.html").read_text(encoding="utf-8"), "html.parser")
     ids = {element["id"] for element in index.find_all(id=True)}
     reports = {"index.html", *(path.with_suffix(".html").name for path in (ROOT / "notebooks").glob("*.ipynb"))}

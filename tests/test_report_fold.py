@@ -3,6 +3,7 @@
 import json
 import re
 
+import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
@@ -152,3 +153,10 @@ def test_a_still_map_has_the_ticks_of_its_axes_and_may_tell_edges():
         float(x) for x in (*re.findall(r"[MH]([\d.]+)", first)[:2], re.findall(r"H([\d.]+)", second)[0])
     )
     assert (end - right) / (right - left) == pytest.approx(5)
+
+
+def test_numbers_of_pandas_tables_have_their_digits_grouped():
+    html = pd.DataFrame({"a": [17815.8, -10393.46], "b": ["1234 and more", "12"]}).to_html()
+    cells = [cell.get_text() for cell in BeautifulSoup(fold.fold_text(html), "html.parser").find_all("td")]
+    assert cells == ["17,815.80", "1234 and more", "−10,393.46", "12"]
+    assert fold.fold_text(table([["<td>2016</td>"]])) == table([["<td>2016</td>"]])

@@ -18,7 +18,7 @@ from banditlab.report.__main__ import main
 from banditlab.report.exporter import ReportExporter, tell_unplayed
 from banditlab.report.index import write_index
 from banditlab.user_code.code_identity import DIGEST
-from tests.reports import FIGURE, PLOTLY, SPECIAL, claim, convert, drawn, executed, files, shown
+from tests.reports import DEMO, FIGURE, PLOTLY, SPECIAL, claim, convert, drawn, executed, files, shown
 
 
 def test_claims_of_the_run_are_written(built):
@@ -61,7 +61,7 @@ def test_the_index_collects_the_errata_and_renders_them_itself(tmp_path):
     tampered = html.replace("| Eq. 2 |", "| Eq. 2 \\u003cimg src=x> |")  # in what the page says about itself
     assert tampered != html
     (tmp_path / "demo.html").write_text(tampered)
-    write_index(tmp_path)
+    write_index(tmp_path, DEMO)
     found = BeautifulSoup((tmp_path / "index.html").read_text(), "html.parser").find(class_="errata")
     assert (
         found.td.text == "Eq. 2 <img src=x>"
@@ -173,7 +173,7 @@ def test_measures_are_checked(tmp_path, capsys, one, said):
     with pytest.raises(page.ReportError, match=f"claim C1 has a measure {said}" if said[0] == "w" else said):
         ledger.check_row(claim(measures=[one]))
     (tmp_path / "claims.json").write_text(json.dumps([claim(measures=[one]), claim(number=2, measures=[MEASURE])]))
-    write_index(tmp_path)
+    write_index(tmp_path, DEMO)
     assert BeautifulSoup((tmp_path / "index.html").read_text(), "html.parser").select(".claims > details")
     assert "it was moved to claims.damaged.json" in capsys.readouterr().err
 
@@ -207,7 +207,7 @@ def test_index_lists_reports_and_all_claims(built, tmp_path):
     rows = [claim("factored"), claim("factored", 2, "not reproduced", sentence="a < $b$ *c* <i>")]
     rows.append(claim("demo", 1, "depends on the reading"))
     (tmp_path / "claims.json").write_text(json.dumps(rows))
-    write_index(tmp_path)  # from what lies there: nothing is run again
+    write_index(tmp_path, DEMO)  # from what lies there: nothing is run again
     index = BeautifulSoup((tmp_path / "index.html").read_text(encoding="utf-8"), "html.parser")
     report, special = index.find(class_="reports").find_all("li")
     assert (
@@ -244,11 +244,23 @@ def test_index_takes_only_text_from_pages(tmp_path):
     """Facts that are HTML stay words; a file name is quoted in its link."""
     facts = page.make_island({**FACTS, "name": "javascript:hit()"})
     (tmp_path / "a b#.html").write_text(f'<script type="application/json" id="facts">{facts}</script>')
-    write_index(tmp_path)
+    write_index(tmp_path, DEMO)
     index = BeautifulSoup((tmp_path / "index.html").read_text(encoding="utf-8"), "html.parser").main
     assert not index.find_all(["img", "meta", "script"])
     assert index.find(class_="reports").a["href"] == "a%20b%23.html"
     assert "onerror" in index.find(class_="paper").text
+
+
+def test_reports_elsewhere_are_listed_with_the_ledger_beside_their_notebook(tmp_path):
+    (tmp_path / "reports").mkdir()
+    (tmp_path / "reports" / "claims-paper.json").write_text(json.dumps([claim(scale="paper")]))
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "claims.json").write_text(json.dumps([claim(verdict="undecided")]))
+    write_index(tmp_path / "elsewhere", tmp_path / "notebooks" / "demo.ipynb")
+    index = BeautifulSoup((tmp_path / "elsewhere" / "index.html").read_text(encoding="utf-8"), "html.parser")
+    assert json.loads(index.select_one(".claims > details")["data-filter"])["verdict"] == {
+        "then": "reproduced", "now": "undecided"
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -256,12 +268,12 @@ def test_index_takes_only_text_from_pages(tmp_path):
 )
 def test_index_passes_over_pages_that_are_no_reports(tmp_path, facts):
     (tmp_path / "foreign.html").write_text(f'<script id="facts">{facts}</script>')
-    write_index(tmp_path)
+    write_index(tmp_path, DEMO)
     assert not (tmp_path / "index.html").read_text().count("<li>")
 
 
 def test_index_of_an_empty_folder(tmp_path):
-    write_index(tmp_path)
+    write_index(tmp_path, DEMO)
     assert "No report has stated a claim yet" in (tmp_path / "index.html").read_text()
 
 

@@ -9,6 +9,7 @@ LEAD, WHOLE = 200, 420  # letters of a text that are seen when it is folded; of 
 LEAST = 160  # letters that are worth a fold
 FIRST = 150  # letters of a paragraph that may be cut after the next sentence
 ROWS, MANY = 3, 6  # rows of a table that are seen when it is folded; of one that is not folded
+NUMBER = re.compile(r"-?\d+(\.\d+)?")
 SENTENCE = re.compile(r"(?<=[.?!:]) (?=[A-Z(])")
 
 
@@ -22,6 +23,7 @@ def fold_text(html):
     """HTML of a text of which a long one, a long list and a long table show their beginnings, and open."""
     soup = BeautifulSoup(html, "html.parser")
     for table in soup.find_all("table"):
+        group_digits(table)
         fold_table(soup, table)
     for points in soup.find_all("ul", recursive=False):
         fold_points(soup, points)
@@ -89,6 +91,14 @@ def fold_points(soup, points):
         details.summary.append(first)
         details.extend(child for child in rest if child is not first)
         point.append(details)
+
+
+def group_digits(table):
+    """Numbers of pandas' tables are written as in the text around them: 17,815.8 instead of 17815.8."""
+    for cell in table.select("table.dataframe td"):
+        if NUMBER.fullmatch(text := cell.get_text()):
+            whole, point, digits = text.removeprefix("-").partition(".")
+            cell.string = "−" * text.startswith("-") + f"{int(whole):,}{point}{digits}"
 
 
 def fold_table(soup, table):

@@ -39,7 +39,7 @@ def write_grid(out, jobs):
     )
     name = name_page(jobs[0].name, {name: ",".join(map(str, of)) for name, of in values.items()})
     page.write_text(out / f"{name}.html", page.set_formulas(html))
-    write_index(out)
+    write_index(out, jobs[0].path)
     say_line(f"side by side: {out / name}.html", sys.stdout)
 
 

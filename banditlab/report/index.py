@@ -20,17 +20,19 @@ SAID = ("title", "paper", "paper_title", "claim", "scale", "date", "special")  #
 MORE = {"order": (int | float, 1e9), "thumb": (str, ""), "errata": (str, ""), "also": (dict, {})}  # and without them
 
 
-def write_index(out):
+def write_index(out, notebook):
     """Write index.html from what is in the folder: its report pages and claims.json.
 
     Parameters
     ----------
     out : pathlib.Path
         The folder of the reports.
+    notebook : pathlib.Path
+        Of one of them, beside which the committed ledger stands where the folder has none.
     """
     reports = [facts for path in sorted(out.glob("*.html")) if (facts := read_facts(path))]
     reports.sort(key=lambda report: (report["order"], report["paper"], report["special"], report["file"]))
-    rows = ledger.rows_for_page(ledger.read_claims(out / "claims.json"), ledger.read_committed(out))
+    rows = ledger.rows_for_page(ledger.read_claims(out / "claims.json"), ledger.read_committed(out, notebook))
     told = [report["paper"] for report in reports]
     named = {row["paper"] for row in rows}
     papers = [*dict.fromkeys(paper for paper in told if paper in named), *sorted(named.difference(told))]
@@ -71,7 +73,7 @@ def row_of_index(row, links):
         "name": f"{paper} {row['id']}",
         "anchor": f"{paper}-{anchor}",
         "links": report,
-        "filters": {"paper": [paper], "reading": list(dict.fromkeys(one["reading"] for one in row["measures"]))},
+        "filters": {"paper": [paper]},
     }
 
 

@@ -125,9 +125,10 @@ def sift_rows(rows):
     return good, wrong
 
 
-def read_committed(reports):
-    """The rows of the committed ledger in this folder by paper and claim, as far as they can be read."""
-    return {(row["paper"], row["id"]): row for row in sift_rows(read_committed_rows(reports))[0]}
+def read_committed(out, notebook):
+    """The rows of the committed ledger by paper and claim: from the folder of the reports, else from the notebook's."""
+    rows = read_committed_rows(out) or read_committed_rows(notebook.parent.parent / "reports")
+    return {(row["paper"], row["id"]): row for row in sift_rows(rows)[0]}
 
 
 def rows_for_page(rows, paper_size, figures=(), commit=""):

@@ -89,7 +89,7 @@ def attempt_job(job, out, label):
     except Exception as error:  # whatever it is, the other notebooks are run
         return [error_sentence(error)]
     pool.say_line(f"{job.page}: {facts['seconds']:.1f} s, {len(html.encode()) / 1e6:.2f} MB, {target}", sys.stdout)
-    later = [lambda: write_index(out), lambda: failed.unlink(missing_ok=True)]
+    later = [lambda: write_index(out, job.path), lambda: failed.unlink(missing_ok=True)]
     if not job.changed:  # the ledger holds the papers' numbers, not those of a special report
         later.insert(0, lambda: merge_claims(job, out, facts, rows))
     with take_turns(out):
@@ -126,8 +126,7 @@ def make_page(job, draft, kept, label):
         "notebooks": job.notebooks,
     }
     resources = {"metadata": {"name": job.name, "path": str(job.path.parent)}, "page": job.page}
-    beside = job.path.parent.parent / "reports"  # where the ledger is committed, wherever this report goes
-    resources["paper_size"] = ledger.read_committed(kept.parent) or ledger.read_committed(beside)
+    resources["paper_size"] = ledger.read_committed(kept.parent, job.path)
     resources["plays"] = found
     html, resources = ReportExporter().from_notebook_node(nb, resources)
     for note in sorted(list_not_kept(nb)):

@@ -4,7 +4,6 @@ import itertools
 import json
 import os
 import re
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -13,10 +12,9 @@ from banditlab.evidence import Claim, Ledger
 from banditlab.report.exporter import ReportExporter
 from banditlab.report.index import write_index
 from tests.browser.lab import PATIENCE, expect, open_browser, until
-from tests.reports import claim
+from tests.reports import DEMO, claim
 from tests.test_report_fold import report as folded_report
 
-DEMO = Path(__file__).parents[1] / "data" / "demo.ipynb"
 PLOTLY = "application/vnd.plotly.v1+json"
 NAMES = ["F-UCB", "UCB1 on all vectors", "Robust UCB with median of means", "TEA", "F-Track", "F-UCB, bound", "uniform"]
 VERDICTS = {"reproduced": 3, "not reproduced": 1, "depends on the reading": 1, "not tested": 2}
@@ -90,7 +88,7 @@ def pages(tmp_path_factory):
     for folder in (alone, index):
         (folder / "demo.html").write_text(html, encoding="utf-8")
     (index / "claims.json").write_text(json.dumps(rows()))
-    write_index(index)
+    write_index(index, DEMO)
     folded, _ = ReportExporter().from_notebook_node(folded_report(), {"metadata": {"name": "folded"}})
     (alone / "folded.html").write_text(folded, encoding="utf-8")
     return {"report": alone / "demo.html", "index": index / "index.html", "folded": alone / "folded.html"}

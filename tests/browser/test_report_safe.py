@@ -12,7 +12,7 @@ from banditlab.report import page
 from banditlab.report.exporter import PlainOutputs, ReportExporter
 from banditlab.report.index import write_index
 from tests.browser.lab import open_browser
-from tests.reports import claim
+from tests.reports import DEMO, claim
 
 PLOTLY = "application/vnd.plotly.v1+json"
 AWAY = "https://evil.example/"
@@ -120,7 +120,7 @@ def pages(texts, folder):
     words = ("id", "sentence", "where", "statistic", "rule", "reading", "paper")
     rows = [claim(**dict.fromkeys(words, text)) for text in texts]
     (folder / "claims.json").write_text(json.dumps(rows))
-    write_index(folder)
+    write_index(folder, DEMO)
     return [folder / "report.html", folder / "index.html"], cells
 
 
