@@ -163,9 +163,9 @@ def landscape(found, n):
             marker=dict(size=34 * np.sqrt(spent), color="#ffffff", line=dict(color="#000000", width=1)),
             hovertemplate="arm %{y}: %{customdata:.1%} of the rounds<extra>" + name + "</extra>",
         )  # fmt: skip
-    places = list(range(0, limits, max(1, (limits - 1) // 3)))
+    places = np.linspace(0, limits - 1, min(3, limits)).astype(int).tolist()
     texts = [f"{world.limits[place]:.2f}" for place in places]
-    figure.update_xaxes(title_text="limit τ", tickvals=places, ticktext=texts)
+    figure.update_xaxes(title_text="limit τ", tickvals=places, ticktext=texts, tickangle=0)
     figure.update_layout(showlegend=False)
     return figure
 
