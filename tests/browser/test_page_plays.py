@@ -1,7 +1,6 @@
 """The compiled loop in a browser gives the golden numbers."""
 
 import base64
-import os
 
 import numpy as np
 import pytest
@@ -11,12 +10,12 @@ from banditlab.page import modules
 from banditlab.page.arguments import list_leaves
 from tests.browser.firefox import firefox
 from tests.browser.lab import open_browser
+from tests.papers import ALL, SOAK
 from tests.test_pairs import ELSEWHERE, KEPT, MATRICES, NAMED, blas, digest
 from tests.toys import Expressions, Scripted
 
 WORKER = (modules.HERE / "worker.js").read_text()
-SOAK = bool(os.environ.get("SOAK"))
-STEP = 1 if SOAK else 24  # building the module of one pair takes two seconds
+STEP = 1 if SOAK else 24 if ALL else 48  # building the module of one pair takes two seconds
 RESHAPES = "Product-Ragged-1"  # it asks for a function in C that is ours here
 LABELS = [label for number, label in enumerate(NAMED) if number % STEP == 0 or label == RESHAPES]
 SEED = 7

@@ -1,7 +1,6 @@
 """Reports play: at settings drawn at random the page finds the regret that `simulate` finds, bit for bit."""
 
 import json
-import os
 import random
 import re
 from types import SimpleNamespace
@@ -24,11 +23,12 @@ from banditlab.study import Study
 from banditlab.study.parameters import Size, bundle
 from tests.browser.firefox import firefox
 from tests.browser.lab import PATIENCE, open_browser, until
-from tests.papers import with_all
+from tests.papers import ALL, SOAK, with_all
 from tests.reports import ROOT
 
-SOAK = bool(os.environ.get("SOAK"))
-PAPERS = {"factored": ("Regret",), "composite": ("Figures 2 to 4: α", "Figure 5", "Who is misled", "Hidden radius")}
+PAPERS = {"factored": ("Regret",), "composite": ("Figures 2 to 4: α", "Who is misled", "Hidden radius")}
+if ALL:
+    PAPERS["composite"] += ("Figure 5",)
 if SOAK:
     PAPERS = dict.fromkeys(("factored", "uplifting", "censored", "composite"))  # with all of their figures
 SETTINGS = 1000 if SOAK else 24
