@@ -160,3 +160,10 @@ def test_numbers_of_pandas_tables_have_their_digits_grouped():
     cells = [cell.get_text() for cell in BeautifulSoup(fold.fold_text(html), "html.parser").find_all("td")]
     assert cells == ["17,815.80", "1234 and more", "−10,393.46", "12"]
     assert fold.fold_text(table([["<td>2016</td>"]])) == table([["<td>2016</td>"]])
+
+
+def test_a_line_is_drawn_still_with_its_gaps():
+    line = {"type": "scatter", "mode": "lines", "x": [1, 2, None, 3, 4], "y": [1, None, 2, 1, 2]}
+    found = [draw_still({"data": [{**line, **more}], "layout": {}}) for more in ({}, {"fill": "toself"})]
+    paths = [BeautifulSoup(one, "html.parser").select("path:not(.g)")[-1]["d"] for one in found]
+    assert [(path.count("M"), path.count("L"), path.count("Z")) for path in paths] == [(2, 1, 0), (2, 1, 2)]

@@ -154,9 +154,8 @@ def check_policy(
         if found[0] == FAILED and test in FATAL:
             break  # what follows would fail for the same reason
     checks += [Check(test.__doc__, OPEN, "not tried after the failure above") for test in TESTS[len(checks) :]]
-    return Report(
-        f"{type(policy).__name__} on {type(environment).__name__}", tuple(checks), time.perf_counter() - began
-    )
+    names = f"{type(policy).__name__} on {type(environment).__name__}"
+    return Report(names, tuple(checks), time.perf_counter() - began)
 
 
 def check_protocol(pair):

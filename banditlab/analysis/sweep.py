@@ -51,10 +51,8 @@ class Sweep:
 
     def summary(self, level=0.95):
         """The parameters, policy, and statistics of the regret at the horizon, as `Result.summary` gives them."""
-        rows = [
-            add_parameters(cell, result.summary(level).groupby("policy", sort=False).tail(1)) for cell, result in self
-        ]
-        return pd.concat(rows, ignore_index=True)
+        last = (result.summary(level).groupby("policy", sort=False).tail(1) for result in self.results)
+        return pd.concat(map(add_parameters, self.cells, last), ignore_index=True)
 
     def ratio(self, first, second, level=0.95):
         """Mean regret of the first policy over that of the second, cell by cell, with Fieller's paired interval.
@@ -161,11 +159,10 @@ class Sweep:
         marker = dict(symbol="x-thin", size=12, line=dict(color=ink, width=2))
         figure.add_scatter(x=columns, y=rows, mode="markers", name="undecided", marker=marker, **common)
         if mark is not None:
-            here = [self.place(x, mark[0], ratio.columns)], [self.place(y, mark[1], ratio.index)]
+            here = dict(x=[self.place(x, mark[0], ratio.columns)], y=[self.place(y, mark[1], ratio.index)])
             star = dict(symbol="star", size=18, color="gold", line=dict(color=ink, width=1))
-            figure.add_scatter(
-                x=here[0], y=here[1], mode="markers", name="the paper's", marker=star, **common | {"showlegend": True}
-            )
+            seen = common | {"showlegend": True}
+            figure.add_scatter(**here, mode="markers", name="the paper's", marker=star, **seen)
         # places are whole numbers: on an axis of categories plotly takes the number 0.5 for the category "0.5"
         figure.update_xaxes(tickvals=list(range(ratio.shape[1])), ticktext=[f"{v:g}" for v in ratio.columns])
         figure.update_yaxes(tickvals=list(range(ratio.shape[0])), ticktext=[f"{v:g}" for v in ratio.index])
@@ -197,9 +194,8 @@ def add_parameters(cell, table):
     """A table with a cell's parameters before its columns; each value, an array too, stands as one in every row."""
     for name in cell:
         if name in table:
-            raise ValueError(
-                f"{name!r} is a parameter of the sweep and a diagnostic: one of them must have another name"
-            )
+            both = f"{name!r} is a parameter of the sweep and a diagnostic"
+            raise ValueError(f"{both}: one of them must have another name")
     columns = {name: pd.Series([value] * len(table), table.index) for name, value in cell.items()}
     return pd.concat([pd.DataFrame(columns, table.index), table], axis=1)
 
@@ -276,10 +272,8 @@ def sweep(
     told = "horizon" in inspect.signature(function).parameters
     for cell in cells:
         rounds = cell.get("horizon", horizon)
-        given = {name: value for name, value in cell.items() if name != "horizon"} | (
-            {"horizon": rounds} if told else {}
-        )
-        found = function(**given)
+        given = {name: value for name, value in cell.items() if name != "horizon"}
+        found = function(**given, horizon=rounds) if told else function(**given)
         if type(found) not in (tuple, list) or len(found) != 2:
             raise TypeError(f"function(**{cell!r}): must return environment and policies, a pair")
         simulations.append(make_cell(*found, rounds, runs, seed, 1))

@@ -119,22 +119,17 @@ class Trace:
         first = self.stop(rows[middle])
         style = dict(size=11, color=plots.PALETTE[1])
         figure.add_scatter(x=first["x"][0], y=first["y"][0], mode="markers", marker=style, name="this round")
-        bars = dict(
-            type="data", array=first["error_y.array"][1] or [], visible=self.indices is not None and bool(self.shows[1])
-        )
-        figure.add_bar(
-            x=first["x"][1], y=first["y"][1], error_y=bars, hovertext=first["hovertext"][1], name=shown, row=1, col=2
-        )
+        visible, right = self.indices is not None and bool(self.shows[1]), dict(row=1, col=2)
+        bars = dict(type="data", array=first["error_y.array"][1] or [], visible=visible)
+        heights = dict(x=first["x"][1], y=first["y"][1], hovertext=first["hovertext"][1])
+        figure.add_bar(**heights, error_y=bars, name=shown, **right)
         style = dict(size=14, color=plots.PALETTE[1], symbol="triangle-up")
-        figure.add_scatter(x=first["x"][2], y=first["y"][2], mode="markers", marker=style, name="choice", row=1, col=2)
+        figure.add_scatter(x=first["x"][2], y=first["y"][2], mode="markers", marker=style, name="choice", **right)
         steps = [dict(method="restyle", label=f"{self.t[row] + 1:,}", args=[self.stop(row), [1, 2, 3]]) for row in rows]
-        figure.update_layout(
-            height=520,
-            margin_b=110,
-            sliders=[dict(steps=steps, active=middle, currentvalue=dict(prefix="round "), pad=dict(t=45))],
-        )
+        slider = dict(steps=steps, active=middle, currentvalue=dict(prefix="round "), pad=dict(t=45))
+        figure.update_layout(height=520, margin_b=110, sliders=[slider])
         places = list(range(len(self.labels)))
-        figure.update_xaxes(title_text=arm, row=1, col=2, tickvals=places, ticktext=self.labels)
+        figure.update_xaxes(title_text=arm, **right, tickvals=places, ticktext=self.labels)
         return figure
 
     @cached_property

@@ -14,9 +14,7 @@ from .robustness import describe_limits
 from .verdicts import CLASSES
 
 HERE = Path(__file__).parent
-STYLE, SCRIPT, LAB = (
-    (HERE / name).read_text(encoding="utf-8") for name in ("ledger.css", "ledger.js", "ledger_lab.css")
-)
+STYLE, SCRIPT, LAB = ((HERE / name).read_text("utf-8") for name in ("ledger.css", "ledger.js", "ledger_lab.css"))
 TICK = '<path class="{}" d="M4.6 8.2 7 10.6 11.4 5.6"/>'
 SHAPES = {  # of a verdict, in a square of 16: none is told by its colour alone
     "verdict-reproduced": '<circle cx="8" cy="8" r="7"/>' + TICK.format("in"),
@@ -99,9 +97,8 @@ def load_template():
     import jinja2
 
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(HERE), autoescape=True)
-    environment.globals.update(
-        classes=CLASSES, shapes=SHAPES, short=short, pick_measure=pick_measure, draw_strip=draw_strip
-    )
+    called = dict(short=short, pick_measure=pick_measure, draw_strip=draw_strip)
+    environment.globals.update(classes=CLASSES, shapes=SHAPES, **called)
     return environment.get_template("ledger.html.j2")
 
 

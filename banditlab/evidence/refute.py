@@ -185,9 +185,8 @@ class Search:
         """The values that decide otherwise and are moved least, and what is found there."""
 
         def far(key):
-            return sum(
-                abs(axes[name].index(value) - axes[name].index(starts[name])) / len(axes[name]) for name, value in key
-            )
+            steps = {name: axes[name].index(value) - axes[name].index(starts[name]) for name, value in key}
+            return sum(abs(step) / len(axes[name]) for name, step in steps.items())
 
         others = [key for key, found in self.found.items() if decides_otherwise(found, verdict)]
         if not others:

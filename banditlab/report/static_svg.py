@@ -136,17 +136,29 @@ def draw_trace(trace, x, y, across, up, box):
     _, _, lower, upper, near = box
     x, y = across(x), up(y)
     good = np.isfinite(x) & np.isfinite(y)
-    x, y = x[good], np.clip(y[good], upper - 1, lower + 1)
-    if not len(x):
+    y = np.clip(y, upper - 1, lower + 1)
+    if not good.any():
         return ""
     if "lines" not in (trace.get("mode") or "lines"):
-        return draw_dots(trace, x, y)
-    path = "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in thin_out(x.tolist(), y.tolist(), near))
-    if trace.get("fill") != "toself":
+        return draw_dots(trace, x[good], y[good])
+    filled = trace.get("fill") == "toself"
+    path = "".join(draw_line(x[part], y[part], near) + "Z" * filled for part in split_at_gaps(good))
+    if not filled:
         return f'<path d="{path}" {line_attributes(trace)}/>'
     found = re.fullmatch(r"rgba\((\d+), ?(\d+), ?(\d+), ?([\d.]+)\)", str(trace.get("fillcolor")))
     red, green, blue, share = found.groups() if found else ("107", "116", "128", "0.2")
-    return f'<path d="{path}Z" fill="rgb({red},{green},{blue})" fill-opacity="{share}"/>'
+    return f'<path d="{path}" fill="rgb({red},{green},{blue})" fill-opacity="{share}"/>'
+
+
+def split_at_gaps(good):
+    """Places of the parts of a line: a point that is none divides it."""
+    parts = np.split(np.arange(len(good)), np.flatnonzero(~good))
+    return [part[good[part]] for part in parts if good[part].any()]
+
+
+def draw_line(x, y, near):
+    """One part of a line, as the `d` of a path has it."""
+    return "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in thin_out(x.tolist(), y.tolist(), near))
 
 
 def thin_out(x, y, near):

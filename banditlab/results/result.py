@@ -149,9 +149,8 @@ class Result:
             raise TypeError(f"other={type(other).__name__}: must be a Result")
         self.require_same_worlds(other)
         if not np.array_equal(self.checkpoints, other.checkpoints):
-            raise ValueError(
-                f"other: its {len(other.checkpoints)} checkpoints are not the {len(self.checkpoints)} of this result"
-            )
+            mine, theirs = len(self.checkpoints), len(other.checkpoints)
+            raise ValueError(f"other: its {theirs} checkpoints are not the {mine} of this result")
         twice = [name for name in self.policies if name in other.policies]
         if twice:
             raise ValueError(f"other: {', '.join(map(repr, twice))} stands in both results; names must be distinct")
@@ -159,9 +158,7 @@ class Result:
         diagnostics = {}
         for key in dict.fromkeys([*self.diagnostics, *other.diagnostics]):
             shape = (self if key in self.diagnostics else other).diagnostics[key].shape[2:]
-            halves = [
-                one.diagnostics.get(key, np.full((n, runs, *shape), np.nan)) for one, n in ((self, p), (other, q))
-            ]
+            halves = [r.diagnostics.get(key, np.full((n, runs, *shape), np.nan)) for r, n in ((self, p), (other, q))]
             if halves[0].shape[2:] != halves[1].shape[2:]:
                 raise ValueError(f"other: its diagnostic {key!r} has another shape than this result's")
             diagnostics[key] = np.concatenate(halves)
@@ -197,9 +194,8 @@ class Result:
         DataFrame
             Columns policy, t, mean, se, low, high, median, q95; the interval is nan with a single run.
         """
-        tables = [
-            self.statistics(self.of_policy(name), level, quantiles=quantiles, policy=name) for name in self.policies
-        ]
+        runs = {name: self.of_policy(name) for name in self.policies}
+        tables = (self.statistics(own, level, quantiles=quantiles, policy=name) for name, own in runs.items())
         return pd.concat(tables, ignore_index=True)
 
     def paired(self, first: str, second: str, level: float = 0.95) -> pd.DataFrame:

@@ -52,10 +52,8 @@ def describe_settings(thing, arrays):
         cls = type(thing)
         key = "class" if code_identity.is_packaged(cls) and "<" not in cls.__qualname__ else "outside"
         name = f"{cls.__module__}:{cls.__qualname__}"
-        return {
-            key: name,
-            "fields": [[f, describe_settings(v, arrays)] for f, v in zip(thing._fields, thing, strict=True)],
-        }
+        fields = zip(thing._fields, thing, strict=True)
+        return {key: name, "fields": [[field, describe_settings(value, arrays)] for field, value in fields]}
     if isinstance(thing, (list, tuple)):
         return {"items": [describe_settings(value, arrays) for value in thing], "tuple": isinstance(thing, tuple)}
     raise TypeError(f"{thing!r}: cannot be saved; use numbers, strings, arrays and NamedTuple classes")

@@ -18,9 +18,8 @@ class Size(NamedTuple):
 
     def simulate(self, environment, policies, checkpoints=None, **options):
         """A simulation of this size; the arguments are those of `simulate`."""
-        return simulate(
-            environment, policies, self.horizon, self.runs, self.seed, checkpoints, progress=self.progress, **options
-        )
+        given = self.horizon, self.runs, self.seed, checkpoints
+        return simulate(environment, policies, *given, progress=self.progress, **options)
 
     def split(self, n):
         """The same size for each of n equal parts of the work."""
