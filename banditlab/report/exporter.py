@@ -251,8 +251,8 @@ def tell_unplayed(row, plays):
         return ""
     if not row["sizes"]:
         return "This row rests on no runs, so there is nothing to play again."
-    why = plays["unplayed"].get(row["id"], "a page plays claims that the regret of short simulations decides")
-    return f"This claim cannot be played again here: {why}."
+    why = plays["unplayed"].get(row["id"], "it plays only claims that the regret of short simulations decides")
+    return f"This page cannot play this claim again: {why}."
 
 
 def list_marks(row):

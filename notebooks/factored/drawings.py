@@ -152,18 +152,19 @@ def ratios_by_d(found, n):
         allowed = [bounds.remark41_ratio(gap, d, n.alpha) for d in ds]
         plots.curve(figure, ds, allowed, name, index, column=2, legend=False)
     plots.name_band(figure, 2)
+    figure.update_yaxes(rangemode="tozero")  # a ratio that stays is a flat line, not the last digit of a number
     return figure
 
 
 def line(found, gap, n):
-    """Slope and R² of the straight line through the ratios of one gap, against d."""
+    """Slope and R² of the straight line through the ratios of one gap, against d; a flat one has no R²."""
     ds = np.array([cell.d for cell in found if cell.gap == gap], float)
     values = np.array([over_floor(result, cell, n).mean() for cell, result in found.items() if cell.gap == gap])
     if len(ds) < 3:
         return math.nan, math.nan
     slope, start = np.polyfit(ds, values, 1)
-    left = ((values - slope * ds - start) ** 2).sum()
-    return float(slope), float(1 - left / ((values - values.mean()) ** 2).sum())
+    left, whole = ((values - slope * ds - start) ** 2).sum(), ((values - values.mean()) ** 2).sum()
+    return float(slope), float(1 - left / whole) if np.ptp(values) > 1e-9 * values.mean() else math.nan
 
 
 def last_by_d(found, n):

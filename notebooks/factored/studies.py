@@ -1,5 +1,7 @@
 """The figures of Factored-Reward Bandits: grid, numbers, and a caption that concludes from the runs."""
 
+import math
+
 import numpy as np
 
 from banditlab.factored import bounds
@@ -68,7 +70,11 @@ FIGURE_1 = Study(
 
 def ratio_said(found, n):
     fits = {gap: drawings.line(found, gap, n) for gap in dict.fromkeys(cell.gap for cell in found)}
-    known = [f"Δ = {gap:g}: slope {slope:.2f}, R² {fit:.3f}" for gap, (slope, fit) in fits.items() if fit == fit]
+    known = [
+        f"Δ = {gap:g}: slope {slope:.2f}" + f", R² {fit:.3f}" * (not math.isnan(fit))
+        for gap, (slope, fit) in fits.items()
+        if not math.isnan(slope)
+    ]
     return (
         rf"Left: regret of F-UCB at $T={n.horizon:,}$ over $C(\nu)\log T$, {plots.band_name(2)} (the paper's band), "
         rf"{n.runs} runs, $\sigma={n.sigma:g}$. Right: what the leading terms of the bounds allow (Equation 16, "

@@ -247,7 +247,7 @@ def test_the_address_follows_the_sliders_and_leads_back(visit):
     press(tab, "Gap Δ", "End")
     tab.get_by_role("textbox", name="Components d, value").fill("15")
     tab.keyboard.press("Enter")
-    expect(tab, lambda: tab.evaluate("location.hash"), "#figure=Figure+1&gap=1&d=15")
+    expect(tab, lambda: tab.evaluate("location.hash"), "#figure=Figure+1&gap=1&d=16")
     expect(tab, lambda: said(tab), "Nearest computed: Δ = 1.00 σ, d = 16. Asked for d = 15.")
     tab.get_by_role("button", name="Copy link").click()
     address = tab.evaluate("navigator.clipboard.readText()")

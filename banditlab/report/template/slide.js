@@ -241,7 +241,8 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     panel.addEventListener('focusin', early, {once: true});
   }
   const address = () => {              // a link to what is shown: #figure=Regret&gap=0.4&d=5
-    const moved = about.order.filter(name => figures[title].axes[name] && wanted[name] !== start[name]).map(name => [name, wanted[name]]);
+    const here = {...wanted, ...shown.at};   // where a control stands, not what it was asked for
+    const moved = about.order.filter(name => figures[title].axes[name] && here[name] !== start[name]).map(name => [name, here[name]]);
     const seeds = plays.figures[title] && wanted.seed !== start.seed ? [['seed', wanted.seed]] : [];
     return `#${new URLSearchParams([['figure', title], ...moved, ...seeds])}`;
   };
