@@ -344,7 +344,7 @@ def test_a_search_knows_a_symbol_by_its_name_and_a_name_by_its_symbol():
 def test_a_row_that_a_page_does_not_play_says_why():
     plays = {"claims": ["C1"], "unplayed": {"C2": "it plays 1e+09 rounds"}}
     assert tell_unplayed(claim(sizes="20 runs"), plays) == ""
-    assert tell_unplayed(claim(number=2, sizes="20 runs"), plays).endswith("again here: it plays 1e+09 rounds.")
+    assert tell_unplayed(claim(number=2, sizes="20 runs"), plays).endswith("this claim again: it plays 1e+09 rounds.")
     assert "short simulations" in tell_unplayed(claim(number=3, sizes="20 runs"), plays)
     assert "no runs" in tell_unplayed(claim(number=3), plays)
     assert tell_unplayed(claim(number=3), {}) == ""  # where no row plays none says why
