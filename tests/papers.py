@@ -11,4 +11,4 @@ SOAK = bool(os.environ.get("SOAK"))
 ALL = SOAK or os.environ.get("PAPERS") == "all"
 OPENED = list(NOTEBOOKS.values()) if ALL else [NOTEBOOKS["composite"]]
 with_all = pytest.mark.skipif(not ALL, reason="takes long: PAPERS=all")
-FEW = OPENED if SOAK else [NOTEBOOKS["factored"] if ALL else NOTEBOOKS["composite"]]  # where each takes minutes
+FEW = OPENED if SOAK else [NOTEBOOKS["factored"]]  # where each takes minutes

@@ -22,8 +22,8 @@ def split_heading(html):
 def fold_text(html):
     """HTML of a text of which a long one, a long list and a long table show their beginnings, and open."""
     soup = BeautifulSoup(html, "html.parser")
+    group_digits(soup)
     for table in soup.find_all("table"):
-        group_digits(table)
         fold_table(soup, table)
     for points in soup.find_all("ul", recursive=False):
         fold_points(soup, points)
@@ -93,9 +93,9 @@ def fold_points(soup, points):
         point.append(details)
 
 
-def group_digits(table):
+def group_digits(soup):
     """Numbers of pandas' tables are written as in the text around them: 17,815.8 instead of 17815.8."""
-    for cell in table.select("table.dataframe td"):
+    for cell in soup.select("table.dataframe td"):
         if NUMBER.fullmatch(text := cell.get_text()):
             whole, point, digits = text.removeprefix("-").partition(".")
             cell.string = "−" * text.startswith("-") + f"{int(whole):,}{point}{digits}"
