@@ -65,9 +65,26 @@ def test_too_few_runs_in_all_seeds_stay_open(tmp_path):
 
 def test_counts_of_another_total_are_not_pooled(tmp_path):
     """47 of 52 pairs and 49 of 54 hold by their own limits; their mean would be asked against the first one's."""
-    exact = (Measure("as printed", "pairs", n, n, n, (n, None)).row() for n in (49.0, 47.0))
+    exact = (Measure("as printed", "pairs", n, n, n, (n, None), unit=f"of {n + 4}").row() for n in (49.0, 47.0))
     rows = (row_of(i, "reproduced", one) for i, one in enumerate(exact))
     assert rows_after(tmp_path, *rows)[0]["verdict"] == "reproduced"
+
+
+@pytest.mark.parametrize(
+    ("needed", "held", "expected"),
+    [
+        (1, [(0, 1), (0, 0), (0, 0)], "undecided"),  # the mean of the ends, 1 / 3, would be below one
+        (1, [(0, 0), (0, 0), (0, 0)], "not reproduced"),
+        (1, [(1, 2), (0, 1), (1, 1)], "reproduced"),
+        (3, [(3, 3), (2, 3), (3, 3)], "undecided"),
+        (3, [(2, 3), (2, 2), (2, 2)], "not reproduced"),
+    ],
+)
+def test_a_count_is_never_averaged(tmp_path, needed, held, expected):
+    """Seeds choose other cases: where one is enough all seeds must fail, where more are needed one failing seed is."""
+    counts = (Measure("as printed", "policies", *map(float, (a, a, b)), (needed, None), unit="of 3") for a, b in held)
+    rows = (row_of(i, "undecided", one.row()) for i, one in enumerate(counts))
+    assert rows_after(tmp_path, *rows)[0]["verdict"] == expected
 
 
 def test_a_searched_sentence_and_one_of_ours_keep_their_words(tmp_path):

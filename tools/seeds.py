@@ -12,7 +12,7 @@ import re
 import sys
 from pathlib import Path
 
-from banditlab.evidence import Measure, every, verdict
+from banditlab.evidence import Measure, every, some, verdict
 from banditlab.evidence.verdicts import NOT_CONTRADICTED, OURS, REPRODUCED, UNDECIDED, UNTESTED
 from banditlab.explorer.paper import find_paper, reading_order
 from banditlab.report import ledger
@@ -80,13 +80,20 @@ def judge_again(row, others):
         return
     answers = {}
     for same in by_place:
-        alike = len({tuple(limits_of(one).values()) for one in same}) == 1
-        answer = pool(same).answer if alike else every(one["answer"] for one in same)  # counts of another total
-        answers.setdefault(same[0]["reading"], []).append(answer)
+        answers.setdefault(same[0]["reading"], []).append(join(same))
     judged, row["reading"] = verdict({reading: every(found) for reading, found in answers.items()})
     if judged == REPRODUCED and NOT_CONTRADICTED in row["seeds"].values():
         judged = NOT_CONTRADICTED
     row["verdict"] = OURS.get(judged, judged) if row["ours"] else judged
+
+
+def join(same):
+    """One answer of several seeds. Counts have no error to pool: of "at least one" a single seed may be the witness."""
+    limits = {tuple(limits_of(one).values()) for one in same}
+    counted = same[0]["unit"].startswith("of ")
+    if len(limits) == 1 and not counted:
+        return pool(same).answer
+    return (some if counted and limits == {((1, None), None)} else every)(one["answer"] for one in same)
 
 
 def pool(same):
