@@ -8,11 +8,13 @@ from typing import NamedTuple
 
 import nbformat
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
 import banditlab as bl
 from banditlab.engine import loop, player
 from banditlab.explorer.panel import Panel
+from banditlab.explorer.worker import Stale
 from banditlab.study import overlay
 from banditlab.study.study import Study
 from tests.papers import OPENED
@@ -39,7 +41,8 @@ REGRET = Study("Regret", "regret", play, said, dict(gap=(0.2,)), sizes=dict(quic
 
 @pytest.fixture(autouse=True)
 def nobody():
-    """Nobody has joined, before and after."""
+    """Nobody has joined, before and after, and no explorer of another test watches."""
+    overlay.WATCHING.clear()
     overlay.MAKERS.clear()
     yield
     overlay.MAKERS.clear()
@@ -91,7 +94,8 @@ def test_a_method_that_never_returns_is_cancelled_and_told(late, where):
     """In its first rounds, which Python plays in the explorer's thread, and in later ones, compiled."""
     values = {"figure": "Regret", "gap": 0.2}
     made = Panel({"Regret": REGRET.slider()}, values, CONTROLS, {}, "", REGRET.explore(gap=0.2)[0], 0.0)
-    bl.overlay("Mine", lambda environment: Stuck(2, late))
+    overlay.MAKERS["Mine"] = lambda environment: Stuck(2, late)
+    made.again()
     wait(lambda: where in [frame.f_code.co_name for frame in sys._current_frames().values()])
     made.heard({"do": "cancel"})
     rested(made)
@@ -133,9 +137,9 @@ def test_an_environment_joins_and_all_policies_meet_it():
     easier = bl.simulate(bl.classic.bernoulli([0.9, 0.1]), {"UCB1": bl.classic.ucb1(2)}, 200, 5, 0)
     assert np.array_equal(result.of_policy("UCB1, tilted"), easier.of_policy("UCB1"))
     bl.overlay("tilted", lambda environment: Tilted(3))
-    with pytest.raises(ValueError) as caught:
-        REGRET.explore(gap=0.3)
-    assert caught.value.__notes__ == ["'tilted' was to join this figure; bl.overlay('tilted', None) takes it out"]
+    figure, found = REGRET.explore(gap=0.3)
+    assert next(iter(found.values())).policies == ["UCB1", "Mine"]  # the others are drawn all the same
+    assert figure.layout.meta["left"].keys() == {"tilted"} and figure.layout.meta["left"]["tilted"].startswith("Value")
 
 
 def test_progress_goes_on_while_own_things_are_played_and_may_stop_them():
@@ -146,9 +150,9 @@ def test_progress_goes_on_while_own_things_are_played_and_may_stop_them():
     assert seen == sorted(seen) and 0.5 < seen[0] < seen[-1] == pytest.approx(1)
 
     def stop(fraction):
-        raise KeyError("stopped")
+        raise Stale("stopped")
 
-    with pytest.raises(KeyError, match="stopped"):
+    with pytest.raises(Stale, match="stopped"):
         REGRET.explore(gap=0.3, progress=stop)
 
 
@@ -229,7 +233,7 @@ def test_no_world_is_drawn_where_nobody_joins():
     met = bl.random_instances(two_arms, gap=0.3)
     result = bl.simulate(met, {"UCB1": bl.classic.ucb1(2)}, 200, 5)
     result.settings["environment"] = bl.random_instances(lambda seed: pytest.fail("a world was drawn"))
-    assert overlay.joined(result) is result
+    assert overlay.joined(result, {}) is result
 
 
 def two_arms(seed, gap):
@@ -239,15 +243,25 @@ def two_arms(seed, gap):
 
 def test_a_name_of_the_figure_is_refused_where_a_policy_would_have_it():
     bl.overlay("UCB1", mine)
-    with pytest.raises(ValueError, match="name='UCB1': is a policy of this figure already, must be") as caught:
-        REGRET.explore(gap=0.3)
-    assert caught.value.__notes__ == ["'UCB1' was to join this figure; bl.overlay('UCB1', None) takes it out"]
+    figure, found = REGRET.explore(gap=0.3)
+    assert "name='UCB1': is a policy of this figure already, must be" in figure.layout.meta["left"]["UCB1"]
+    assert next(iter(found.values())).policies == ["UCB1"]
     bl.overlay("UCB1", lambda environment: None)  # does not fit in, so it is in nobody's way
     bl.overlay("Mine", mine)
-    assert next(iter(REGRET.explore(gap=0.3)[1].values())).policies == ["UCB1", "Mine"]
+    figure, found = REGRET.explore(gap=0.3)
+    assert next(iter(found.values())).policies == ["UCB1", "Mine"]
+    assert figure.layout.meta["left"] == {"UCB1": "plays no part in this figure"}
     bl.overlay("UCB1", lambda environment: Tilted(2))
     (result,) = REGRET.explore(gap=0.3)[1].values()
     assert result.policies == ["UCB1", "Mine", "UCB1, UCB1", "Mine, UCB1"]
+
+
+def test_a_figure_that_plays_nothing_names_who_plays_no_part():
+    bl.overlay("Mine", mine)
+    figure, _ = REGRET._replace(play=lambda gap, seed, progress=None: gap, draw=lambda found, n: go.Figure()).explore(
+        gap=0.3
+    )
+    assert figure.layout.meta["left"] == {"Mine": "plays no part in this figure"}
 
 
 def test_what_cannot_join():
@@ -256,6 +270,19 @@ def test_what_cannot_join():
     with pytest.raises(ValueError, match="name='': must be a name"):
         bl.overlay("", mine)
     bl.overlay("Mine", lambda environment: environment.nothing)
-    with pytest.raises(AttributeError) as caught:
-        REGRET.explore(gap=0.3)
-    assert caught.value.__notes__ == ["'Mine' was to join this figure; bl.overlay('Mine', None) takes it out"]
+    figure, found = REGRET.explore(gap=0.3)
+    assert next(iter(found.values())).policies == ["UCB1"]
+    assert figure.layout.meta["left"]["Mine"].startswith(
+        "AttributeError: 'Bernoulli' object has no attribute 'nothing'"
+    )
+
+
+def test_what_is_wrong_is_told_in_the_cell_and_leaves_the_explorer_as_it_was():
+    made = Panel(
+        {"Regret": REGRET.slider()}, {"figure": "Regret", "gap": 0.2}, CONTROLS, {}, "", REGRET.explore(gap=0.2)[0], 0.0
+    )
+    bl.overlay("Mine", mine)
+    with pytest.raises(AttributeError, match="nothing"):
+        bl.overlay("Mine", lambda environment: environment.nothing)
+    assert overlay.MAKERS == {}
+    assert "UCB1" in names_of(rested(made).instrument.shown) and made.instrument.alert == ""

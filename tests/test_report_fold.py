@@ -141,7 +141,8 @@ def test_bars_maps_and_dots_are_drawn_still():
 
 
 def test_a_still_map_has_the_ticks_of_its_axes_and_may_tell_edges():
-    grid = {"type": "heatmap", "z": [[0, 1, 1]], "x": [0, 1, 5, 6], "y": ["one"], "colorscale": [[0, "#000000"]]}
+    grid = {"type": "heatmap", "z": [[0, 1, 1]], "x": [0, 1, 5, 6], "y": ["one"],
+            "colorscale": [[0, "#000000"], [1, "#000000"]]}  # fmt: skip
     axis = {"tickvals": [0.5, 3, 5.5, 9], "ticktext": ["a", "<b>b</b>", "<", "outside"]}
     found = BeautifulSoup(draw_still({"data": [grid], "layout": {"xaxis": axis}}), "html.parser")
     ticks = [text.text for text in found.select("text.d")]

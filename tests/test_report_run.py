@@ -317,14 +317,14 @@ def test_what_fails_after_the_page_does_not_lose_it(tmp_path, capsys):
     (out / "index.html" / "folder").mkdir(parents=True)
     assert main(["--notebooks", str(tmp_path / "notebooks"), "--out", str(out)]) == 1
     errors = capsys.readouterr().err
-    assert errors.count("error: a: the page is written, but: a folder stands where a file should be") == 2
+    assert errors.count("error: a: the page is written, but: is a directory") == 2
     assert "Traceback" not in errors and (out / "a.html").is_file()
 
 
 def test_any_error_of_one_notebook_is_told_and_the_others_run(tmp_path, capsys, monkeypatch):
     errors = {
-        "b": (OSError(errno.ENOSPC, "No space left on device", "a.html"), "the disk is full: a.html"),
-        "c": (OSError(errno.EROFS, "Read-only file system"), "the disk is read-only"),
+        "b": (OSError(errno.ENOSPC, "No space left on device", "a.html"), "no space left on device: a.html"),
+        "c": (OSError(errno.EROFS, "Read-only file system"), "read-only file system"),
         "d": (MemoryError(), "MemoryError: no words"),
         "e": (KeyError("x"), "KeyError: 'x'"),
         "f": (RecursionError("too deep\nindeed"), "RecursionError: too deep"),

@@ -13,8 +13,13 @@ from ..validate import is_real, number, whole
 MOST_POSITIONS = 10_001  # of one slider: the browser holds the texts of all of them
 
 
+@dataclass(frozen=True, kw_only=True)
 class Control:
     """What sliders, choices and switches share."""
+
+    main: bool = False
+    start: float | str | bool | None = None
+    where: dict | None = None
 
     def __post_init__(self):
         if self.start is not None:
@@ -70,10 +75,7 @@ class Slider(Control):
     step: float
     help: str = ""
     unit: str = ""
-    main: bool = False
-    start: float | None = None
     symbol: str = ""
-    where: dict | None = None
 
     def __post_init__(self):
         try:
@@ -160,10 +162,7 @@ class Choice(Control):
     label: str
     options: tuple
     help: str = ""
-    main: bool = False
-    start: str | None = None
     words: dict | None = None
-    where: dict | None = None
 
     def __post_init__(self):
         words = [] if isinstance(self.options, str) else list(self.options)
@@ -207,9 +206,6 @@ class Switch(Control):
 
     label: str
     help: str = ""
-    main: bool = False
-    start: bool | None = None
-    where: dict | None = None
 
     def text(self, value):
         """Return a value as it is shown."""

@@ -86,11 +86,8 @@ def check_grid(title, given, figures, values, controls):
 
 def unite_axes(facts):
     """Return the axes of all figures: name to the values that any of them has."""
-    found = {}
-    for one in facts.values():
-        for name, axis in one["axes"].items():
-            found[name] = sorted({*found.get(name, ()), *axis})
-    return found
+    pairs = [(name, value) for one in facts.values() for name, axis in one["axes"].items() for value in axis]
+    return {name: sorted({value for other, value in pairs if other == name}) for name in dict(pairs)}
 
 
 def figure_as_json(figure):

@@ -90,6 +90,10 @@ class Panel:
             self.instrument.values = {name: self.values[name] for name in self.instrument.values}
         self.worker.ask(self.values)
 
+    def attempt(self):
+        """Play the figure of now with two runs, for its errors."""
+        call_figure(self.figures[self.values["figure"]], {**self.values, "runs": 2})
+
     def again(self):
         """Draw the figure of now anew: a policy of the reader's own has joined it."""
         self.worker.ask(self.values)

@@ -193,13 +193,14 @@ function nameEnds({data, layout}, width, tall, zoomed) {   // names at the ends 
     line.legendgroup = line.legendgroup || line.name;
     data.push({
       type: 'scatter', mode: 'text', x: [x], y: [log ? 10 ** y : y], text: [` ${texts[i]}`], textposition: 'middle right',
-      textfont: {size: 12, color: tinted((line.line || {}).color || '', layout.font.color)}, legendgroup: line.legendgroup,
+      textfont: {...letters(line), color: tinted((line.line || {}).color || '', layout.font.color)}, legendgroup: line.legendgroup,
       xaxis: line.xaxis, yaxis: line.yaxis, uid: `end${i}`, showlegend: false, hoverinfo: 'skip', cliponaxis: false,
     });
   });
   return height;
 }
 
+const letters = trace => ((trace || {}).meta?.guest ? {size: 14, weight: 700} : {size: 12});   // the reader's own stands out
 const groupOf = trace => trace.legendgroup || trace.name;
 
 function switchLines(plot, {data}) {   // what the reader has switched on or off in this figure
@@ -208,12 +209,12 @@ function switchLines(plot, {data}) {   // what the reader has switched on or off
 
 function addStubs({data, layout}, width) {   // above the frame: lines that are switched off, and policies that cannot play here
   const off = new Map(data.filter(t => t.visible === 'legendonly' && t.name && t.showlegend !== false).map(t => [t.name, t]));
-  const words = layout.showlegend === false ? [...off].map(([name, t]) => ({name: groupOf(t), text: `○ ${brief(name, [...off.keys()])}`})) : [];
+  const words = layout.showlegend === false ? [...off].map(([name, t]) => ({name: groupOf(t), text: `○ ${brief(name, [...off.keys()])}${t.meta?.guest ? ', yours: click to draw it' : ''}`, t})) : [];
   const most = Math.max(20, Math.floor((width - 110) / LETTER)), lines = text => text.match(new RegExp(`.{1,${most}}(\\s|$)`, 'g')) || [text];
   for (const [name, why] of Object.entries((layout.meta || {}).left || {})) words.push(...lines(`${name}: ${why}`).reverse().map(text => ({name: '', text})));
-  words.forEach(({name, text}, i) => (layout.annotations ||= []).push({
+  words.forEach(({name, text, t}, i) => (layout.annotations ||= []).push({
     xref: 'paper', yref: 'paper', x: 0, y: 1, xanchor: 'left', yanchor: 'bottom', yshift: 2 + STUB * i, showarrow: false, text, name,
-    font: {size: 12, color: layout.font.color}, captureevents: Boolean(name),
+    font: {...letters(t), color: layout.font.color}, captureevents: Boolean(name),
   }));
   layout.margin.t += STUB * words.length;
   if (layout.legend.orientation === 'h') layout.legend.y += STUB * words.length / ((layout.height || 450) - 100);

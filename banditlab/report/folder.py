@@ -47,13 +47,6 @@ def take_turns(out):
 
 
 def explain_trouble(error):
-    """An error of the file system in one sentence."""
-    place = f": {error.filename}" if error.filename else ""
-    known = {
-        errno.ENOSPC: "the disk is full",
-        errno.EDQUOT: "the disk quota is used up",
-        errno.EROFS: "the disk is read-only",
-        errno.EACCES: "not allowed to write",
-        errno.EISDIR: "a folder stands where a file should be",
-    }
-    return f"{known.get(error.errno) or error.strerror or error}{place}"
+    """An error of the file system in the system's own words, as the end of a sentence."""
+    words, place = error.strerror or str(error), f": {error.filename}" if error.filename else ""
+    return f"{words[:1].lower()}{words[1:]}{place}"

@@ -36,7 +36,7 @@ def run_jobs(jobs, out):
     """Do all jobs, as many at once as there are cores; returns the messages of those that failed."""
     cores = scheduler.count_cores()
     idle = [job.path for job in jobs] if len(jobs) < cores else []  # a core that compiles ahead is taken from nobody
-    with precompile.Ahead(idle, tell_compiling), pool.open_crew(min(len(jobs), cores)) as submit:
+    with precompile.Ahead(idle), pool.open_crew(min(len(jobs), cores)) as submit:
         done = [submit(report_notebook, job, out, f"{n}/{len(jobs)} {job.name}") for n, job in enumerate(jobs, 1)]
         failures = [message for job, future in zip(jobs, done, strict=True) for message in outcome_of(job, future)]
     if not failures:
@@ -57,12 +57,6 @@ def collect_messages(messages):
     for message in messages:
         pool.say_line(f"error: {message}", sys.stderr)
     return messages
-
-
-def tell_compiling(left):
-    """Say now and then how many kernels are being compiled beside the notebooks."""
-    if left % 5 == 0 and sys.stderr.isatty():
-        print(f"\nin the background: {left} kernels of this notebook are left to compile", file=sys.stderr, flush=True)
 
 
 def report_notebook(job, out, label):

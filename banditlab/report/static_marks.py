@@ -4,6 +4,8 @@ import base64
 import re
 
 import numpy as np
+from plotly.colors import sample_colorscale
+from plotly.exceptions import PlotlyError
 
 ACROSS, UP, SHADES = 48, 32, 16  # most cells of a map, and colours of one
 MAPS, GREY = ("heatmap", "contour"), "#8a94a0"
@@ -119,18 +121,8 @@ def find_shades(trace, z):
 
 
 def mix_colour(scale, share):
-    """Return the colour at a share of a scale, between the two that it names beside it."""
-    stops = [(place, colour) for place, text in scale if (colour := read_colour(text))]
-    if not stops:
+    """Return the colour at a share of a scale, grey where plotly cannot mix its colours."""
+    try:
+        return sample_colorscale(scale, [share])[0].replace(" ", "")
+    except (PlotlyError, TypeError, ValueError):
         return GREY
-    places = [place for place, _ in stops]
-    red, green, blue = (np.interp(share, places, [colour[k] for _, colour in stops]) for k in range(3))
-    return f"rgb({red:.0f},{green:.0f},{blue:.0f})"
-
-
-def read_colour(text):
-    """Return red, green and blue of a colour, None where it is a word."""
-    if found := re.fullmatch(r"#([0-9a-fA-F]{2})([0-9a-fA-F]{2})([0-9a-fA-F]{2})", str(text)):
-        return [int(part, 16) for part in found.groups()]
-    found = re.match(r"rgba?\((\d+), ?(\d+), ?(\d+)", str(text))
-    return [int(part) for part in found.groups()] if found else None

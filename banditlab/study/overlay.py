@@ -1,17 +1,24 @@
 """A reader's own policies and worlds in the explorer's figures: curves of their own, which stay while sliders move."""
 
+import contextvars
 import dataclasses
 import weakref
 from collections.abc import Callable
 
 from ..engine.instances import RandomInstances
 from ..engine.simulate import simulate, split_progress
+from ..evidence.spending import holding
 from ..results.result import Result
 from ..user_code.contract import has_method
+from ..user_code.endless import NeverReturned
 
 MAKERS: dict[str, Callable] = {}
 GUEST, GUEST_BAND = "#000000", "rgba(0,0,0,0.12)"  # a page turns black to white where it is dark
 WATCHING: weakref.WeakSet = weakref.WeakSet()  # explorers that are drawn anew
+TRIED = contextvars.ContextVar(
+    "TRIED", default=""
+)  # who is tried in the reader's own cell, which is told what is wrong
+ABSENT = "plays no part in this figure"
 
 
 def overlay(name: str, make: Callable | None) -> None:
@@ -20,8 +27,8 @@ def overlay(name: str, make: Callable | None) -> None:
     Every figure that plays policies plays this one too, on the same worlds and for as many rounds and runs, and
     draws its curve, black with long dashes, once the reader switches it on. An environment is met by all policies
     of the figure, and each draws one more curve, named "policy, name"; bounds and captions go on speaking of the
-    figure's own world. To join again under the same name replaces it; None takes it out. A figure refuses a policy
-    under the name of one of its own.
+    figure's own world. To join again under the same name replaces it; None takes it out. It is tried at once in the
+    figure that an explorer shows, and joins none where that fails; a figure that it cannot join later says why.
 
     Parameters
     ----------
@@ -30,6 +37,11 @@ def overlay(name: str, make: Callable | None) -> None:
     make : callable or None
         ``make(environment)`` returns the policy for an environment of the figure, or an environment in its place (with
         the same actions and observations), or None where it does not fit in.
+
+    Raises
+    ------
+    Exception
+        Whatever is wrong with it in the figure that an explorer shows.
 
     Examples
     --------
@@ -45,25 +57,36 @@ def overlay(name: str, make: Callable | None) -> None:
         MAKERS[name] = make
     else:
         raise TypeError(f"make={make!r}: must be a function of the environment that returns a policy, or None")
-    for explorer in list(WATCHING):
-        explorer.again()
+    explorers = list(WATCHING)
+    try:
+        with holding(TRIED, name):
+            for explorer in explorers if make else ():
+                explorer.attempt()
+    except BaseException:
+        MAKERS.pop(name)
+        raise
+    finally:
+        for explorer in explorers:
+            explorer.again()
 
 
-def joined(result, progress=None):
-    """Return a result with the reader's own things in it; what is no result of `simulate` stays as it is."""
-    if not MAKERS or not isinstance(result, Result) or result.settings.get("environment") is None:
-        return result
-    environment = result.settings["environment"]
+def joined(result, left, progress=None):
+    """Return a result with the reader's own things in it; `left` is filled with what is wrong with each, or ""."""
+    environment = result.settings.get("environment") if MAKERS and isinstance(result, Result) else None
     if isinstance(environment, RandomInstances):  # a fresh one for every run: the first tells what kind they are
         environment = environment.draw(result.settings["seed"], 0)
-    made = {name: it for name, make in MAKERS.items() if (it := call_or_blame(name, make, environment)) is not None}
+    played = MAKERS if environment is not None else {}
+    made = {name: attempt(left, name, make, environment) for name, make in played.items()}
+    made = {name: it for name, it in made.items() if it is not None}
     order = sorted(made, key=lambda name: has_method(made[name], "step"))  # worlds last: all policies meet them
     alone = result
     for name, part in zip(order, split_progress(progress, max(1, len(order))), strict=False):
-        if has_method(made[name], "step"):
-            result = result.join(call_or_blame(name, play_elsewhere, alone, name, made[name], part))
-        else:
-            alone = result = result.join(call_or_blame(name, play_beside, result, name, made[name], part))
+        elsewhere = has_method(made[name], "step")
+        found = attempt(left, name, play_elsewhere if elsewhere else play_beside, alone, name, made[name], part)
+        if found is not None:
+            left.setdefault(name, "")
+            result = result.join(found)
+            alone = alone if elsewhere else result
     return result
 
 
@@ -72,7 +95,7 @@ def mark_guests(figure):
     for trace in figure.data:
         said = trace.legendgroup or trace.name or ""
         if trace.type == "scatter" and any(said == name or said.endswith(f", {name}") for name in MAKERS):
-            trace.visible = "legendonly"
+            trace.update(visible="legendonly", meta={"guest": True})
             if trace.fill == "toself":
                 trace.fillcolor = GUEST_BAND
             else:
@@ -80,13 +103,14 @@ def mark_guests(figure):
     return figure
 
 
-def call_or_blame(name, function, *args):
-    """Call a function; its error says who was to join, and how it is taken out."""
+def attempt(left, name, function, *args):
+    """Call a function; what is wrong is told where somebody tries it, else `left` is told."""
     try:
         return function(*args)
     except Exception as error:
-        error.add_note(f"{name!r} was to join this figure; bl.overlay({name!r}, None) takes it out")
-        raise
+        if isinstance(error, NeverReturned) or TRIED.get() == name:
+            raise
+        left[name] = f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}"
 
 
 def play_beside(result, name, policy, progress):

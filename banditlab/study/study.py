@@ -19,7 +19,7 @@ from ..evidence.moving import move
 from ..figures import plots
 from ..user_code import code_identity
 from ..validate import choice, is_real
-from .overlay import MAKERS, joined, mark_guests
+from .overlay import ABSENT, MAKERS, joined, mark_guests
 
 kept = {}  # `code_key` of a cell -> what was played
 
@@ -158,22 +158,24 @@ class Study(NamedTuple):
         names = (*grid, *self.live.switches)
         numbers = {name: values[name] for name in self.parameters() if name not in names}
         cells = self.cells(grid)
-        found, own = {}, {}
+        found, own, left = {}, {}, {}
         for cell, part in zip(cells, split_progress(progress, len(cells)), strict=True):
             first, rest = split_progress(part, 2) if MAKERS else (part, None)
             own[cell] = self.play(**cell._asdict(), **numbers, seed=seed, progress=first)
-            found[cell] = joined(own[cell], rest)
+            found[cell] = joined(own[cell], left, rest)
         n = SimpleNamespace(**{**self.fixed, **values, "seed": seed})
-        return self.drawn(self.live.draw or self.draw or self.panels, self.title, found, n, own), found
+        left = {name: left.get(name, ABSENT) for name in MAKERS}
+        return self.drawn(self.live.draw or self.draw or self.panels, self.title, found, n, own, left), found
 
-    def drawn(self, draw, title, found, n, own=None):
+    def drawn(self, draw, title, found, n, own=None, left=None):
         """The figure with its title, and with caption and alt text, which speak of its own policies only."""
         figure, title = draw(found, n), title[0].upper() + title[1:]
         alt = (figure.layout.meta or {}).get("alt") or title
         figure.update_layout(title_text=title)
         said = self.caption(own or found, n)
         figure.layout.meta = {"caption": said[:1].upper() + said[1:], "alt": alt, "name": self.name}
-        if gone := self.live.left and self.live.left(n):
+        gone = {**(self.live.left(n) if self.live.left else {}), **(left or {})}
+        if gone := {name: why for name, why in gone.items() if why}:
             figure.layout.meta = {**figure.layout.meta, "left": gone}
         return mark_guests(figure)
 
