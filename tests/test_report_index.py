@@ -337,7 +337,8 @@ def test_a_search_knows_a_symbol_by_its_name_and_a_name_by_its_symbol():
     assert [words for _, words in named] == [["components"], ["noise"], ["given"], ["promise"]]
     assert list_synonyms(claim(sentence="It grows like kᵈ."), named) == "d components"
     assert list_synonyms(claim(sentence=r"It is $\sigma^2$."), named) == "Sigma sigma σ noise"
-    assert list_synonyms(claim(rule="with one component"), named) == "d components"
+    assert list_synonyms(claim(quote="with one component"), named) == "d components"
+    assert list_synonyms(claim(rule="with one component"), named) == ""  # nothing is claimed of it
     assert list_synonyms(claim(statistic="0.3 (d = 2)", sentence="Less than D."), named) == ""
 
 

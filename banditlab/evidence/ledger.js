@@ -4,9 +4,10 @@
   const start = ledger => {
     const rows = [...ledger.querySelectorAll('.claims > details')], marks = new Map([...ledger.querySelectorAll('.mark')].map(e => [e.hash.slice(1), e]));
     const facts = rows.map(row => JSON.parse(row.dataset.filter));
-    const plain = row => row.innerHTML.replace(/<sup>/g, '^').replace(/<sub>/g, '_').replace(/<[^>]*>/g, '');   // k^d, not kd
+    const plain = node => (node ? node.innerHTML : '').replace(/<sup>/g, '^').replace(/<sub>/g, '_').replace(/<[^>]*>/g, '');   // k^d, not kd
     const words = rows.map((row, k) => `${plain(row)} ${facts[k].also}`.toLowerCase());
-    const symbols = words.map(text => new Set(text.split(/[^\p{L}\p{N}]+/u)));   // a letter is asked for as a symbol, d or k
+    const claimed = rows.map((row, k) => `${plain(row.querySelector('.sentence'))} ${plain(row.querySelector('q'))} ${facts[k].also}`.toLowerCase());
+    const symbols = claimed.map(text => new Set(text.split(/[^\p{L}\p{N}]+/u)));   // a letter is asked for as a symbol, d or k, of what is claimed
     const buttons = [...ledger.querySelectorAll('.verdicts button')], selects = [...ledger.querySelectorAll('select[data-name]')];
     const search = ledger.querySelector('input'), size = ledger.querySelector('.size'), said = ledger.querySelector('.filters [role]');
     const verdictOf = fact => (size && fact.verdict[size.value]) || fact.verdict.now;
@@ -33,12 +34,19 @@
     for (const input of [search, ...selects]) input.addEventListener('input', filter);
     size?.addEventListener('input', () => { ledger.classList.toggle('by-run', size.value === 'now'); count(); filter(); });
     ledger.querySelector('.filters').hidden = false;
+    if (inLab) ledger.addEventListener('click', event => {   // a link to values: kernel.js sets the sliders
+      const link = event.target.closest('a[href^="#figure="]');
+      if (!link) return;
+      event.preventDefault();
+      document.dispatchEvent(new CustomEvent('banditlab-set', {detail: link.hash.slice(1)}));
+    });
     for (const [id, mark] of marks) mark.addEventListener('click', event => {
       const row = rows.find(e => e.id === id);
       row.hidden = false;
       row.open = true;
       event.preventDefault();
-      if (!inLab) history.pushState(null, '', mark.hash);   // the Lab's address is the notebook's
+      const setting = location.hash.slice(1).split('?').pop();   // of sliders, which stays
+      if (!inLab) history.pushState(null, '', mark.hash + (setting.includes('=') ? `?${setting}` : ''));   // the Lab's address is the notebook's
       row.scrollIntoView({block: 'center'});
       row.querySelector('summary').focus({preventScroll: true});
     });

@@ -62,8 +62,8 @@ def render_ledger(rows, papers=None, text=html.escape):
     rows : list of dict
         Claims as ``claims.json`` holds them, ``limits`` (how far each holds) and ``also`` (words that a search finds it
         by). A page adds ``at_paper_size`` (the committed row), ``anchor``, ``name``, ``links`` (pairs of address and
-        words), ``slides`` (the figure whose sliders it has), ``unplayed`` (why its runs are not played there),
-        ``commit``, and ``filters`` (name to list of values).
+        words), ``slides`` (the figure whose sliders it has; a notebook has those of all), ``unplayed`` (why its runs
+        are not played there), ``commit``, and ``filters`` (name to list of values).
     papers : list of str, optional
         Papers that have a field of marks each; by default the claims of the paper have one, and those that are ours.
     text : function of str, optional
@@ -106,7 +106,7 @@ def describe_row(row):
     """A row with all that the template asks for."""
     paper = row.get("at_paper_size")
     sizes = [("then", paper), ("now", row)] if paper else [("now", row)]
-    limits = row.get("limits")
+    limits, slides = row.get("limits"), row.get("slides", row["figure"])
     filters = row.get("filters", {"section": list_places(row["where"])})
     filters = {**filters, "whose": ["ours" if row["ours"] else "the paper's"]}
     kept = {"verdict": {size: one["verdict"] for size, one in sizes}, "also": row.get("also", ""), **filters}
@@ -117,7 +117,7 @@ def describe_row(row):
         "at_paper_size": paper,
         "sizes": sizes,
         "behind": row["sizes"],
-        "limits": limits and describe_limits(limits, row.get("slides", ""), leading(row)["verdict"]),
+        "limits": limits and describe_limits(limits, slides, leading(row)["verdict"]),
         "filters": filters,
         "kept": json.dumps(kept, ensure_ascii=False),
         "picture": draw_picture(row["measures"], paper["measures"] if paper else ()),

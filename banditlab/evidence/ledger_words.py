@@ -10,7 +10,7 @@ INDEX = re.compile(r"(?<!\w)([^\W\d_])_(\w+)")
 SMALL = re.compile(r"(?<![\w.])(?:1|(\d+(?:\.\d+)?))e([+-]?)0*(\d+)(?!\w)")
 MINUS = re.compile(r"(?<= )-(?= )|(?<![\w.)\]–-])-(?=[\d.∞])")
 RAISED = str.maketrans("0123456789abcdefghijklmnoprstuvwxyz", "⁰¹²³⁴⁵⁶⁷⁸⁹ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ")
-SAID = ("sentence", "quote", "where", "rule")  # of a row: its measures name the numbers of every cell
+SAID = ("sentence", "quote")  # of a row: what is claimed; its rule and its measures name every number
 
 
 def set_plain_formulas(html):

@@ -109,7 +109,7 @@ def name_nearest(found, slides):
     values, verdict = found["nearest"]
     symbols = {edge["name"]: spell_symbol(edge) for edge in found["edges"]}
     words = html.escape(", ".join(f"{symbols[name]} = {short(value)}" for name, value in values.items()))
-    if slides:
+    if slides and found["shown"]:
         address = urlencode({"figure": slides, **found["shown"]})
         words = f'<a href="#{html.escape(address)}">{words}</a>'
     what = "Nearest counterexample" if STAYS[found["verdict"]] in ("Holds", "Not contradicted") else "Nearest change"

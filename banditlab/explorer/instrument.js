@@ -59,6 +59,13 @@ function placeEdges(points, edges) {   // [place between two positions, words, w
 
 const shorten = x => (typeof x === 'number' && x >= 10000 && x % 1000 === 0 ? `${x / 1000}k` : String(x));
 
+const readSeed = x => Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, Math.floor(Number(x) || 0)));   // a whole number that JavaScript has
+function readSetting(query, controls) {   // of an address: name to value, of what the instrument has
+  const words = {true: true, false: false}, known = [...query].filter(([name, value]) => value !== '' && (name === 'seed' || name in controls));
+  const read = ([name, value]) => [name, name === 'seed' ? readSeed(value) : controls[name].kind === 'slider' ? Number(value) : words[value] ?? value];
+  return Object.fromEntries(known.map(read).filter(([, value]) => !Number.isNaN(value)));
+}
+
 let rowsMade = 0;
 
 function makeRow(name, control, moved) {   // {show(points, value, marks)}, and its element

@@ -128,6 +128,13 @@ async function render({model, el}) {
   const themed = new MutationObserver(redraw);
   const heard = {'change:figure': came, 'change:status change:alert change:aside change:busy change:fraction': tell, 'change:values change:preset': moved, 'msg:custom': received};
   for (const [event, hear] of Object.entries(heard)) model.on(event, hear);
+  const led = ({detail}) => {          // by a link in the ledger
+    const facts = model.get('facts'), query = new URLSearchParams(detail), figure = query.get('figure');
+    if (!facts.titles.includes(figure)) return;
+    it.open({...facts.start, ...readSetting(query, facts.controls), figure});
+    el.closest('.jp-Cell')?.scrollIntoView();
+  };
+  document.addEventListener('banditlab-set', led);
   addEventListener('resize', redraw);
   themed.observe(document.body, {attributeFilter: ['data-jp-theme-light']});
   tell();
@@ -146,6 +153,7 @@ async function render({model, el}) {
     it.end();
     sized.disconnect();
     themed.disconnect();
+    document.removeEventListener('banditlab-set', led);
     removeEventListener('resize', redraw);
     Plotly.purge(plot);
   };

@@ -131,6 +131,15 @@ def test_the_keyboard_moves_sliders_and_the_lines_follow(page):
     page.until(lambda: "Δ = 0.40 σ, d = 20, Runs = 25" in page.status())
 
 
+def test_a_link_of_the_ledger_sets_the_sliders(page):
+    """The ledger's own script says it to the document; one of another paper's figure is for another explorer."""
+    told = "text => document.dispatchEvent(new CustomEvent('banditlab-set', {detail: text}))"
+    page.page.evaluate(told, "figure=Landscape&gap=0.6")
+    page.page.evaluate(told, "figure=Figure+1&gap=0.6&d=7")
+    page.until(lambda: "Δ = 0.60 σ, d = 7, Runs = 20" in page.status())
+    expect_lines(page, shown(demo.regret(gap=0.6, d=7, runs=20)[0]))
+
+
 def test_many_fast_presses_end_in_the_right_state_after_few_computations(page, hold):
     """Held, the first one is still under way when the last key is pressed, however slow keys and machine are."""
     page.select_figure("Figure 3")

@@ -259,6 +259,22 @@ def test_the_address_follows_the_sliders_and_leads_back(visit):
     expect(tab, lambda: said(tab), "Shown: Δ = 0.10 σ.")
 
 
+def test_a_jump_in_the_page_takes_the_setting_along(visit):
+    tab = ready(visit())
+    press(tab, "Gap Δ", "End")
+    expect(tab, lambda: tab.evaluate("location.hash"), "#figure=Figure+1&gap=1")
+    tab.evaluate("location.hash = '#figure-2'")
+    expect(tab, lambda: tab.evaluate("location.hash"), "#figure-2?figure=Figure+1&gap=1")
+    other = ready(visit("#figure-2?figure=Figure+1&gap=1"))
+    expect(other, lambda: lines(other), expected(gap=1.0, d=4))
+    other.wait_for_selector("#figure-2 .main-svg")  # it was brought into view
+    tab.get_by_role("button", name="Reset", exact=True).click()
+    expect(tab, lambda: tab.evaluate("location.hash"), "")
+    tab.evaluate("location.hash = '#figure-2'")
+    tab.wait_for_selector("#figure-2 .main-svg")
+    assert tab.evaluate("location.hash") == "#figure-2"
+
+
 def test_what_is_copied_is_said_where_no_tool_moves(visit):
     """On a phone, where no row of tools has room to spare."""
     tab = ready(visit(viewport={"width": 420, "height": 900}))

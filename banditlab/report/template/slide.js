@@ -27,8 +27,6 @@ async function unpackGrid(text) {      // what banditlab/explorer/grid.py packs
   return (title, number) => whole(header.cells[title][number]);
 }
 
-const readSeed = x => Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, Math.floor(Number(x) || 0)));   // a whole number that JavaScript has
-
 function nameGone(here, begun) {   // policies of the start that cannot play here, by name: their names stay above the frame
   const gone = [...new Set(begun)].filter(name => !here.includes(name));
   const fewer = new Set(begun).size - new Set(here).size;   // with as many as before they only have other names
@@ -250,13 +248,15 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     clearTimeout(linked);
     linked = setTimeout(() => history.replaceState(null, '', shown.original ? location.href.split('#')[0] : address()), LINKED);
   }
-  const fromAddress = () => {
-    const query = new URLSearchParams(location.hash.slice(1)), asked = query.get('figure');
-    if (!location.hash.includes('=') || (asked === null ? !leading : !figures[asked])) return;
-    const known = [...query].filter(([name, value]) => value !== '' && (name === 'seed' || name in spec.controls));
-    const read = ([name, value]) => [name, name === 'seed' ? readSeed(value) : ['choice', 'switch'].includes((spec.controls[name] || {}).kind) ? ({true: true, false: false}[value] ?? value) : Number(value)];
-    it.open({...start, ...Object.fromEntries(known.map(read).filter(([, value]) => !Number.isNaN(value))), figure: asked || start.figure});
-    figure.scrollIntoView();
+  const fromAddress = () => {          // #figure=Regret&d=5, or behind a place of the page: #claims?figure=Regret&d=5
+    const [place, setting = place] = location.hash.slice(1).split('?'), query = new URLSearchParams(setting), asked = query.get('figure');
+    if (!setting.includes('=')) {      // who goes to another place takes the setting along
+      if (place && leading && !shown.original) history.replaceState(null, '', `#${place}?${address().slice(1)}`);
+      return;
+    }
+    if (asked === null ? !leading : !figures[asked]) return;
+    it.open({...start, ...readSetting(query, spec.controls), figure: asked || start.figure});
+    if (place === setting) figure.scrollIntoView();
   };
   addEventListener('hashchange', fromAddress);
   shown = {title, original: true};
