@@ -16,7 +16,7 @@ from banditlab.explorer import Choice, Slider, Switch
 from banditlab.explorer.figure import list_arguments
 from banditlab.explorer.paper import find_paper
 from banditlab.figures import plots
-from banditlab.page import arguments, plays, tables, traces
+from banditlab.page import alone, arguments, plays, tables, traces
 from banditlab.page.arguments import Leaf, list_leaves
 from banditlab.page.held import hold_back
 from banditlab.study.parameters import Size, bundle
@@ -160,12 +160,10 @@ def asked_at(play, at):
     return asked
 
 
-def looked_up(columns, at, made, leaves):
+def looked_up(kind, one, at, made, leaves):
     """The fields of a curve or a part at a position; None where it is not."""
-    there, *rest = columns
-    if tables.look_up(there, at, made.positions) < 0:
-        return None
-    return [leaves[tables.look_up(column, at, made.positions)] for column in rest]
+    there, *rest = alone.look_up_anywhere(made, kind, one, at)
+    return None if there < 0 else [leaves[number] for number in rest]
 
 
 def in_order(fields):
@@ -206,8 +204,8 @@ def numbers_of_line(line, factor, series):
 def redrawn(made, at, leaves, asked):
     """Names and numbers of the traces as the page makes them."""
     found, series = {}, list(traces.list_series(asked))
-    for part, columns in made.parts.items():
-        fields = looked_up(columns, at, made, leaves)
+    for part in made.parts:
+        fields = looked_up("parts", part, at, made, leaves)
         if fields is None or part.place == traces.LAYOUT:
             continue
         words = json.loads(fields[0].data)
@@ -222,6 +220,9 @@ def check_drawing(play, values, made, leaves, rng, places):
     """At places drawn at random the tables draw what the figure draws, of regret that they have not met."""
     for _ in range(places):
         at = {name: rng.choice(positions) for name, positions in made.positions.items()}
+        if made.alone and rng.random() < 0.5:
+            name = rng.choice(sorted(made.alone))
+            at = {**made.base, name: rng.choice(made.alone[name].values)}
         given = {**values, **{name: value for name, value in at.items() if name != tables.RUN}}
         try:
             taken = {name: given[name] for name in list_arguments(play) if name in given}
@@ -251,8 +252,48 @@ def test_tables_say_what_the_figure_asks_for_at_every_position(pool):
             name: list(list_leaves((cell.settings["environment"], policy)))
             for name, policy in cell.settings["policies"].items()
         }
-        found = [looked_up(columns, at, made, leaves) for columns in made.curves.values()]
+        found = [looked_up("curves", curve, at, made, leaves) for curve in made.curves]
         assert {name.data.decode(): fields for name, _, *fields in filter(None, found)} == expected
+
+
+def check_alone(play, made, leaves, values):
+    """At every value that a control takes alone, the tables say what the figure asks for."""
+    for name, one in made.alone.items():
+        for value in one.values:
+            given = {**values, **made.base, name: value}
+            asked = []
+            with hold_back(asked):
+                play(**{key: given[key] for key in list_arguments(play) if key in given})
+            expected = [
+                (policy, *list_leaves((cell.settings["environment"], thing)))
+                for cell in asked
+                for policy, thing in cell.settings["policies"].items()
+            ]
+            found = [looked_up("curves", curve, {**made.base, name: value}, made, leaves) for curve in made.curves]
+            assert [(told.data.decode(), *fields) for told, _, *fields in filter(None, found)] == expected
+
+
+def test_a_control_alone_has_the_values_that_tables_have_no_room_for(pool, monkeypatch):
+    monkeypatch.setattr(tables.Case, "most", 8)
+    play = study().slider()
+    made, leaves = plays.tabulate(play, VALUES, CONTROLS, pool), list(pool.places)
+    assert {"gap", "arms"} <= {*made.alone} and "rival" not in made.alone
+    for name, one in made.alone.items():
+        assert not {*one.values} & {*made.positions[name]}
+        assert {*one.values, *made.positions[name]} <= {*tables.list_positions(CONTROLS[name], VALUES[name])}
+    check_alone(play, made, leaves, VALUES)
+    facts = plays.describe_title({name: plays.join_values(made, name) for name in made.base}, made, CONTROLS)
+    assert facts["base"]["gap"] == VALUES["gap"] and facts["joint"]["gap"] == made.positions["gap"]
+    assert facts["axes"]["gap"] == sorted([*made.positions["gap"], *made.alone["gap"].values])
+
+
+def test_what_a_control_alone_adds_has_little_room(pool, monkeypatch):
+    monkeypatch.setattr(tables.Case, "most", 8)
+    monkeypatch.setattr(alone, "ROOM", 0)
+    play = study().slider()
+    made = plays.tabulate(play, VALUES, CONTROLS, pool)
+    own = plays.list_fields(made) - plays.list_fields(made._replace(alone={}))
+    assert sum(pool.sizes[number] for number in own) == 0
 
 
 def test_a_field_stands_over_what_changes_it_only(pool):
@@ -265,11 +306,11 @@ def test_a_field_stands_over_what_changes_it_only(pool):
 def test_drawn_worlds_have_a_table_over_runs(pool):
     play, at = study(play=play_drawn).slider(), {"gap": 0.1, "arms": 4, tables.RUN: 7, "horizon": 200}
     made, leaves = plays.tabulate(play, VALUES, CONTROLS, pool), list(pool.places)
-    (columns,) = made.curves.values()
-    _, _, *fields = looked_up(columns, at, made, leaves)
+    (curve,) = made.curves
+    _, _, *fields = looked_up("curves", curve, at, made, leaves)
     world = asked_at(play, at)[0].settings["environment"].draw(3, 7)
     assert made.drawn and list(in_order(fields))[:2] == list(list_leaves(world))
-    assert not any({"gap", tables.RUN} <= set(names) for names, _ in columns)  # the order of the arms stands alone
+    assert not any({"gap", tables.RUN} <= set(names) for names, _ in made.curves[curve])  # the order of the arms stands alone
 
 
 def test_an_instance_that_a_seed_draws_is_played_for_one_seed_only(pool):
@@ -376,11 +417,9 @@ def test_a_policy_that_leaves_at_two_controls_together_leaves_its_curves_too(poo
     for k, d in itertools.product(made.positions["k"], made.positions["d"]):
         at = {name: values.get(name, 0) for name in made.positions} | {"k": k, "d": d}
         playing = {
-            found[0].data.decode()
-            for columns in made.curves.values()
-            if (found := looked_up(columns, at, made, leaves))
+            found[0].data.decode() for curve in made.curves if (found := looked_up("curves", curve, at, made, leaves))
         }
-        words = [found[0] for columns in made.parts.values() if (found := looked_up(columns, at, made, leaves))]
+        words = [found[0] for part in made.parts if (found := looked_up("parts", part, at, made, leaves))]
         drawn = [json.loads(one.data).get("line") for one in words]
         assert {line["policy"] for line in drawn if line} == playing
         met.add(frozenset(playing))
@@ -452,6 +491,8 @@ def test_what_a_paper_lets_play_is_drawn_from_tables(paper):
     for title in module.PLAYS if SOAK else module.PLAYS[-1:]:
         made = plays.tabulate(module.FIGURES[title], values, module.CONTROLS, pool)
         check_drawing(module.FIGURES[title], values, made, list(pool.places), rng, 3)
+        if made.curves:
+            check_alone(module.FIGURES[title], made, list(pool.places), values)
         assert {name for name, at in made.positions.items() if len(at) > 1}
 
 
@@ -496,7 +537,9 @@ def test_whichever_frees_most_leaves_a_page_without_room(monkeypatch):
     """The largest figure shares most of its fields with another one here: it would free little."""
     monkeypatch.setattr(plays, "ROOM", 10)
     made = {"large": (0, 2), "shares": (0,), "alone": (1,)}
-    found = {name: SimpleNamespace(curves={}, parts={"line": ((), ((), fields))}) for name, fields in made.items()}
+    found = {
+        name: SimpleNamespace(curves={}, alone={}, parts={"line": ((), ((), fields))}) for name, fields in made.items()
+    }
     assert plays.drop_largest(found, SimpleNamespace(sizes=[6, 5, 1])) == ["alone"]
     assert [*found] == ["large", "shares"]
 
@@ -504,11 +547,11 @@ def test_whichever_frees_most_leaves_a_page_without_room(monkeypatch):
 def test_a_horizon_whose_positions_had_no_room_is_no_slider():
     """Of a formula: its tables stand over the horizon, and have nothing at another one."""
     controls = {"gap": Slider("Gap", 0.1, 0.5, 0.1, start=0.3), "horizon": Slider("T", 100, 500, 100, start=300)}
-    left = SimpleNamespace(positions={"gap": [0.1, 0.3], "horizon": [300]}, curves={}, runs=None)
+    left = SimpleNamespace(positions={"gap": [0.1, 0.3], "horizon": [300]}, alone={}, curves={}, runs=None)
 
     def formula(gap, horizon):
         raise AssertionError("only its names are read")
 
     assert plays.list_moves(formula, left, controls, {"gap": 0.3, "horizon": 300}) == {"gap": [0.1, 0.3]}
-    played = SimpleNamespace(positions={"gap": [0.1, 0.3]}, curves={"one": ()}, runs=5)
+    played = SimpleNamespace(positions={"gap": [0.1, 0.3]}, alone={}, curves={"one": ()}, runs=5)
     assert plays.list_moves(formula, played, controls, {"gap": 0.3, "horizon": 300})["horizon"][0] == 100

@@ -19,7 +19,7 @@ from ..explorer.figure import list_arguments
 from ..explorer.grid import list_formulas
 from ..explorer.paper import find_paper, first_on_path
 from ..user_code import code_identity
-from . import modules, replays
+from . import alone, modules, replays
 from .arguments import TEXT, Leaf
 from .played import Played
 from .tables import RUN, Pool, list_positions
@@ -40,6 +40,8 @@ class Tables(NamedTuple):
     drawn: bool  # whether what it plays was drawn, and so for one seed only
     runs: int | None  # at the start
     hidden: list  # names of the bounds that find no place in tables
+    alone: dict = {}  # control to the `Alone` of its values that no table has
+    base: dict = {}  # the position at which the others stand meanwhile
 
 
 def tabulate(play, values, controls, pool, presets=()):
@@ -68,17 +70,20 @@ def tabulate(play, values, controls, pool, presets=()):
     values = {name: values[name] for name in list_arguments(play) if name in values}
     positions = {name: list_positions(controls[name], values[name]) for name in values if name in controls}
     positions.pop("runs", None)
+    offered = {name: [*at] for name, at in positions.items()}
     played = Played(play, values, positions, controls, pool)
     played.named = {name: {one[name] for one in presets if name in one} for name in positions}
     drawing = Drawing(played)
     drawing.find_tables()  # it takes positions away, too
     curves = played.find_tables() if played.plays else {}
     parts = drawing.tabulate(drawing.depends)
+    single = alone.find_alone(played, drawing, curves, parts, offered)
     used = {name for columns in (*curves.values(), *parts.values()) for names, _ in columns for name in names}
     positions = {name: at for name, at in played.positions.items() if name in used}
     hidden = [name for name in drawing.hidden if name]
     drawn = RUN in positions or (played.plays and moves_with_seed(played))
-    return Tables(positions, curves, parts, drawn, played.runs, hidden)
+    base = {name: played.values[name] for name in positions if name != RUN}
+    return Tables(positions, curves, parts, drawn, played.runs, hidden, single, base)
 
 
 def moves_with_seed(played):
@@ -258,7 +263,8 @@ def path_of_plays(notebook, parameters):
 
 def list_moves(play, tables, controls, values):
     """Name of each control that moves a figure in a page to its values."""
-    moves = {name: at for name, at in tables.positions.items() if name != RUN and len(at) > 1}
+    every = {name: join_values(tables, name) for name in tables.positions if name != RUN}
+    moves = {name: at for name, at in every.items() if len(at) > 1}
     for name in SIZES:
         if name in list_arguments(play) and name in controls and name not in tables.positions:
             moves[name] = list_positions(controls[name], values[name])
@@ -270,12 +276,20 @@ def list_moves(play, tables, controls, values):
     return {name: moves[name] for name in controls if name in moves}
 
 
+def join_values(tables, name):
+    """The values of a control that a page can show, alone or with others."""
+    single = tables.alone[name].values if name in tables.alone else []
+    return sorted([*tables.positions[name], *single]) if single else tables.positions[name]
+
+
 def describe_title(moves, tables, controls):
     """What a page says about a figure that it plays."""
-    fixed = {name: at[0] for name, at in tables.positions.items() if len(at) == 1}
+    fixed = {name: at[0] for name, at in tables.positions.items() if name not in moves and name != RUN}
     fixed |= {"runs": tables.runs} if tables.curves and "runs" not in moves else {}
     return {
         "axes": moves,
+        "joint": {name: tables.positions[name] for name in tables.alone},  # where others do not stand as in the base
+        "base": {name: value for name, value in tables.base.items() if name in moves},
         "order": list(moves),
         "fixed": fixed,
         "said": [
@@ -327,11 +341,11 @@ def to_planes(leaf):
 def lay_out_figure(tables, kinds, used):
     """One figure, for the header; `used` are the numbers of fields that are packed, in order."""
 
+    def renumber(numbers):
+        return [n if n < 0 else used.setdefault(n, len(used)) for n in numbers]
+
     def packed(columns):
-        return [
-            (names, numbers if i == 0 else [n if n < 0 else used.setdefault(n, len(used)) for n in numbers])
-            for i, (names, numbers) in enumerate(columns)
-        ]
+        return [(names, numbers if i == 0 else renumber(numbers)) for i, (names, numbers) in enumerate(columns)]
 
     return {
         "positions": tables.positions,
@@ -339,7 +353,19 @@ def lay_out_figure(tables, kinds, used):
             [curve.simulation, kinds.index(curve.kind), packed(columns)] for curve, columns in tables.curves.items()
         ],
         "parts": [[part.place, packed(columns)] for part, columns in tables.parts.items()],
+        "base": tables.base,
+        "alone": {name: lay_out_alone(one, tables, renumber) for name, one in tables.alone.items()},
     }
+
+
+def lay_out_alone(one, tables, renumber):
+    """What is played and drawn at values of one control, curves and parts in the order of the tables."""
+    kinds = {
+        "curves": [one.curves[curve] for curve in tables.curves],
+        "parts": [one.parts[part] for part in tables.parts],
+    }
+    found = {kind: [[there, *map(renumber, columns)] for there, *columns in laid] for kind, laid in kinds.items()}
+    return {"values": one.values, **found}
 
 
 def drop_largest(found, pool):
@@ -357,5 +383,7 @@ def drop_largest(found, pool):
 
 def list_fields(tables):
     """Numbers of all fields that a figure uses."""
-    columns = (column for one in (*tables.curves.values(), *tables.parts.values()) for column in one[1:])
-    return {number for _, numbers in columns for number in numbers if number >= 0}
+    columns = [numbers for one in (*tables.curves.values(), *tables.parts.values()) for _, numbers in one[1:]]
+    for one in tables.alone.values():
+        columns += [numbers for laid in (*one.curves.values(), *one.parts.values()) for numbers in laid[1:]]
+    return {number for numbers in columns for number in numbers if number >= 0}

@@ -35,6 +35,21 @@ function lookUp([names, numbers], positions, at) {
   return numbers[place];
 }
 
+function findAlone({alone, base}, at) {   // {one, place} of the control that stands at a value of its own, or null
+  const name = Object.keys(alone).find(name => alone[name].values.includes(at[name]));
+  if (!name) return null;
+  const other = Object.keys(base).find(other => other !== name && at[other] !== base[other]);
+  if (other) throw RangeError(`${name} = ${at[name]} has no table where ${other} = ${at[other]}`);
+  return {one: alone[name], place: alone[name].values.indexOf(at[name])};
+}
+
+function lookAround(figure, kind, at) {   // what looks up a column, by its number, of a curve or a part, by its number
+  const found = findAlone(figure, at);
+  if (!found) return (number, i, run) => lookUp(figure[kind][number].at(-1)[i], figure.positions, run === undefined ? at : {...at, run});
+  const columns = found.one[kind];
+  return (number, i) => columns[number][i][columns[number][i].length > 1 ? found.place : 0];
+}
+
 function spacedRounds(count, horizon) {   // as banditlab's resolve_checkpoints
   const all = Array.from({length: count}, (_, k) => (k + 1 === count ? horizon : Math.trunc((k + 1) * (horizon / count))));
   return all.filter((t, k) => t > 0 && t !== all[k - 1]);
@@ -51,32 +66,32 @@ function inOrder(fields) {             // an order puts the entries of the array
 }
 
 function curvesAt(plays, figure, at) {    // what is played at a position: a policy in a simulation each
-  const {positions} = figure, runs = at.runs;
-  return figure.curves.flatMap(([simulation, module, [there, name, rounds, ...columns]]) => {
-    const look = (column, run) => lookUp(column, positions, {...at, run});
-    if (look(there, 0) < 0) return [];
-    const told = plays.count(look(rounds, 0)), drawn = columns.some(([names]) => names.includes('run'));
+  const {runs} = at, around = lookAround(figure, 'curves', at);
+  return figure.curves.flatMap(([simulation, module, columns], number) => {
+    const look = (i, run) => around(number, i, run), fields = columns.map((_, i) => i).slice(3);
+    if (look(0, 0) < 0) return [];
+    const told = plays.count(look(2, 0)), drawn = columns.slice(3).some(([names]) => names.includes('run'));
     const checkpoints = typeof told === 'number' ? spacedRounds(told, at.horizon)
-      : Array.from(new BigInt64Array(plays.field(look(rounds, 0)).bytes.buffer), Number);
-    const laid = run => inOrder(columns.map(column => plays.field(look(column, run))));
-    const policy = plays.words(look(name, 0));
+      : Array.from(new BigInt64Array(plays.field(look(2, 0)).bytes.buffer), Number);
+    const laid = run => inOrder(fields.map(i => plays.field(look(i, run))));
+    const policy = plays.words(look(1, 0));
     return [{simulation, policy, module, checkpoints, ...(drawn ? {draws: Array.from({length: runs}, (_, run) => laid(run))} : {fields: laid(0)})}];
   });
 }
 
 function policiesAt(plays, figure, at) {   // the names of all that play at a position
-  const look = column => lookUp(column, figure.positions, {...at, run: 0});
-  return figure.curves.flatMap(([, , [there, name]]) => (look(there) < 0 ? [] : [plays.words(look(name))]));
+  const look = lookAround(figure, 'curves', at);
+  return figure.curves.flatMap((_, number) => (look(number, 0, 0) < 0 ? [] : [plays.words(look(number, 1, 0))]));
 }
 
 function partsAt(plays, figure, at) {     // how it is drawn at a position: the layout, and traces with their line if they have one
-  const {positions} = figure, horizon = Number(at.horizon).toLocaleString('en');
+  const look = lookAround(figure, 'parts', at), horizon = Number(at.horizon).toLocaleString('en');
   const numbers = number => {
     const {shape, bytes} = plays.field(number), all = Array.from(new Float32Array(bytes.buffer), x => (Number.isFinite(x) ? x : null));
     return shape.length === 1 ? all : Array.from({length: shape[0]}, (_, row) => all.slice(row * shape[1], (row + 1) * shape[1]));
   };
-  const parts = figure.parts.flatMap(([place, columns]) => {
-    const [there, words, ...arrays] = columns.map(column => lookUp(column, positions, at));
+  const parts = figure.parts.flatMap(([place, columns], number) => {
+    const [there, words, ...arrays] = columns.map((_, i) => look(number, i));
     if (Math.min(there, words, ...arrays) < 0) return [];   // not here, or the figure refuses to be here
     return [{place, part: JSON.parse(plays.words(words).replaceAll('\u2063T', horizon)), arrays: arrays.map(numbers)}];
   });

@@ -128,10 +128,11 @@ class Paper:
         """A figure and a setting drawn at random, small enough to be played at once."""
         title = rng.choice(sorted(self.plays["figures"]))
         facts = self.plays["figures"][title]
-        at = {
-            name: rng.choice(values[:3] if name in ("horizon", "runs") else values)
-            for name, values in facts["axes"].items()
-        }
+        few = {name: values[:3] for name, values in facts["axes"].items() if name in ("horizon", "runs")}
+        at = {name: rng.choice(few.get(name, values)) for name, values in {**facts["axes"], **facts["joint"]}.items()}
+        if facts["joint"] and rng.random() < 0.5:  # one control alone, at any of its values
+            name = rng.choice(sorted(facts["joint"]))
+            at |= {**facts["base"], name: rng.choice(few.get(name, facts["axes"][name]))}
         return title, {**facts["fixed"], **at, "seed": 0 if facts["drawn"] else rng.randrange(2**40)}
 
     def given(self, title, at):

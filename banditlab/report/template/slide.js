@@ -47,10 +47,11 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
 
   const words = state => state.original || state.first ? 'the start' : Object.entries(state.at).map(([name, value]) => `${symbol(name)} = ${text(name, value)}`).join(', ');
 
-  function computed(title, asked) {
-    const {axes, order} = figures[title];
-    const places = order.map(name => nearest(axes[name], typeof asked[name] === 'number' || axes[name].includes(asked[name]) ? asked[name] : start[name]));
-    const at = Object.fromEntries(order.map((name, i) => [name, axes[name][places[i]]]));
+  function computed(title, asked) {    // the nearest position: one control may stand anywhere, where the others are as at first
+    const {axes, order, joint = {}, base = {}} = figures[title];
+    const near = (name, points) => nearest(points, typeof asked[name] === 'number' || points.includes(asked[name]) ? asked[name] : start[name]);
+    const places = order.map(name => near(name, axes[name])), at = Object.fromEntries(order.map((name, i) => [name, axes[name][places[i]]]));
+    if (Object.keys(base).filter(name => at[name] !== base[name]).length > 1) for (const name in joint) at[name] = joint[name][near(name, joint[name])];
     const {fixed, drawn} = plays.figures[title] || {};
     if (fixed) return playable(title, {...fixed, ...at, seed: drawn ? plays.start.seed : asked.seed});
     return {title, at, number: order.reduce((sum, name, i) => sum * axes[name].length + places[i], 0), original: false};
@@ -63,8 +64,8 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
   const shows = ({values, say, move}) => {   // whether the page can show a preset as it is; steps may have other runs and rounds,
     // but the control that a step is about must move
     const at = {...about.start, ...values}, title = values.figure || start.figure;
-    const still = {...about.start, ...(figures[title] || {}).fixed}, free = say ? ['horizon', 'runs'] : [];
-    const fits = name => (axesOf(title)[name] ? axesOf(title)[name].includes(at[name]) : at[name] === still[name]) || free.includes(name);
+    const there = figures[title] ? {...about.start, ...figures[title].fixed, ...computed(title, {...start, ...at}).at} : {}, free = say ? ['horizon', 'runs'] : [];
+    const fits = name => at[name] === there[name] || free.includes(name);
     return Boolean(figures[title]) && about.figures[title].names.every(fits) && (!say || !move.length || move[0] in axesOf(title));
   };
   const spec = {
@@ -180,7 +181,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     const asked = shown.original ? [] : about.figures[shown.title].names.filter(name => mine[name] !== there[name] && (name in axes || mine[name] !== first[name]));
     it.said.textContent = [
       shown.original ? 'As the notebook shows it.' : shown.plays ? told(shown) : `${asked.length ? 'Nearest computed: ' : 'Shown: '}${words(shown)}.`,
-      asked.length ? `Asked for ${asked.map(name => `${symbol(name)} = ${text(name, mine[name])}`).join(', ')}${shown.plays ? ', which has no position here' : ''}.` : '',
+      asked.length ? `Asked for ${asked.map(name => `${symbol(name)} = ${text(name, mine[name])}`).join(', ')}${shown.plays ? `, which has no position here${asked.some(name => (figures[shown.title].joint || {})[name]) ? ' while others are moved, too' : ''}` : ''}.` : '',
       faint ? `Faint lines: ${words(faint)}.` : '',
       lost.length ? `Outside the locked axes: ${lost.join(', ')}.` : '',
     ].filter(Boolean).join(' ');

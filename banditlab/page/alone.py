@@ -1,0 +1,108 @@
+"""Values that a control takes alone, while all others stand where a figure begins.
+
+A table over several controls has room for few values of each. One control alone has room for nearly all of its own:
+what is played and drawn there is asked for place by place, and nothing is concluded from other places.
+"""
+
+from typing import NamedTuple
+
+from ..explorer.controls import Slider
+from .tables import MISSING, RUN, look_up
+
+MAIN, OTHERS = 40, 10  # most values of a control that stands in front, and of another one
+ROOM = 30_000  # packed bytes of what a control alone adds to a figure
+
+
+class Alone(NamedTuple):
+    """What a figure plays and draws at values of one control."""
+
+    values: list
+    curves: dict  # `Curve` to its columns: numbers value by value, or one where they are the same
+    parts: dict  # `Part` to its columns
+
+
+def find_alone(played, drawing, curves, parts, offered):
+    """What is played and drawn where one control has a value that no table has, by control.
+
+    Parameters
+    ----------
+    played : Played
+    drawing : Drawing
+        Both with tables; their positions are those that the tables have.
+    curves, parts : dict
+        The columns of these tables; a curve that is met here only is added, and is nowhere in them.
+    offered : dict of str to list
+        All values of each control.
+
+    Returns
+    -------
+    dict of str to Alone
+    """
+    if RUN in played.positions:  # every value would be asked for once a run
+        return {}
+    used = {name for columns in (*curves.values(), *parts.values()) for names, _ in columns for name in names}
+    found = {}
+    for name, values in offered.items():
+        if name in used and isinstance(played.controls[name], Slider):
+            met = ask_alone(played, drawing, name, pick_values(played, name, values))
+            while met and weigh_fields(met, curves, parts, played.pool) > ROOM:
+                met = dict(list(met.items())[1::2])
+            if met:
+                found[name] = Alone(
+                    [*met],
+                    lay_out_values([playing for playing, _ in met.values()], curves),
+                    lay_out_values([drawn for _, drawn in met.values()], parts),
+                )
+    return found
+
+
+def pick_values(played, name, values):
+    """Values that no table has, evenly chosen where they are many."""
+    rest = [value for value in values if value not in played.positions[name]]
+    most = MAIN if name in played.main else OTHERS
+    return [rest[k * len(rest) // most] for k in range(most)] if len(rest) > most else rest
+
+
+def ask_alone(played, drawing, name, values):
+    """What is played and drawn at each of these values; those at which the figure refuses to be are left out."""
+    met = {}
+    for value in values:
+        at = {**played.start(), name: value}
+        playing, drawn = played.fields(at) if played.plays else {}, drawing.confirm(at)
+        if drawn and (playing or not played.plays):
+            met[value] = playing, {part: fields for part, fields in drawn.items() if drawing.keeps(part)}
+    return met
+
+
+def weigh_fields(met, curves, parts, pool):
+    """Packed bytes of fields that the tables do not have."""
+    own = {
+        number for columns in (*curves.values(), *parts.values()) for _, numbers in columns[1:] for number in numbers
+    }
+    new = {number for pair in met.values() for found in pair for fields in found.values() for number in fields}
+    return sum(pool.sizes[number] for number in new - own)
+
+
+def lay_out_values(met, tables):
+    """The columns of every curve or part, value by value; `tables` get those that they do not know."""
+    found = {}
+    for one in dict.fromkeys(one for there in met for one in there):
+        width = len(next(there[one] for there in met if one in there))
+        tables.setdefault(one, [((), [MISSING])] * (1 + width))
+    for one, columns in tables.items():
+        rows = [(0, *there[one]) if one in there else (MISSING,) * len(columns) for there in met]
+        found[one] = [list(numbers) if len({*numbers}) > 1 else [numbers[0]] for numbers in zip(*rows, strict=True)]
+    return found
+
+
+def look_up_alone(columns, place):
+    """The numbers of columns at one of the values."""
+    return [numbers[place if len(numbers) > 1 else 0] for numbers in columns]
+
+
+def look_up_anywhere(tables, kind, one, at):
+    """The numbers of a curve or a part at a position of several controls, or of one alone; `kind` says which it is."""
+    for name, alone in tables.alone.items():
+        if at[name] in alone.values:
+            return look_up_alone(getattr(alone, kind)[one], alone.values.index(at[name]))
+    return [look_up(column, at, tables.positions) for column in getattr(tables, kind)[one]]
