@@ -16,7 +16,7 @@ from banditlab.explorer import Choice, Slider, Switch
 from banditlab.explorer.figure import list_arguments
 from banditlab.explorer.paper import find_paper
 from banditlab.figures import plots
-from banditlab.page import alone, arguments, plays, tables, traces
+from banditlab.page import alone, arguments, plays, room, tables, traces
 from banditlab.page.arguments import Leaf, list_leaves
 from banditlab.page.held import hold_back
 from banditlab.study.parameters import Size, bundle
@@ -292,8 +292,23 @@ def test_what_a_control_alone_adds_has_little_room(pool, monkeypatch):
     monkeypatch.setattr(alone, "ROOM", 0)
     play = study().slider()
     made = plays.tabulate(play, VALUES, CONTROLS, pool)
-    own = plays.list_fields(made) - plays.list_fields(made._replace(alone={}))
+    own = room.list_fields(made) - room.list_fields(made._replace(alone={}))
     assert sum(pool.sizes[number] for number in own) == 0
+
+
+def test_a_page_without_room_takes_values_from_the_heaviest_control(monkeypatch):
+    def figure(**weights):
+        single = {name: alone.Alone([1, 2, 3, 4], {}, {"line": [[0], numbers]}) for name, numbers in weights.items()}
+        return plays.Tables({}, {}, {"line": [((), [0]), ((), [0])]}, False, None, [], single, {})
+
+    found, pool = {"Toy": figure(light=[1, 2, 3, 4], heavy=[5, 6, 7, 8])}, SimpleNamespace(sizes=[1] * 5 + [10] * 4)
+    monkeypatch.setattr(room, "FULL", 26)
+    room.make_room(found, pool)
+    assert {name: one.values for name, one in found["Toy"].alone.items()} == {"light": [1, 2, 3, 4], "heavy": [2, 4]}
+    assert found["Toy"].alone["heavy"].parts == {"line": [[0], [6, 8]]}
+    monkeypatch.setattr(room, "FULL", 0)
+    room.make_room(found, pool)
+    assert found["Toy"].alone == {}
 
 
 def test_a_field_stands_over_what_changes_it_only(pool):
@@ -310,7 +325,8 @@ def test_drawn_worlds_have_a_table_over_runs(pool):
     _, _, *fields = looked_up("curves", curve, at, made, leaves)
     world = asked_at(play, at)[0].settings["environment"].draw(3, 7)
     assert made.drawn and list(in_order(fields))[:2] == list(list_leaves(world))
-    assert not any({"gap", tables.RUN} <= set(names) for names, _ in made.curves[curve])  # the order of the arms stands alone
+    used = [set(names) for names, _ in made.curves[curve]]
+    assert not any({"gap", tables.RUN} <= names for names in used)  # the order of the arms stands alone
 
 
 def test_an_instance_that_a_seed_draws_is_played_for_one_seed_only(pool):
@@ -479,7 +495,7 @@ def test_what_no_page_draws_is_refused_with_a_reason():
 
 
 def test_too_large_fields_leave_the_page(monkeypatch):
-    monkeypatch.setattr(plays, "ROOM", 10)
+    monkeypatch.setattr(room, "ROOM", 10)
     found = plays.describe_plays({"Toy": study().slider()}, CONTROLS, VALUES)
     assert found["refused"] == {"Toy": "its fields would make the page too large"} and found["figures"] == {}
 
@@ -535,12 +551,12 @@ def test_what_was_drawn_only_where_no_control_leads_any_more_has_no_table(pool):
 
 def test_whichever_frees_most_leaves_a_page_without_room(monkeypatch):
     """The largest figure shares most of its fields with another one here: it would free little."""
-    monkeypatch.setattr(plays, "ROOM", 10)
+    monkeypatch.setattr(room, "ROOM", 10)
     made = {"large": (0, 2), "shares": (0,), "alone": (1,)}
     found = {
         name: SimpleNamespace(curves={}, alone={}, parts={"line": ((), ((), fields))}) for name, fields in made.items()
     }
-    assert plays.drop_largest(found, SimpleNamespace(sizes=[6, 5, 1])) == ["alone"]
+    assert room.drop_largest(found, SimpleNamespace(sizes=[6, 5, 1])) == ["alone"]
     assert [*found] == ["large", "shares"]
 
 

@@ -41,19 +41,18 @@ def find_alone(played, drawing, curves, parts, offered):
     if RUN in played.positions:  # every value would be asked for once a run
         return {}
     used = {name for columns in (*curves.values(), *parts.values()) for names, _ in columns for name in names}
-    found = {}
+    met = {}
     for name, values in offered.items():
         if name in used and isinstance(played.controls[name], Slider):
-            met = ask_alone(played, drawing, name, pick_values(played, name, values))
-            while met and weigh_fields(met, curves, parts, played.pool) > ROOM:
-                met = dict(list(met.items())[1::2])
-            if met:
-                found[name] = Alone(
-                    [*met],
-                    lay_out_values([playing for playing, _ in met.values()], curves),
-                    lay_out_values([drawn for _, drawn in met.values()], parts),
-                )
-    return found
+            met[name] = ask_alone(played, drawing, name, pick_values(played, name, values))
+            while met[name] and weigh_fields(met[name], curves, parts, played.pool) > ROOM:
+                met[name] = dict(list(met[name].items())[1::2])
+    for there in met.values():
+        for playing, drawn in there.values():
+            for laid, tables in ((playing, curves), (drawn, parts)):
+                for one, fields in laid.items():
+                    tables.setdefault(one, [((), [MISSING])] * (1 + len(fields)))
+    return {name: Alone([*there], *lay_out_values(there, curves, parts)) for name, there in met.items() if there}
 
 
 def pick_values(played, name, values):
@@ -83,16 +82,21 @@ def weigh_fields(met, curves, parts, pool):
     return sum(pool.sizes[number] for number in new - own)
 
 
-def lay_out_values(met, tables):
-    """The columns of every curve or part, value by value; `tables` get those that they do not know."""
-    found = {}
-    for one in dict.fromkeys(one for there in met for one in there):
-        width = len(next(there[one] for there in met if one in there))
-        tables.setdefault(one, [((), [MISSING])] * (1 + width))
-    for one, columns in tables.items():
-        rows = [(0, *there[one]) if one in there else (MISSING,) * len(columns) for there in met]
-        found[one] = [list(numbers) if len({*numbers}) > 1 else [numbers[0]] for numbers in zip(*rows, strict=True)]
-    return found
+def lay_out_values(met, *kinds):
+    """The columns of every curve, and of every part, value by value."""
+    for place, tables in enumerate(kinds):
+        found = {}
+        for one, columns in tables.items():
+            there = (laid[place] for laid in met.values())
+            rows = [(0, *laid[one]) if one in laid else (MISSING,) * len(columns) for laid in there]
+            found[one] = [list(same) if len({*same}) > 1 else [same[0]] for same in zip(*rows, strict=True)]
+        yield found
+
+
+def halve_values(one):
+    """The same with every other value."""
+    kinds = ({who: [n[1::2] if len(n) > 1 else n for n in laid] for who, laid in kind.items()} for kind in one[1:])
+    return Alone(one.values[1::2], *kinds)
 
 
 def look_up_alone(columns, place):

@@ -19,13 +19,12 @@ from ..explorer.figure import list_arguments
 from ..explorer.grid import list_formulas
 from ..explorer.paper import find_paper, first_on_path
 from ..user_code import code_identity
-from . import alone, modules, replays
+from . import alone, modules, replays, room
 from .arguments import TEXT, Leaf
 from .played import Played
 from .tables import RUN, Pool, list_positions
 from .traces import Drawing
 
-ROOM = 2_000_000  # packed bytes of the fields of all figures of a page
 REPLAY_ROOM = 300_000  # of those of its claims that no figure has
 TRIED = 8  # places at which another seed is tried
 SIZES = ("horizon", "runs")  # what the loop is told, not the factories: free where no factory asks for it
@@ -127,8 +126,8 @@ def describe_plays(figures, controls, values, workers=1, presets=(), claims=None
             found[title] = tabulate(play, values | opens, controls, pool, asked)
         except (TypeError, LookupError, ValueError, ArithmeticError) as error:
             refused[title] = str(error) if isinstance(error, TypeError) else f"it draws more than regret ({error})"
-    refused |= dict.fromkeys(drop_largest(found, pool), "its fields would make the page too large")
-    own = set().union(*map(list_fields, found.values()))
+    refused |= dict.fromkeys(room.make_room(found, pool), "its fields would make the page too large")
+    own = set().union(*map(room.list_fields, found.values()))
     asked, unplayed = lay_out_claims(claims, values["seed"], pool, own) if claims else ({}, {})
     kinds = {curve.kind for tables in found.values() for curve in tables.curves}
     kinds |= {curve["module"] for laid in asked.values() for curve in replays.list_curves(laid)}
@@ -366,24 +365,3 @@ def lay_out_alone(one, tables, renumber):
     }
     found = {kind: [[there, *map(renumber, columns)] for there, *columns in laid] for kind, laid in kinds.items()}
     return {"values": one.values, **found}
-
-
-def drop_largest(found, pool):
-    """Take figures out, whichever frees most, until what is left finds room in a page; returns their titles."""
-    dropped, own = [], {title: list_fields(tables) for title, tables in found.items()}
-
-    def size_without(title):
-        return sum(pool.sizes[number] for number in set().union(*(own[one] for one in own if one != title)))
-
-    while size_without(None) > ROOM:
-        dropped.append(min(own, key=size_without))
-        del own[dropped[-1]], found[dropped[-1]]
-    return dropped
-
-
-def list_fields(tables):
-    """Numbers of all fields that a figure uses."""
-    columns = [numbers for one in (*tables.curves.values(), *tables.parts.values()) for _, numbers in one[1:]]
-    for one in tables.alone.values():
-        columns += [numbers for laid in (*one.curves.values(), *one.parts.values()) for numbers in laid[1:]]
-    return {number for numbers in columns for number in numbers if number >= 0}

@@ -128,11 +128,12 @@ class Paper:
         """A figure and a setting drawn at random, small enough to be played at once."""
         title = rng.choice(sorted(self.plays["figures"]))
         facts = self.plays["figures"][title]
-        few = {name: values[:3] for name, values in facts["axes"].items() if name in ("horizon", "runs")}
-        at = {name: rng.choice(few.get(name, values)) for name, values in {**facts["axes"], **facts["joint"]}.items()}
+        short = {name: values[:3] for name, values in facts["axes"].items() if name in ("horizon", "runs")}
+        short |= {name: values[:3] for name, values in facts["joint"].items() if name == "horizon"}
+        at = {name: rng.choice(values) for name, values in {**facts["axes"], **facts["joint"], **short}.items()}
         if facts["joint"] and rng.random() < 0.5:  # one control alone, at any of its values
-            name = rng.choice(sorted(facts["joint"]))
-            at |= {**facts["base"], name: rng.choice(few.get(name, facts["axes"][name]))}
+            name = rng.choice([one for one in facts["joint"] if one != "horizon"] or [*short])
+            at |= {**facts["base"], name: rng.choice(facts["axes"][name])}
         return title, {**facts["fixed"], **at, "seed": 0 if facts["drawn"] else rng.randrange(2**40)}
 
     def given(self, title, at):
