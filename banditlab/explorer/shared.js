@@ -110,6 +110,20 @@ function outside(figure, kept) {   // names of lines that leave locked axes: a r
 
 const KINDS = {i1: Int8Array, u1: Uint8Array, i2: Int16Array, u2: Uint16Array, i4: Int32Array, u4: Uint32Array, f4: Float32Array, f8: Float64Array};
 
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;/=>?@^_`{|}~';   // of banditlab/page/arguments.py
+
+async function unzip(text) {           // bytes that stand in the page gzipped, in base85
+  const digit = new Uint8Array(128), bytes = new DataView(new ArrayBuffer(4 * Math.ceil(text.length / 5)));
+  [...DIGITS].forEach((letter, value) => { digit[letter.charCodeAt(0)] = value; });
+  for (let from = 0, to = 0; from < text.length; from += 5, to += 4) {
+    let word = 0;
+    for (let i = from; i < from + 5; i += 1) word = 85 * word + (i < text.length ? digit[text.charCodeAt(i)] : 84);
+    bytes.setUint32(to, word);
+  }
+  const packed = bytes.buffer.slice(0, Math.floor(text.length * 4 / 5));
+  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
+}
+
 function numbers(values) {   // an array as plotly takes it, or packed by it
   if (!values || !values.bdata) return values || [];
   const text = atob(values.bdata), bytes = new Uint8Array(text.length);

@@ -1,7 +1,5 @@
 """What a report carries so that its explorer plays: tables, fields, drawings and modules of all figures, packed."""
 
-import base64
-import gzip
 import hashlib
 import json
 import math
@@ -20,7 +18,7 @@ from ..explorer.grid import list_formulas
 from ..explorer.paper import find_paper, first_on_path
 from ..user_code import code_identity
 from . import alone, modules, replays, room
-from .arguments import TEXT, Leaf
+from .arguments import TEXT, Leaf, zip_text
 from .played import Played
 from .tables import RUN, Pool, list_positions
 from .traces import Drawing
@@ -308,7 +306,7 @@ def tell_control(control, moves, name):
 
 
 def pack_plays(found, pool, built, runs, claims):
-    """All that is played, as text: base64 of gzip of the length of a header, the header, fields and modules."""
+    """All that is played, as text: the length of a header, the header, fields and modules, as of `zip_text`."""
     leaves, used, blob = list(pool.places), {}, bytearray()
     kinds = {curve.kind: None for tables in found.values() for curve in tables.curves}
     kinds |= {curve["module"]: None for laid in claims.values() for curve in replays.list_curves(laid)}
@@ -328,7 +326,7 @@ def pack_plays(found, pool, built, runs, claims):
         "quantiles": [t_quantile(n) for n in range(2, runs + 1)],
     }
     text = json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode()
-    return base64.b64encode(gzip.compress(struct.pack("<I", len(text)) + text + bytes(blob), 9, mtime=0)).decode()
+    return zip_text(struct.pack("<I", len(text)) + text + bytes(blob))
 
 
 def to_planes(leaf):

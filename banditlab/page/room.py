@@ -3,7 +3,7 @@
 from .alone import halve_values
 
 ROOM = 2_000_000  # packed bytes of the fields of all figures of a page
-FULL = 1_680_000  # up to which controls add what they have alone
+FULL = 1_800_000  # up to which controls add what they have alone
 
 
 def drop_largest(found, pool):

@@ -1,8 +1,7 @@
 // What a page plays: unpacks what banditlab/page/plays.py packs, and looks fields up at a position of the controls.
 
 async function unpackPlays(text) {
-  const packed = Uint8Array.from(atob(text), c => c.charCodeAt(0));
-  const raw = new Uint8Array(await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer());
+  const raw = new Uint8Array(await unzip(text));
   const size = new DataView(raw.buffer).getUint32(0, true), blob = raw.subarray(4 + size);
   const header = JSON.parse(new TextDecoder().decode(raw.subarray(4, 4 + size)));
   const bytes = ([start, length]) => blob.slice(start, start + length);

@@ -15,11 +15,9 @@ codeSwitch.addEventListener('click', () => {
   document.querySelectorAll('details.code').forEach(e => { e.open = open; });
 });
 
-async function unpack(id) {             // a script that stands in the page gzipped, in base64
-  const bytes = Uint8Array.from(atob(document.getElementById(id).textContent), c => c.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+async function unpack(id) {             // a script that stands in the page packed
   const script = document.createElement('script');
-  script.textContent = await new Response(stream).text();
+  script.textContent = new TextDecoder().decode(await unzip(document.getElementById(id).textContent));
   document.head.append(script);
 }
 
