@@ -287,6 +287,20 @@ def test_a_control_alone_has_the_values_that_tables_have_no_room_for(pool, monke
     assert facts["axes"]["gap"] == sorted([*made.positions["gap"], *made.alone["gap"].values])
 
 
+def test_a_control_alone_has_a_world_for_every_run(pool, monkeypatch):
+    monkeypatch.setattr(tables.Case, "most", 60)
+    play = study(play=play_drawn).slider()
+    made, leaves = plays.tabulate(play, VALUES, CONTROLS, pool), list(pool.places)
+    (curve,) = made.curves
+    for name, one in made.alone.items():
+        for value, run in itertools.product(one.values[:3], made.positions[tables.RUN][:3]):
+            at = {**made.base, name: value, tables.RUN: run}
+            _, _, *fields = looked_up("curves", curve, at, made, leaves)
+            world = asked_at(play, at)[0].settings["environment"].draw(VALUES["seed"], run)
+            assert list(in_order(fields))[:2] == list(list_leaves(world)), at
+    assert made.alone
+
+
 def test_what_a_control_alone_adds_has_little_room(pool, monkeypatch):
     monkeypatch.setattr(tables.Case, "most", 8)
     monkeypatch.setattr(alone, "ROOM", 0)

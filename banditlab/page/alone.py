@@ -10,6 +10,7 @@ from ..explorer.controls import Slider
 from .tables import MISSING, RUN, look_up
 
 MAIN, OTHERS = 40, 10  # most values of a control that stands in front, and of another one
+FEWER = 4  # times fewer where every run has a world of its own
 ROOM = 30_000  # packed bytes of what a control alone adds to a figure
 
 
@@ -17,7 +18,9 @@ class Alone(NamedTuple):
     """What a figure plays and draws at values of one control."""
 
     values: list
-    curves: dict  # `Curve` to its columns: numbers value by value, or one where they are the same
+    curves: (
+        dict  # `Curve` to its columns: numbers value by value, or one where they are the same; a tuple has one a run
+    )
     parts: dict  # `Part` to its columns
 
 
@@ -38,8 +41,6 @@ def find_alone(played, drawing, curves, parts, offered):
     -------
     dict of str to Alone
     """
-    if RUN in played.positions:  # every value would be asked for once a run
-        return {}
     used = {name for columns in (*curves.values(), *parts.values()) for names, _ in columns for name in names}
     met = {}
     for name, values in offered.items():
@@ -58,7 +59,7 @@ def find_alone(played, drawing, curves, parts, offered):
 def pick_values(played, name, values):
     """Values that no table has, evenly chosen where they are many."""
     rest = [value for value in values if value not in played.positions[name]]
-    most = MAIN if name in played.main else OTHERS
+    most = (MAIN if name in played.main else OTHERS) // (FEWER if RUN in played.positions else 1)
     return [rest[k * len(rest) // most] for k in range(most)] if len(rest) > most else rest
 
 
@@ -67,10 +68,25 @@ def ask_alone(played, drawing, name, values):
     met = {}
     for value in values:
         at = {**played.start(), name: value}
-        playing, drawn = played.fields(at) if played.plays else {}, drawing.confirm(at)
+        playing, drawn = ask_runs(played, at) if played.plays else {}, drawing.confirm(at)
         if drawn and (playing or not played.plays):
             met[value] = playing, {part: fields for part, fields in drawn.items() if drawing.keeps(part)}
     return met
+
+
+def ask_runs(played, at):
+    """What is played at a position; a field that every run has for itself is a tuple."""
+    runs = [played.fields({**at, RUN: run}) for run in played.positions.get(RUN, [0])]
+    return {
+        curve: tuple(same[0] if len({*same}) == 1 else same for same in zip(*(one[curve] for one in runs), strict=True))
+        for curve in runs[0]
+    }
+
+
+def flatten_numbers(numbers):
+    """The numbers of a column, also of those that runs have for themselves."""
+    for number in numbers:
+        yield from number if isinstance(number, tuple) else (number,)
 
 
 def weigh_fields(met, curves, parts, pool):
@@ -78,7 +94,8 @@ def weigh_fields(met, curves, parts, pool):
     own = {
         number for columns in (*curves.values(), *parts.values()) for _, numbers in columns[1:] for number in numbers
     }
-    new = {number for pair in met.values() for found in pair for fields in found.values() for number in fields}
+    laid = (fields for pair in met.values() for found in pair for fields in found.values())
+    new = {number for fields in laid for number in flatten_numbers(fields)}
     return sum(pool.sizes[number] for number in new - own)
 
 
@@ -99,14 +116,15 @@ def halve_values(one):
     return Alone(one.values[1::2], *kinds)
 
 
-def look_up_alone(columns, place):
+def look_up_alone(columns, place, run):
     """The numbers of columns at one of the values."""
-    return [numbers[place if len(numbers) > 1 else 0] for numbers in columns]
+    found = (numbers[place if len(numbers) > 1 else 0] for numbers in columns)
+    return [number[run] if isinstance(number, tuple) else number for number in found]
 
 
 def look_up_anywhere(tables, kind, one, at):
     """The numbers of a curve or a part at a position of several controls, or of one alone; `kind` says which it is."""
     for name, alone in tables.alone.items():
         if at[name] in alone.values:
-            return look_up_alone(getattr(alone, kind)[one], alone.values.index(at[name]))
+            return look_up_alone(getattr(alone, kind)[one], alone.values.index(at[name]), at.get(RUN, 0))
     return [look_up(column, at, tables.positions) for column in getattr(tables, kind)[one]]

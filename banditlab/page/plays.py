@@ -339,7 +339,7 @@ def lay_out_figure(tables, kinds, used):
     """One figure, for the header; `used` are the numbers of fields that are packed, in order."""
 
     def renumber(numbers):
-        return [n if n < 0 else used.setdefault(n, len(used)) for n in numbers]
+        return [renumber(n) if isinstance(n, tuple) else n if n < 0 else used.setdefault(n, len(used)) for n in numbers]
 
     def packed(columns):
         return [(names, numbers if i == 0 else renumber(numbers)) for i, (names, numbers) in enumerate(columns)]

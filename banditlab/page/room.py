@@ -1,6 +1,6 @@
 """The room of a page: which figures, and which values of their controls, are left out where it is full."""
 
-from .alone import halve_values
+from .alone import flatten_numbers, halve_values
 
 ROOM = 2_000_000  # packed bytes of the fields of all figures of a page
 FULL = 1_800_000  # up to which controls add what they have alone
@@ -52,4 +52,4 @@ def list_fields(tables):
     columns = [numbers for one in (*tables.curves.values(), *tables.parts.values()) for _, numbers in one[1:]]
     for one in tables.alone.values():
         columns += [numbers for laid in (*one.curves.values(), *one.parts.values()) for numbers in laid[1:]]
-    return {number for numbers in columns for number in numbers if number >= 0}
+    return {number for numbers in columns for number in flatten_numbers(numbers) if number >= 0}

@@ -46,7 +46,10 @@ function lookAround(figure, kind, at) {   // what looks up a column, by its numb
   const found = findAlone(figure, at);
   if (!found) return (number, i, run) => lookUp(figure[kind][number].at(-1)[i], figure.positions, run === undefined ? at : {...at, run});
   const columns = found.one[kind];
-  return (number, i) => columns[number][i][columns[number][i].length > 1 ? found.place : 0];
+  return (number, i, run) => {
+    const numbers = columns[number][i], one = numbers[numbers.length > 1 ? found.place : 0];
+    return Array.isArray(one) ? one[run] : one;
+  };
 }
 
 function spacedRounds(count, horizon) {   // as banditlab's resolve_checkpoints
@@ -69,7 +72,7 @@ function curvesAt(plays, figure, at) {    // what is played at a position: a pol
   return figure.curves.flatMap(([simulation, module, columns], number) => {
     const look = (i, run) => around(number, i, run), fields = columns.map((_, i) => i).slice(3);
     if (look(0, 0) < 0) return [];
-    const told = plays.count(look(2, 0)), drawn = columns.slice(3).some(([names]) => names.includes('run'));
+    const told = plays.count(look(2, 0)), drawn = 'run' in figure.positions;
     const checkpoints = typeof told === 'number' ? spacedRounds(told, at.horizon)
       : Array.from(new BigInt64Array(plays.field(look(2, 0)).bytes.buffer), Number);
     const laid = run => inOrder(fields.map(i => plays.field(look(i, run))));

@@ -2,7 +2,7 @@
 
 FRONT = {  # the controls that matter to a figure, and values at which its words come true
     "Regret": dict(main=("d", "gap", "sigma")),
-    "Figure 2": dict(main=("gap", "d", "sigma")),
+    "Figure 2": dict(main=("gap", "d", "sigma"), gap=0.5, d=20),
     "Figure 3": dict(main=("k", "d", "low")),
     "Figure 4": dict(main=("gap", "d", "n0_mult"), gap=0.9, d=30),
     "Figure 5": dict(main=("gap", "d", "sigma")),

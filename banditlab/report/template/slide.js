@@ -128,7 +128,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     if (!game) return `Stopped. ${figure.partial ? `Complete: ${figure.partial}. ` : ''}Move a slider, or press Reset.`;
     if (game.error) return `This cannot be computed here: ${game.error}.`;
     const size = [horizon !== undefined && `T = ${horizon.toLocaleString('en')}`, `${runs} runs`, `seed ${seed}`].filter(Boolean).join(', ');
-    if (plays.figures[one.title].exact) return 'Computed in advance for every position of these sliders.';
+    if (plays.figures[one.title].exact) return 'Computed in advance.';
     if (!game.total) return 'The figure cannot be played with these settings.';
     if (game.complete) return `Computed here: ${size}.`;
     const speed = game.seconds > 0.5 ? `, ${(game.rounds / game.seconds / 1e6).toFixed(1)} million rounds a second` : '';
