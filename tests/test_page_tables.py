@@ -312,14 +312,16 @@ def test_what_a_control_alone_adds_has_little_room(pool, monkeypatch):
 
 def test_a_page_without_room_takes_values_from_the_heaviest_control(monkeypatch):
     def figure(**weights):
-        single = {name: alone.Alone([1, 2, 3, 4], {}, {"line": [[0], numbers]}) for name, numbers in weights.items()}
+        single = {
+            name: alone.Alone([1, 2, 3, 4], {}, {"line": [[0], numbers]}, {1}) for name, numbers in weights.items()
+        }
         return plays.Tables({}, {}, {"line": [((), [0]), ((), [0])]}, False, None, [], single, {})
 
     found, pool = {"Toy": figure(light=[1, 2, 3, 4], heavy=[5, 6, 7, 8])}, SimpleNamespace(sizes=[1] * 5 + [10] * 4)
-    monkeypatch.setattr(room, "FULL", 26)
+    monkeypatch.setattr(room, "FULL", 35)
     room.make_room(found, pool)
-    assert {name: one.values for name, one in found["Toy"].alone.items()} == {"light": [1, 2, 3, 4], "heavy": [2, 4]}
-    assert found["Toy"].alone["heavy"].parts == {"line": [[0], [6, 8]]}
+    assert {name: one.values for name, one in found["Toy"].alone.items()} == {"light": [1, 2, 3, 4], "heavy": [1, 2, 4]}
+    assert found["Toy"].alone["heavy"].parts == {"line": [[0], [5, 6, 8]]}
     monkeypatch.setattr(room, "FULL", 0)
     room.make_room(found, pool)
     assert found["Toy"].alone == {}

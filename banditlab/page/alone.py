@@ -22,6 +22,7 @@ class Alone(NamedTuple):
         dict  # `Curve` to its columns: numbers value by value, or one where they are the same; a tuple has one a run
     )
     parts: dict  # `Part` to its columns
+    kept: set  # values that go last: the paper's own, and the ends
 
 
 def find_alone(played, drawing, curves, parts, offered):
@@ -42,25 +43,35 @@ def find_alone(played, drawing, curves, parts, offered):
     dict of str to Alone
     """
     used = {name for columns in (*curves.values(), *parts.values()) for names, _ in columns for name in names}
-    met = {}
+    met, kept = {}, {}
     for name, values in offered.items():
         if name in used and isinstance(played.controls[name], Slider):
-            met[name] = ask_alone(played, drawing, name, pick_values(played, name, values))
+            kept[name] = {*getattr(played.play, "marks", {}).get(name, ()), values[0], values[-1]}
+            met[name] = ask_alone(played, drawing, name, pick_values(played, name, values, kept[name]))
             while met[name] and weigh_fields(met[name], curves, parts, played.pool) > ROOM:
-                met[name] = dict(list(met[name].items())[1::2])
+                met[name] = {value: met[name][value] for value in halve_list([*met[name]], kept[name])}
     for there in met.values():
         for playing, drawn in there.values():
             for laid, tables in ((playing, curves), (drawn, parts)):
                 for one, fields in laid.items():
                     tables.setdefault(one, [((), [MISSING])] * (1 + len(fields)))
-    return {name: Alone([*there], *lay_out_values(there, curves, parts)) for name, there in met.items() if there}
+    return {
+        name: Alone([*there], *lay_out_values(there, curves, parts), kept[name]) for name, there in met.items() if there
+    }
 
 
-def pick_values(played, name, values):
-    """Values that no table has, evenly chosen where they are many."""
+def pick_values(played, name, values, kept):
+    """Values that no table has, evenly chosen where they are many, and all that are kept."""
     rest = [value for value in values if value not in played.positions[name]]
     most = (MAIN if name in played.main else OTHERS) // (FEWER if RUN in played.positions else 1)
-    return [rest[k * len(rest) // most] for k in range(most)] if len(rest) > most else rest
+    even = {rest[k * len(rest) // most] for k in range(most)} if len(rest) > most else {*rest}
+    return [value for value in rest if value in even | kept]
+
+
+def halve_list(values, kept):
+    """Every other value, and those that are kept; nothing is kept where nothing else is left."""
+    half = [value for k, value in enumerate(values) if k % 2 or value in kept]
+    return half if len(half) < len(values) else values[1::2]
 
 
 def ask_alone(played, drawing, name, values):
@@ -111,9 +122,14 @@ def lay_out_values(met, *kinds):
 
 
 def halve_values(one):
-    """The same with every other value."""
-    kinds = ({who: [n[1::2] if len(n) > 1 else n for n in laid] for who, laid in kind.items()} for kind in one[1:])
-    return Alone(one.values[1::2], *kinds)
+    """The same with about half of its values."""
+    values = halve_list(one.values, one.kept)
+    places = [one.values.index(value) for value in values]
+    laid = (
+        {who: [[n[k] for k in places] if len(n) > 1 else n for n in columns] for who, columns in kind.items()}
+        for kind in (one.curves, one.parts)
+    )
+    return Alone(values, *laid, one.kept)
 
 
 def look_up_alone(columns, place, run):
