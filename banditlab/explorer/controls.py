@@ -47,12 +47,12 @@ class Slider(Control):
         What the number means, in a few words.
     unit : str
         Unit shown after the value.
+    symbol : str
+        Its name in a sentence (``"Δ"``); by default the last word of the label where that is a letter, else the label.
     main : bool
         Whether it stands at the top of the panel; the others are folded under "More settings".
     start : int or float, optional
         Value in the parameters cell.
-    symbol : str
-        Its name in a sentence (``"Δ"``); by default the last word of the label where that is a letter, else the label.
     where : dict of str to tuple, optional
         Values of other parameters at which it acts (``{"shape": ("interval",)}``); elsewhere it is hidden.
 
@@ -144,12 +144,12 @@ class Choice(Control):
         What may be chosen, at least two.
     help : str
         What the choice means, in a few words.
+    words : dict of str to str, optional
+        How options are shown that are not shown as they are (``{"k2": "k²"}``).
     main : bool
         Whether it stands at the top of the panel.
     start : str, optional
         Value in the parameters cell.
-    words : dict of str to str, optional
-        How options are shown that are not shown as they are (``{"k2": "k²"}``).
     where : dict of str to tuple, optional
         As of a `Slider`.
 
