@@ -210,10 +210,11 @@ def regret(result, band=None, title="", caption="", figure=None, styles=None, **
         figure = blank(title or what[0].upper() + what[1:], "round t", what, said)
         name_band(figure, band)
     for name, index in places_of(result.policies, styles).items():
-        mean, se, half = _interval(result.of_policy(name))
+        there = np.isfinite(values := result.of_policy(name)).all(axis=0)  # nowhere else is it played
+        mean, se, half = _interval(values[:, there])
         wide = half if band is None else band * se
         edges = None if result.regret.shape[1] == 1 else (mean - wide, mean + wide)
-        curve(figure, result.checkpoints, mean, name, index, edges, **where)
+        curve(figure, result.checkpoints[there], mean, name, index, edges, **where)
     return figure
 
 
@@ -246,14 +247,12 @@ def panels(results, band, title, x, caption, styles, **options):
     )  # fmt: skip
     name_band(figure, band)
     for place, result in enumerate(results.values()):
-        row, column = 1 + place // columns, 1 + place % columns
-        regret(result, band, figure=figure, row=row, column=column, legend=place == 0, styles=styles)
+        at = dict(row=1 + place // columns, column=1 + place % columns, legend=place == 0)
+        regret(result, band, figure=figure, styles=styles, **at)
     height = 150 + max(320, 185 * rows)
-    figure.update_layout(height=height, legend_y=1 - 44 / height)
-    figure.update_annotations(font_size=13)
+    figure.update_layout(height=height, legend_y=1 - 44 / height).update_annotations(font_size=13)
     figure.update_xaxes(nticks=4, tickfont_size=11, title_font_size=12)
-    figure.update_yaxes(tickfont_size=11, title_font_size=12)
-    return figure
+    return figure.update_yaxes(tickfont_size=11, title_font_size=12)
 
 
 def quantiles(figure, result, level=0.5, styles=None, method="linear", **options):
@@ -275,8 +274,9 @@ def quantiles(figure, result, level=0.5, styles=None, method="linear", **options
         Row and column, and what else `curve` takes.
     """
     for name, index in places_of(result.policies, styles).items():
-        values = np.quantile(result.of_policy(name), level, axis=0, method=method)
-        curve(figure, result.checkpoints, values, name, index, **{"legend": False, **options})
+        there = np.isfinite(values := result.of_policy(name)).all(axis=0)
+        middle = np.quantile(values[:, there], level, axis=0, method=method)
+        curve(figure, result.checkpoints[there], middle, name, index, **{"legend": False, **options})
 
 
 def distribution(figure, result, styles=None, row=1, column=1):

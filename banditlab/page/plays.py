@@ -74,6 +74,9 @@ def tabulate(play, values, controls, pool, presets=()):
     drawing.find_tables()  # it takes positions away, too
     curves = played.find_tables() if played.plays else {}
     parts = drawing.tabulate(drawing.depends)
+    if played.plays and drawing.check(parts):  # where positions went, those at the ends are met more often
+        drawing.find_tables()
+        curves, parts = played.tabulate(played.depends), drawing.tabulate(drawing.depends)
     single = alone.find_alone(played, drawing, curves, parts, offered)
     used = {name for columns in (*curves.values(), *parts.values()) for names, _ in columns for name in names}
     positions = {name: at for name, at in played.positions.items() if name in used}

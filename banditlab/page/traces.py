@@ -25,6 +25,7 @@ WAYS = 1_000  # positions at which it is asked who plays, to count in how many w
 ARRAYS = 80_000  # packed bytes of a table of arrays
 FEW = 8  # numbers that stay among the words of a trace
 DIGITS = re.compile(r"\d+")
+OTHER = "\u2063"  # begins the shape of what is no line, beside lines: its name, as a bound may stand where a key did
 
 
 class Unlike(Exception):
@@ -35,7 +36,7 @@ class Part(NamedTuple):
     """A trace by its place in the figure, or the layout."""
 
     place: int
-    shape: str  # which fields it has
+    shape: str  # which fields it has, and what it is beside lines
     case: tuple  # as of `Curve`
 
 
@@ -187,7 +188,8 @@ class Drawing(Case):
             self.prove(values, traces, layout, series, points, shown)
         for place, (trace, one) in enumerate(zip(traces, shown, strict=True)):
             words, arrays = split_trace(trace, one)
-            part = Part(place, " ".join([one.line.statistic if one else "", *words["arrays"]]), case)
+            kind = one.line.statistic if one else f"{OTHER}{DIGITS.sub('0', str(trace.get('name')))}" * self.plays
+            part = Part(place, " ".join([kind, *words["arrays"]]), case)
             self.names.setdefault(part[:2], {})[trace.get("name")] = None
             found[part] = (self.words(to_json(words), horizon), *map(self.pool.number, arrays))
         return found
