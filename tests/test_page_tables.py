@@ -160,9 +160,19 @@ def asked_at(play, at):
     return asked
 
 
+def look_up_anywhere(made, kind, one, at):
+    """The numbers of a curve or a part, as the page looks them up; `kind` says which of the two it is."""
+    for name, single in made.alone.items():
+        if at[name] in single.values:
+            place = single.values.index(at[name])
+            found = [n[place if len(n) > 1 else 0] for n in getattr(single, kind)[one]]
+            return [n[at[tables.RUN]] if isinstance(n, tuple) else n for n in found]
+    return [tables.look_up(column, at, made.positions) for column in getattr(made, kind)[one]]
+
+
 def looked_up(kind, one, at, made, leaves):
     """The fields of a curve or a part at a position; None where it is not."""
-    there, *rest = alone.look_up_anywhere(made, kind, one, at)
+    there, *rest = look_up_anywhere(made, kind, one, at)
     return None if there < 0 else [leaves[number] for number in rest]
 
 

@@ -7,7 +7,7 @@ what is played and drawn there is asked for place by place, and nothing is concl
 from typing import NamedTuple
 
 from ..explorer.controls import Slider
-from .tables import MISSING, RUN, look_up
+from .tables import MISSING, RUN
 
 MAIN, OTHERS = 40, 10  # most values of a control that stands in front, and of another one
 FEWER = 4  # times fewer where every run has a world of its own
@@ -130,17 +130,3 @@ def halve_values(one):
         for kind in (one.curves, one.parts)
     )
     return Alone(values, *laid, one.kept)
-
-
-def look_up_alone(columns, place, run):
-    """The numbers of columns at one of the values."""
-    found = (numbers[place if len(numbers) > 1 else 0] for numbers in columns)
-    return [number[run] if isinstance(number, tuple) else number for number in found]
-
-
-def look_up_anywhere(tables, kind, one, at):
-    """The numbers of a curve or a part at a position of several controls, or of one alone; `kind` says which it is."""
-    for name, alone in tables.alone.items():
-        if at[name] in alone.values:
-            return look_up_alone(getattr(alone, kind)[one], alone.values.index(at[name]), at.get(RUN, 0))
-    return [look_up(column, at, tables.positions) for column in getattr(tables, kind)[one]]

@@ -72,9 +72,11 @@ def tabulate(play, values, controls, pool, presets=()):
     played.named = {name: {one[name] for one in presets if name in one} for name in positions}
     drawing = Drawing(played)
     drawing.find_tables()  # it takes positions away, too
+    checked = [*map(len, positions.values())]
     curves = played.find_tables() if played.plays else {}
     parts = drawing.tabulate(drawing.depends)
-    if played.plays and drawing.check(parts):  # where positions went, those at the ends are met more often
+    # where positions went, those at the ends are met more often
+    if checked != [*map(len, positions.values())] and drawing.check(parts):
         drawing.find_tables()
         curves, parts = played.tabulate(played.depends), drawing.tabulate(drawing.depends)
     single = alone.find_alone(played, drawing, curves, parts, offered)

@@ -15,9 +15,8 @@ from ..user_code.endless import NeverReturned
 MAKERS: dict[str, Callable] = {}
 GUEST, GUEST_BAND = "#000000", "rgba(0,0,0,0.12)"  # a page turns black to white where it is dark
 WATCHING: weakref.WeakSet = weakref.WeakSet()  # explorers that are drawn anew
-TRIED = contextvars.ContextVar(
-    "TRIED", default=""
-)  # who is tried in the reader's own cell, which is told what is wrong
+# who is tried in the reader's own cell, which is told what is wrong
+TRIED = contextvars.ContextVar("TRIED", default="")
 ABSENT = "plays no part in this figure"
 
 
