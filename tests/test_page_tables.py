@@ -313,11 +313,10 @@ def test_a_control_alone_has_a_world_for_every_run(pool, monkeypatch):
 
 def test_what_a_control_alone_adds_has_little_room(pool, monkeypatch):
     monkeypatch.setattr(tables.Case, "most", 8)
-    monkeypatch.setattr(alone, "ROOM", 0)
-    play = study().slider()
-    made = plays.tabulate(play, VALUES, CONTROLS, pool)
-    own = room.list_fields(made) - room.list_fields(made._replace(alone={}))
-    assert sum(pool.sizes[number] for number in own) == 0
+    found = {"Toy": plays.tabulate(study().slider(), VALUES, CONTROLS, pool)}
+    monkeypatch.setattr(room, "ALONE", most := max(room.weigh_alone(found["Toy"], pool).values()) - 1)
+    room.make_room(found, pool)
+    assert 0 < max(room.weigh_alone(found["Toy"], pool).values()) <= most
 
 
 def test_a_page_without_room_takes_values_from_the_heaviest_control(monkeypatch):

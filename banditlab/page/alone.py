@@ -11,7 +11,6 @@ from .tables import MISSING, RUN
 
 MAIN, OTHERS = 40, 10  # most values of a control that stands in front, and of another one
 FEWER = 4  # times fewer where every run has a world of its own
-ROOM = 30_000  # packed bytes of what a control alone adds to a figure
 
 
 class Alone(NamedTuple):
@@ -48,8 +47,6 @@ def find_alone(played, drawing, curves, parts, offered):
         if name in used and isinstance(played.controls[name], Slider):
             kept[name] = {*getattr(played.play, "marks", {}).get(name, ()), values[0], values[-1]}
             met[name] = ask_alone(played, drawing, name, pick_values(played, name, values, kept[name]))
-            while met[name] and weigh_fields(met[name], curves, parts, played.pool) > ROOM:
-                met[name] = {value: met[name][value] for value in halve_list([*met[name]], kept[name])}
     for there in met.values():
         for playing, drawn in there.values():
             for laid, tables in ((playing, curves), (drawn, parts)):
@@ -66,12 +63,6 @@ def pick_values(played, name, values, kept):
     most = (MAIN if name in played.main else OTHERS) // (FEWER if RUN in played.positions else 1)
     even = {rest[k * len(rest) // most] for k in range(most)} if len(rest) > most else {*rest}
     return [value for value in rest if value in even | kept]
-
-
-def halve_list(values, kept):
-    """Every other value, and those that are kept; nothing is kept where nothing else is left."""
-    half = [value for k, value in enumerate(values) if k % 2 or value in kept]
-    return half if len(half) < len(values) else values[1::2]
 
 
 def ask_alone(played, drawing, name, values):
@@ -94,22 +85,6 @@ def ask_runs(played, at):
     }
 
 
-def flatten_numbers(numbers):
-    """The numbers of a column, also of those that runs have for themselves."""
-    for number in numbers:
-        yield from number if isinstance(number, tuple) else (number,)
-
-
-def weigh_fields(met, curves, parts, pool):
-    """Packed bytes of fields that the tables do not have."""
-    own = {
-        number for columns in (*curves.values(), *parts.values()) for _, numbers in columns[1:] for number in numbers
-    }
-    laid = (fields for pair in met.values() for found in pair for fields in found.values())
-    new = {number for fields in laid for number in flatten_numbers(fields)}
-    return sum(pool.sizes[number] for number in new - own)
-
-
 def lay_out_values(met, *kinds):
     """The columns of every curve, and of every part, value by value."""
     for place, tables in enumerate(kinds):
@@ -122,11 +97,11 @@ def lay_out_values(met, *kinds):
 
 
 def halve_values(one):
-    """The same with about half of its values."""
-    values = halve_list(one.values, one.kept)
-    places = [one.values.index(value) for value in values]
+    """The same with about half of its values: those that are kept go last."""
+    half = [k for k, value in enumerate(one.values) if k % 2 or value in one.kept]
+    places = half if len(half) < len(one.values) else range(1, len(one.values), 2)
     laid = (
         {who: [[n[k] for k in places] if len(n) > 1 else n for n in columns] for who, columns in kind.items()}
         for kind in (one.curves, one.parts)
     )
-    return Alone(values, *laid, one.kept)
+    return Alone([one.values[k] for k in places], *laid, one.kept)

@@ -1,14 +1,18 @@
 """The room of a page: which figures, and which values of their controls, are left out where it is full."""
 
-from .alone import flatten_numbers, halve_values
+import itertools
+from collections import Counter
+
+from .alone import halve_values
 
 ROOM = 2_000_000  # packed bytes of the fields of all figures of a page
 FULL = 1_800_000  # up to which controls add what they have alone
+ALONE = 30_000  # packed bytes of what one control adds to a figure
 
 
 def drop_largest(found, pool):
     """Take figures out, whichever frees most, until what is left finds room in a page; returns their titles."""
-    dropped, own = [], {title: list_fields(tables) for title, tables in found.items()}
+    dropped, own = [], {title: fields_joint(tables) for title, tables in found.items()}
 
     def size_without(title):
         return sum(pool.sizes[number] for number in set().union(*(own[one] for one in own if one != title)))
@@ -27,29 +31,48 @@ def make_room(found, pool):
 
 
 def take_values(found, pool):
-    """Take values that controls have alone, where a page has no room for them; the heaviest control loses half."""
-
-    def size_of(numbers):
-        return sum(pool.sizes[number] for number in numbers)
-
-    def own_size(place):
-        title, name = place
-        rest = {other: one for other, one in found[title].alone.items() if other != name}
-        return size_of(list_fields(found[title]) - list_fields(found[title]._replace(alone=rest)))
-
-    while size_of(set().union(*map(list_fields, found.values()))) > FULL:
-        places = [(title, name) for title, tables in found.items() for name in tables.alone]
-        if not places:
+    """Take values that controls have alone: the heaviest control loses half, until each and all find room."""
+    sizes = {title: weigh_alone(tables, pool) for title, tables in found.items()}
+    while any(sizes.values()):
+        _, title, name = max((size, title, name) for title, own in sizes.items() for name, size in own.items())
+        whole = sum(pool.sizes[number] for number in set().union(*map(list_fields, found.values())))
+        if whole <= FULL and sizes[title][name] <= ALONE:
             return
-        title, name = max(places, key=own_size)
         half = halve_values(found[title].alone[name])
         rest = {other: one for other, one in found[title].alone.items() if other != name}
         found[title] = found[title]._replace(alone=rest | ({name: half} if half.values else {}))
+        sizes[title] = weigh_alone(found[title], pool)
+
+
+def weigh_alone(tables, pool):
+    """Packed bytes of the fields that each control adds to a figure alone."""
+    uses = Counter(fields_joint(tables))
+    for one in tables.alone.values():
+        uses.update(fields_alone(one))
+    return {
+        name: sum(pool.sizes[number] for number in fields_alone(one) if uses[number] == 1)
+        for name, one in tables.alone.items()
+    }
 
 
 def list_fields(tables):
     """Numbers of all fields that a figure uses."""
-    columns = [numbers for one in (*tables.curves.values(), *tables.parts.values()) for _, numbers in one[1:]]
-    for one in tables.alone.values():
-        columns += [numbers for laid in (*one.curves.values(), *one.parts.values()) for numbers in laid[1:]]
-    return {number for numbers in columns for number in flatten_numbers(numbers) if number >= 0}
+    return fields_joint(tables).union(*map(fields_alone, tables.alone.values()))
+
+
+def fields_joint(tables):
+    """Numbers of the fields of its tables, over several controls."""
+    columns = (numbers for one in (*tables.curves.values(), *tables.parts.values()) for _, numbers in one[1:])
+    return list_numbers(columns)
+
+
+def fields_alone(one):
+    """Numbers of the fields that a figure uses at values of one control."""
+    return list_numbers(numbers for laid in (*one.curves.values(), *one.parts.values()) for numbers in laid[1:])
+
+
+def list_numbers(columns):
+    """The numbers in columns, also of fields that runs have for themselves."""
+    each = (number for numbers in columns for number in numbers)
+    flat = itertools.chain.from_iterable(one if isinstance(one, tuple) else (one,) for one in each)
+    return {number for number in flat if number >= 0}
