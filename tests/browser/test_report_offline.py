@@ -297,8 +297,9 @@ def test_claims_are_filtered_by_verdict_and_by_words(visit, name, scheme):
     count = tab.locator(".filters [role=status]")
     expect(tab, count.inner_text, "7 of 7 claims")
     button = tab.locator(".verdicts button[data-verdict='not tested']")
-    button.click()
-    assert count.inner_text() == "2 of 7 claims" and tab.locator(SEEN).count() == 2
+    button.press("Enter")  # a key needs no place: figures that are being drawn may move the page under a click
+    expect(tab, count.inner_text, "2 of 7 claims")
+    assert tab.locator(SEEN).count() == 2
     assert tab.locator(".mark[data-out]").count() == 5
     button.press("Enter")
     tab.locator(".filters input").fill("most c3 at")  # words in any order

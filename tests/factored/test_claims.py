@@ -247,7 +247,7 @@ class Bent:
     [
         ("A14", "lower_bound_constant", 1.001),
         ("A16", "fucb_order", 100.0),
-        ("T3", "worst_case_lower", 0.9),
+        ("T3", "worst_case_upper", 2.0),
     ],
 )
 def test_exact_claims(judged, id, name, factor):
