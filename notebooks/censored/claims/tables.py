@@ -33,7 +33,7 @@ PARAMETERS = {"text": TEXT, "fit": FIT}
 
 @claims("B1", "The best limit of PosCorr, NegCorr and Indep is 0.4.", "Section 5.1, Appendix E.2",
         note="exact; within 0.02 of it, ours",
-        quote="corresponds to the optimal arm/resource-limit pair")  # fmt: skip
+        quote="arm 1 with resource limit τ = 0.4 corresponds to the optimal arm/resource-limit pair")  # fmt: skip
 def optimal_limit(scale, seed):
     return {
         reading: Cases("best limit", {name: exact(limit_of(world_of(name, grid))) for name in PROBLEMS}).between(
@@ -49,7 +49,7 @@ def limit_of(world):
 
 
 @claims("B2", "The first arm is the best in PosCorr, NegCorr and Indep.", "Appendix E.2", note="exact",
-        quote="corresponds to the optimal arm/resource-limit pair")  # fmt: skip
+        quote="arm 1 with resource limit τ = 0.4 corresponds to the optimal arm/resource-limit pair")  # fmt: skip
 def optimal_arm(scale, seed):
     def lost(grids):
         found = {(name, grid): world_of(name, grid).gaps[0].min() for name in PROBLEMS for grid in grids}

@@ -91,7 +91,7 @@ def inequality(scale, seed):
 
 @claims("B37", "It obviously holds that StoOO's constant is at least that of z-RCUCB, and the gap can be large.",
         "Theorem 2", note="exact, penalties a x²; large: at least 1.5 times, the inverse of much",
-        quote="it obviously holds that")  # fmt: skip
+        quote="it obviously holds that H̃_T ≥ H_T and the gap between H̃_T and H_T can be large")  # fmt: skip
 def constants(scale, seed):
     ratios = {}
     for a in (0.1, 1.0, 4.0, 10.0):
