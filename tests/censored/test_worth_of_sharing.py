@@ -7,6 +7,7 @@ import pytest
 from censored.sharing import atoms, change_of_law, information, outcomes, sharing_worth
 
 from banditlab import censored
+from tests.papers import ALL
 
 
 def random_arm(rng):
@@ -19,9 +20,9 @@ def random_arm(rng):
 
 
 def test_the_change_of_law_reaches_the_level_and_no_law_is_nearer(soak):
-    """400 arms, 2,000 under `make soak`, five other laws on the same atoms and on 1 each; tolerance: bisection."""
+    """2,000 arms, 10,000 under `make soak`, five other laws on the same atoms and on 1 each; tolerance: bisection."""
     rng = np.random.default_rng(0)
-    for _ in range(2000 if soak else 400):
+    for _ in range(10_000 if soak else 2000):
         gains, cells, penalty, level = random_arm(rng)
         values = outcomes(gains, cells, penalty)
         densities = change_of_law(values, level)
@@ -43,19 +44,19 @@ def test_of_two_outcomes_it_is_the_entropy_of_coins():
 
 
 def test_a_round_tells_all_of_smaller_limits_and_less_of_larger_ones(soak):
-    """400 arms, 2,000 under `make soak`; tolerance: rounding."""
+    """2,000 arms, 10,000 under `make soak`; tolerance: rounding."""
     rng = np.random.default_rng(1)
-    for _ in range(2000 if soak else 400):
+    for _ in range(10_000 if soak else 2000):
         told = information(*random_arm(rng))
         own = told.diagonal()
         assert np.allclose(np.tril(told), np.tril(np.broadcast_to(own, told.shape)), rtol=1e-9)
         assert (np.triu(told) <= own * (1 + 1e-9)).all() and (told >= -1e-12).all()
 
 
-def test_sharing_costs_at_most_what_pairs_apart_cost_and_the_largest_limit_alone(soak):
-    """400 pairs of arms (`make soak`: 2,000), the first of which is made the better one; tolerance: the program's."""
+def test_sharing_costs_at_most_what_pairs_apart_cost_and_the_largest_limit_alone():
+    """400 pairs of arms, 2,000 with PAPERS=all, the first of which is made the better one; tolerance: the program's."""
     rng = np.random.default_rng(2)
-    for _ in range(2000 if soak else 400):
+    for _ in range(2000 if ALL else 400):
         gains, cells, penalty, level = random_arm(rng)
         best = np.full(len(gains), level)
         found = sharing_worth([best, gains], [np.zeros(len(gains)), cells], penalty)
