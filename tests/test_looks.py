@@ -13,6 +13,7 @@ from banditlab.evidence import looks as module
 from banditlab.evidence.looks import count_looks, is_hopeless, list_open, look_until_decided, looking, share_of
 from banditlab.evidence.questions import LEVEL, Measure, jointly
 from banditlab.study import Study
+from tests.reports import ROOT
 
 
 def test_shares_of_the_error_add_up_to_all_of_it():
@@ -25,6 +26,12 @@ def test_the_number_of_looks_follows_from_the_budget_alone():
     assert count_looks(module.BUDGET["quick"] * 1.1, "quick", 5) == 1
     assert count_looks(module.BUDGET["quick"] / 4, "quick", 5) == 3
     assert count_looks(1, "quick", 5) == 5
+
+
+def test_the_rules_of_evidence_name_the_budget():
+    quick, paper = module.BUDGET["quick"] / 1e6, module.BUDGET["paper"] / 1e9
+    rules = " ".join((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split())
+    assert f"({quick:.0f} million at quick size, {paper:.0f} billion at the paper's)" in rules
 
 
 def test_outside_of_a_claim_runs_are_a_figures_own():
