@@ -3,7 +3,7 @@
 from banditlab.explorer import Choice, Slider, Switch, timed
 
 from . import claims  # noqa: F401
-from .beyond import CUT_SHORT, LEAVING, MOST_WORTH, SAFE, SWINGS, WORTH, ZOOMING
+from .beyond import CUT_SHORT, LEAVING, MOST_WORTH, SAFE, SWINGS, UNLUCKY, WORTH, ZOOMING  # noqa: F401
 from .maps import WHERE_IT_STOPS  # noqa: F401
 from .runs import GRIDS, INSTANCES, LITERAL, PROBLEMS, UPDATES, WIDTHS
 from .studies import (  # fmt: skip

@@ -48,6 +48,16 @@ def side_by_side(title_of, band, styles=STYLES):
     return draw
 
 
+def regret_and_runs(found, n):
+    """Regret, and the share of runs with at most so much of it at the end."""
+    (result,) = found.values()
+    figure = plots.blank("", "round t", "regret", "", columns=2, column_widths=[0.6, 0.4])
+    plots.regret(result, figure=figure, styles=STYLES)
+    plots.distribution(figure, result, STYLES, column=2)
+    plots.name_band(figure, None)
+    return figure
+
+
 def with_bounds(found, n):
     """Regret of one cell, and the upper bounds, Theorem 1 only of the printed width."""
     (result,) = found.values()

@@ -296,7 +296,7 @@ def unlucky(size):
     world = independent([49.0, 25.0], [1.0, 25.0], [3.9, 20.0], [0.9], [9.0])
     args = 2, world.limits, world.penalty
     found = {WIDTHS[w]: rcucb(*args, width=w) for w in ("gain_only", "printed")} | {KL: kl_rcucb(*args)}
-    return size.simulate(world, found, 2)
+    return size.simulate(world, found, 100)
 
 
 def worse_pulls(penalty, horizon, alpha=2.0, gap=0.5):

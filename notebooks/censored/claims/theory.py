@@ -16,8 +16,7 @@ from banditlab.engine.simulate import simulate
 from banditlab.evidence import SIMILAR, Cases, Estimate, exact, mean, proportion, ratio
 from banditlab.user_code.contract import make_streams
 
-from ..beyond import GUARANTEED, LEAVING, MOST_WORTH, SAFE, UNLUCKY
-from ..drawings import environment
+from ..beyond import GUARANTEED, LEAVING, MOST_WORTH, SAFE, UNLUCKY, count_stuck
 from ..runs import GAIN, KL, PROBLEMS, TEXT, world_of, worse_pulls
 from ..studies import SIZES
 from .common import AS_PRINTED, claims
@@ -230,11 +229,7 @@ def conjecture(scale, seed):
         "more than half of T times the gap is lost; at least 5 % against at most 2 % (ours)")  # fmt: skip
 def stuck(scale, seed):
     (result,) = UNLUCKY.results(scale, seed).values()
-    lost = 0.5 * result.checkpoints[-1] * environment(result).gaps.max()
-    shares = {}
-    for name in result.policies:
-        runs = result.final_regret(name) > lost
-        shares[name] = proportion(int(runs.sum()), len(runs))
+    shares = {name: proportion(count, result.regret.shape[1]) for name, count in count_stuck(result).items()}
     return [
         Cases("share of runs that are stuck, first term", shares.pop(GAIN)).at_least(0.05),
         Cases("share of runs that are stuck, the others", shares).at_most(0.02),
