@@ -3,8 +3,10 @@
 import ast
 import importlib
 import inspect
+import json
 import re
 import subprocess
+from collections import Counter
 from pathlib import Path
 from types import FunctionType, ModuleType
 
@@ -12,6 +14,7 @@ import pytest
 from plotly.basedatatypes import BaseFigure
 
 import banditlab
+from banditlab.evidence.verdicts import CLASSES
 from banditlab.user_code import code_identity
 from tests.test_architecture import FLOORS
 
@@ -281,3 +284,26 @@ def test_the_house_is_the_one_that_the_imports_are_held_to():
     house = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("## The house")[1].split("\n## ")[0]
     table = "\n".join(line.split("|")[2] for line in house.splitlines() if re.match(r"\| \d", line))
     assert [set(floor) for floor in FLOORS[:-1]] == [set(re.findall(r"`(\w+)`", line)) for line in table.splitlines()]
+
+
+# Verdicts that changed
+
+
+def read_changes(section):
+    """((paper, claim), verdict before, verdict today) of each row that the section names."""
+    listed = re.findall(r"(\w+): (\w+(?:, \w+)*) \(([a-z ]+) → ([a-z ]+)\)", section)
+    return [((paper, claim), *verdicts) for paper, claims, *verdicts in listed for claim in claims.split(", ")]
+
+
+def test_verdicts_that_changed_lead_to_the_committed_ones():
+    """Who changes a verdict or adds a row tells it there: a new row is "new" before, one that went "gone" today."""
+    text = (ROOT / "reports" / "README.md").read_text(encoding="utf-8")
+    section = text.split("\n## Verdicts that changed\n")[1].split("\n<!-- ")[0]
+    rows = json.loads((ROOT / "reports" / "claims-paper.json").read_text(encoding="utf-8"))
+    today, changes = {(row["paper"], row["id"]): row["verdict"] for row in rows}, read_changes(section)
+    assert {row: new for row, _, new in changes} == {row: today.get(row, "gone") for row, _, _ in changes}
+    assert len({row for row, _, _ in changes}) == len(changes) and all(old != new for _, old, new in changes)
+    before = {verdict: int(number) for number, verdict in re.findall(rf"(\d+) ({'|'.join(CLASSES)})\b", section)}
+    assert f" {sum(before.values())} rows: " in section
+    then = Counter(before) + Counter(new for *_, new in changes) - Counter(old for _, old, _ in changes)
+    assert then - Counter(gone=len(changes)) == Counter(today.values())
