@@ -97,3 +97,61 @@ def test_a_searched_sentence_and_one_of_ours_keep_their_words(tmp_path):
 def test_an_end_without_limit_stays_one():
     pooled = seeds.pool([measured(1.0, 2.0), {**measured(1.0, 2.0), "high": None}])
     assert pooled.high == float("inf") and pooled.low > 0.5
+
+
+CASES = dict(case="policy b", cases=3, held=2)
+
+
+def test_a_row_shows_the_numbers_that_decide_it(tmp_path):
+    """The committed seed leaves open what all together decide: its own interval would contradict the verdict."""
+    first = row_of(0, "undecided", measured(-2.0, 0.5, **CASES))
+    others = (row_of(i, "not reproduced", measured(*FAILS, **CASES, failed=1)) for i in (1, 2))
+    row, _ = rows_after(tmp_path, first, *others)
+    (one,) = row["measures"]
+    assert row["verdict"] == "not reproduced" and one["answer"] is False and one["high"] < 0
+    assert row["seeds"] == {"0": "undecided", "1": "not reproduced", "2": "not reproduced"}
+    assert (one["cases"], one["held"], one["failed"]) == (3, 2, 1)
+    said = "lead -1.58 [-2.21, -0.954] (policy b; seeds 0, 1, 2 pooled; 2 of 3 hold, 1 fail)"
+    assert row["statistic"] == said and f"| {said} |" in (tmp_path / "README.md").read_text()
+
+
+def test_a_row_judged_twice_is_the_same(tmp_path):
+    first = row_of(0, "undecided", measured(-2.0, 0.5, **CASES))
+    others = [row_of(i, "not reproduced", measured(*FAILS, **CASES, failed=1)) for i in (1, 2)]
+    once, _ = rows_after(tmp_path, first, *others)
+    seeds.add(tmp_path, "factored", {row["seed"]: {row["id"]: row} for row in others})
+    assert json.loads((tmp_path / "claims-paper.json").read_text())[0] == once
+
+
+def test_a_row_that_the_first_seed_decides_keeps_its_own_numbers(tmp_path):
+    first = row_of(0, "reproduced", measured(*HOLDS))
+    row, _ = rows_after(tmp_path, first, row_of(1, "undecided", measured(*OPEN)))
+    assert (
+        row["measures"] == json.loads(json.dumps(first["measures"]))
+        and row["statistic"] == first["statistic"]
+        and "own" not in row
+    )
+
+
+@pytest.mark.parametrize(
+    ("ends", "expected"),
+    [
+        ((OPEN, OPEN, OPEN), "reproduced"),
+        (((-2.5, 0.5),) * 3, "undecided"),  # the mean of three worst cases is no case that fails
+        (((-2.5, 0.5), FAILS, FAILS), "not reproduced"),
+        ((FAILS, FAILS, FAILS), "not reproduced"),
+    ],
+)
+def test_worst_cases_that_differ_refute_nothing_together(tmp_path, ends, expected):
+    words = {HOLDS: "reproduced", FAILS: "not reproduced"}
+    rows = (row_of(i, words.get(one, "undecided"), measured(*one, case=f"policy {i}")) for i, one in enumerate(ends))
+    row, _ = rows_after(tmp_path, *rows)
+    assert row["verdict"] == expected
+    answers = {"reproduced": True, "undecided": None, "not reproduced": False}
+    assert row["measures"][0]["answer"] is answers[expected]
+
+
+def test_a_seed_that_decides_alone_is_named(tmp_path):
+    rows = (row_of(i, "undecided", measured(-2.5, 0.5, case="policy a")) for i in range(2))
+    row, _ = rows_after(tmp_path, *rows, row_of(2, "not reproduced", measured(*FAILS, case="policy b")))
+    assert row["statistic"] == "lead -2 [-3, -1] (policy b; seed 2)"

@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 from banditlab.evidence import Measure, every, some, verdict
+from banditlab.evidence.claims import spoken
 from banditlab.evidence.verdicts import NOT_CONTRADICTED, OURS, REPRODUCED, UNDECIDED, UNTESTED
 from banditlab.explorer.paper import find_paper, reading_order
 from banditlab.report import ledger
@@ -65,9 +66,14 @@ def replace_rows(path, paper, rows):
 
 
 def judge_again(row, others):
-    """Put verdicts by seed into a row, and the verdict of all seeds together."""
-    seeds = [dict(row), *others]
-    row["seeds"] = {str(one["seed"]): one["verdict"] for one in seeds}
+    """Put verdicts by seed into a row, the verdict of all seeds together, and the numbers that decide it.
+
+    What the committed seed found alone stays in the row as `own` where other numbers are shown, so that a row can be
+    judged again.
+    """
+    verdict_alone = row.get("seeds", {}).get(str(row["seed"]), row["verdict"])
+    seeds = [{**row, "verdict": verdict_alone, "measures": row.pop("own", row["measures"])}, *others]
+    row["seeds"], row["measures"] = {str(one["seed"]): one["verdict"] for one in seeds}, seeds[0]["measures"]
     if (
         not row["measures"]
         or row["verdict"] == UNTESTED
@@ -76,7 +82,7 @@ def judge_again(row, others):
         return
     by_place = list(zip(*(one["measures"] for one in seeds), strict=True))
     if any({True, False} <= {one["answer"] for one in same} for same in by_place):
-        row["verdict"], row["reading"] = UNDECIDED, f"{CONTRADICT}: {row['reading']}"
+        row["verdict"], row["reading"] = UNDECIDED, f"{CONTRADICT}: {row['reading'].removeprefix(f'{CONTRADICT}: ')}"
         return
     answers = {}
     for same in by_place:
@@ -85,30 +91,64 @@ def judge_again(row, others):
     if judged == REPRODUCED and NOT_CONTRADICTED in row["seeds"].values():
         judged = NOT_CONTRADICTED
     row["verdict"] = OURS.get(judged, judged) if row["ours"] else judged
+    show_what_decides(row, by_place, list(answers))
+
+
+def show_what_decides(row, by_place, readings):
+    """Where all seeds together say something else than the committed one, show the measure that says it."""
+    shown = [tell(same, list(row["seeds"])) if join(same) is not same[0]["answer"] else same[0] for same in by_place]
+    if shown != row["measures"]:
+        row["own"], row["measures"] = row["measures"], shown
+        row["statistic"] = spoken([measure_of(one) for one in shown], readings)
+
+
+def tell(same, seeds):
+    """The measure behind the joint answer of several seeds, with the seeds that it is from in its case."""
+    answer, one = join(same), pool(same) if can_pool(same) else None
+    if one is None:
+        place = [other["answer"] for other in same].index(answer)
+        return {**same[place], "case": "; ".join(filter(None, [same[place]["case"], f"seed {seeds[place]}"]))}
+    alike = next((other for other in same if other["answer"] is answer), {})
+    counts = {key: alike.get(key, {"held": one.cases * (answer is True), "failed": int(answer is False)}[key])
+              for key in ("held", "failed")}  # fmt: skip
+    cases = " or ".join(dict.fromkeys(other["case"] for other in same if other["case"]))
+    return one._replace(**counts, case="; ".join(filter(None, [cases, f"seeds {', '.join(seeds)} pooled"]))).row()
 
 
 def join(same):
     """One answer of several seeds. Counts have no error to pool: of "at least one" a single seed may be the witness."""
-    limits = {tuple(limits_of(one).values()) for one in same}
-    counted = same[0]["unit"].startswith("of ")
-    if len(limits) == 1 and not counted:
+    if can_pool(same):
         return pool(same).answer
+    counted, limits = is_count(same[0]), {tuple(limits_of(one).values()) for one in same}
     return (some if counted and limits == {((1, None), None)} else every)(one["answer"] for one in same)
+
+
+def can_pool(same):
+    """Whether the numbers of several seeds are of one thing; the worst cases of seeds that differ in it refute none."""
+    limits, cases = {tuple(limits_of(one).values()) for one in same}, {one["case"] for one in same}
+    return len(limits) == 1 and not is_count(same[0]) and (len(cases) == 1 or pool(same).answer is not False)
+
+
+def is_count(measure):
+    """Whether it says in how many cases something holds."""
+    return measure["unit"].startswith("of ")
 
 
 def pool(same):
     """One measure of several seeds: the mean of its values; independent errors add up in squares."""
-    first = {key: value for key, value in same[0].items() if key != "answer"}
-    value = math.fsum(float_of(one["value"], math.nan) for one in same) / len(same)
+    first, every_seed = measure_of(same[0]), [measure_of(one) for one in same]
+    value = math.fsum(one.value for one in every_seed) / len(same)
     down, up = (
-        math.sqrt(
-            math.fsum((float_of(one[end], side * math.inf) - float_of(one["value"], math.nan)) ** 2 for one in same)
-        )
-        for end, side in (("low", -1), ("high", 1))
+        math.sqrt(math.fsum((getattr(one, end) - one.value) ** 2 for one in every_seed)) for end in ("low", "high")
     )
-    return Measure(
-        **{**first, **limits_of(first), "value": value, "low": value - down / len(same), "high": value + up / len(same)}
-    )
+    return first._replace(value=value, low=value - down / len(same), high=value + up / len(same))
+
+
+def measure_of(row):
+    """The measure of a row of JSON, where no number stands for one that is not finite."""
+    missing = {"value": math.nan, "low": -math.inf, "high": math.inf}
+    numbers = {key: float_of(row[key], none) for key, none in missing.items()}
+    return Measure(**{key: row[key] for key in Measure._fields} | numbers | limits_of(row))
 
 
 def limits_of(measure):
