@@ -85,6 +85,12 @@ def name_instances(study):
     return f"{len(study.grid['instance'])} drawn instances{few}"
 
 
+def name_choices(study, scale, horizon=""):
+    """The reading of the paper that a claim tests where instances and horizon are ours; `horizon` where it varies."""
+    few, horizon = len(list_instances(study, scale)), horizon or f"T = {study.numbers(scale).horizon:,}"
+    return f"{few} instances, {horizon} (ours; the paper states neither)"
+
+
 def list_instances(study, scale):
     """The instances that are played: at quick size the first ten."""
     return study.grid["instance"][: None if scale == "paper" else len(INSTANCES)]

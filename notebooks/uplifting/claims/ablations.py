@@ -35,12 +35,13 @@ from ..drawn import (
     by_instance,
     held_out,
     list_instances,
+    name_choices,
     name_instances,
 )
 from ..names import LCB, UP
 from ..runs import paper
 from ..tuning import q95, score
-from .collected import MORE, claims
+from .collected import MORE, MUCH_MORE, claims
 
 SHOWN = dict(figure="Figure 3")
 WHERE_A, WHERE_B = "Section 7.1, Figure 3 (a)", "Section 7.1, Figure 3 (b)"
@@ -67,7 +68,8 @@ def both(scale, seed):
 def larger_beta(scale, seed):
     upper, lower = ([[beyond_edge(one, side)] for one in tunings] for tunings, side in
                     zip(both(scale, seed), (max, min), strict=True))  # fmt: skip
-    return Cases("tuned β, lower over upper bound", instance_ratio(lower, upper), axis="log").above(1)
+    found = Cases("tuned β, lower over upper bound", instance_ratio(lower, upper), axis="log").above(1)
+    return {name_choices(BOUNDS_TUNED, scale): found}
 
 
 def beyond_edge(one, side):
@@ -80,14 +82,17 @@ def beyond_edge(one, side):
         quote="It turns out there the two strategies perform similarly here.")  # fmt: skip
 def similar_means(scale, seed):
     upper, lower = ([held_out(one) for one in tunings] for tunings in both(scale, seed))
-    return Cases("lower bound / upper bound", instance_ratio(lower, upper)).similar()
+    found = Cases("lower bound / upper bound", instance_ratio(lower, upper)).similar()
+    return {name_choices(BOUNDS_TUNED, scale): found}
 
 
 @claims("A3", "The variant with the lower bound has a much higher 95th percentile.", WHERE_A, **SHOWN, looks=1,
-        note=f"{MANY}; {HALVES}", quote="it turns out that UpUCB (bl)-bLCB achieves a much higher")  # fmt: skip
+        note=f"{MANY}; {HALVES}; {MUCH_MORE}",
+        quote="it turns out that UpUCB (bl)-bLCB achieves a much higher 95th percentile of regret")  # fmt: skip
 def heavier_tail(scale, seed):
     upper, lower = ([[q95(held_out(one))] for one in tunings] for tunings in both(scale, seed))
-    return Cases("ratio of 95 % quantiles", instance_ratio(lower, upper), axis="log").at_least(MORE)
+    found = Cases("ratio of 95 % quantiles", instance_ratio(lower, upper), axis="log").at_least(MORE)
+    return {name_choices(BOUNDS_TUNED, scale): found}
 
 
 @claims("A4", "The best parameter in mean is also best in the 95th percentile.", WHERE_A, **SHOWN, looks=1,
@@ -98,7 +103,7 @@ def same_optimum(scale, seed):
     for name, tunings in zip((UP, LCB), both(scale, seed), strict=True):
         own, best = ([[q95(held_out(one, rule))] for one in tunings] for rule in (score, q95))
         found[name] = exact(1.0) if own == best else instance_ratio(own, best)  # the same parameter on every instance
-    return Cases("95 % quantile over the least", found).at_most(SIMILAR[1])
+    return {name_choices(BOUNDS_TUNED, scale): Cases("95 % quantile over the least", found).at_most(SIMILAR[1])}
 
 
 def locked(one, world, most=0.5):
@@ -119,15 +124,17 @@ def fails_more(scale, seed):
     instances = list_instances(BOUNDS_TUNED, scale)
     upper, lower = (failures(tunings, instances) for tunings in both(scale, seed))
     more = instance_mean([a - b for a, b in zip(lower, upper, strict=True)])
-    return Cases("share of runs that fail, lower minus upper", more).above(0)
+    return {name_choices(BOUNDS_TUNED, scale): Cases("share of runs that fail, lower minus upper", more).above(0)}
 
 
 EXTREME = 3.0
+LENGTHS = "T = 100,000 or, for the nAff policies, 20,000"
 
 
 @claims("E1", "With too little exploration the mean may be smaller, but the deviation is extremely large.",
         "Appendix D.1", **SHOWN, scales=("paper",),
-        note="for some policy a parameter below that of least score has a smaller mean, and "
+        note="one drawn instance, the same for all seeds; "
+        "for some policy a parameter below that of least score has a smaller mean, and "
         f"deviates at least {EXTREME:g} times as much (ours); chosen on 100 runs, judged on others",
         looks=2,
         quote="we may get lower mean regret while the standard deviation gets extremely large")  # fmt: skip
@@ -138,7 +145,8 @@ def too_little(scale, seed):
     answers, found = jointly(asked), {}
     for name in BOLDER.grid["policy"]:
         found[name] = every(answers[f"{name}, {what}"] for what in ("mean", "deviation"))
-    return count("policies with such a parameter", found, needed=1)
+    counted = count("policies with such a parameter", found, needed=1)
+    return {f"one instance, {LENGTHS} (ours; the paper states neither)": counted}
 
 
 def compare_with_bolder(one):
@@ -164,17 +172,17 @@ def told(scale, seed):
     WHERE_B,
     **SHOWN,
     looks=1,
-    note=f"{FORTY}; {HALVES}",
+    note=f"{FORTY}; {HALVES}; {MUCH_MORE}",
     quote="but the regret becomes much larger because the algorithm is more conservative and explores more",
 )
 def overspecified(scale, seed):
     found = told(scale, seed)
     wide, right = ([held_out(one) for one in found[L]] for L in (15, 10))
     grows = mean([growth(one.result, repr(one.best)).value for one in found[15]])
-    return [
+    return {name_choices(GIVEN, scale): [
         Cases("L = 15 / L = 10", instance_ratio(wide, right), axis="log").at_least(MORE),
         Cases("growth exponent", grows).sublinear(),
-    ]
+    ]}  # fmt: skip
 
 
 def compared(scale, seed, others):
@@ -182,7 +190,7 @@ def compared(scale, seed, others):
     found = told(scale, seed)
     ours = [one.final(6) for one in found[8]]
     times = {f"L = {L}": instance_ratio([held_out(one) for one in found[L]], ours) for L in others}
-    return Cases("regret over that of L = 8, β = 6", times, axis="log").above(1)
+    return {name_choices(GIVEN, scale): Cases("regret over that of L = 8, β = 6", times, axis="log").above(1)}
 
 
 @claims(
@@ -212,10 +220,10 @@ def smallest(scale, seed):
 def severely_underspecified(scale, seed):
     runs = list(LOCKED.results(scale, seed).values())
     fails = [locked(one, paper(k)).astype(float)[0] for k, one in zip(INSTANCES, runs, strict=True)]
-    return [
+    return {name_choices(LOCKED, scale): [
         Cases(f"share of runs that fail, β = {LARGEST}", instance_mean(fails)).at_least(0.1),
         Cases("growth exponent", instance_growth([one.result for one in runs], repr(LARGEST))).linear(),
-    ]
+    ]}  # fmt: skip
 
 
 def as_good(found):
@@ -231,6 +239,11 @@ def as_good(found):
 OTHERS = "ours is chosen on some runs and both are judged on others"
 
 
+def name_horizon(study, scale):
+    """The reading of the paper that a claim tests where the horizon is ours."""
+    return f"T = {study.numbers(scale).horizon:,} (ours; the paper states none)"
+
+
 @claims("T3a", "The tuned parameters of Table 3: Gaussian payoffs.", "Appendix D.1, Table 3", scales=("paper",),
         figure="Table 3 in one unit", note=f"standard deviation 80; {EIGHTY}; {OTHERS}; horizons ours: 100,000 rounds, "
         "20,000 for the nAff policies",
@@ -239,14 +252,16 @@ def table_3_gaussian(scale, seed):
     losses = {}
     for name, found in by_instance(JUDGED, scale, seed, "policy").items():
         losses[name] = instance_ratio([[score(one.printed)] for one in found], [[score(one.best)] for one in found])
-    return Cases("mean plus deviation, printed parameter over ours", losses).at_most(SIMILAR[1])
+    found = Cases("mean plus deviation, printed parameter over ours", losses).at_most(SIMILAR[1])
+    return {name_choices(JUDGED, scale, LENGTHS): found}
 
 
 @claims("T3b", "The tuned parameters of Table 3: Bernoulli payoffs, policies that need sums.", "Appendix D.1, Table 3",
         scales=("paper",), figure="Table 3 in one unit", note=f"{OTHERS}; horizon ours",
         quote="The optimal parameters that we have found are summarized in Table 3.")  # fmt: skip
 def table_3_clusters(scale, seed):
-    return as_good({cell.policy: one for cell, one in JUDGED_CLUSTERS.results(scale, seed).items()})
+    found = {cell.policy: one for cell, one in JUDGED_CLUSTERS.results(scale, seed).items()}
+    return {name_horizon(JUDGED_CLUSTERS, scale): as_good(found)}
 
 
 @claims("T3c", "The tuned parameters of Table 3: Bernoulli payoffs, nAff policies.", "Appendix D.1, Table 3",
@@ -254,7 +269,8 @@ def table_3_clusters(scale, seed):
         looks=3,
         quote="The optimal parameters that we have found are summarized in Table 3.")  # fmt: skip
 def table_3_people(scale, seed):
-    return as_good({cell.policy: one for cell, one in JUDGED_PEOPLE.results(scale, seed).items()})
+    found = {cell.policy: one for cell, one in JUDGED_PEOPLE.results(scale, seed).items()}
+    return {name_horizon(JUDGED_PEOPLE, scale): as_good(found)}
 
 
 @claims("T3d", "The tuned parameters of Table 3: the campaign.", "Appendix D.1, Table 3", scales=("paper",),
