@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from numba import njit
 from uplifting import baseline, beyond
 from uplifting.names import UP, UP_BL
 
@@ -19,24 +20,31 @@ def drawn(rng):
     return sets, gaps, float(rng.choice([0.02, 0.1, 0.3]))
 
 
+@njit
 def worst_player(sets, gaps, beta, rounds=20_000):
     """Regret of who plays a worse action whenever (20) of the proof of Theorem 1 allows it, the largest gap first.
 
     An action a may be played if its gap is at most twice its own radii and those of the baseline where the best action
     affects a variable and a does not. Every action has been played once.
     """
-    K, sizes = len(gaps), sets.sum(axis=1)
-    own, base, regret = np.ones(K), (~sets).sum(axis=0).astype(float), gaps.sum()
-    seen = sets[0] & ~sets
-    for _ in range(rounds):
-        c, c0 = np.sqrt(2 * beta / own), np.sqrt(2 * beta / np.maximum(base, 1))
-        allowed = (gaps > 0) & (gaps <= 2 * sizes * c + 2 * (seen * c0).sum(axis=1))
-        if not allowed.any():
+    own, base, regret = np.zeros(len(gaps)), np.zeros(sets.shape[1]), 0.0
+    for t in range(rounds):
+        chosen = t if t < len(gaps) else -1
+        for a in range(1, len(gaps) if chosen < 0 else 1):
+            reach = 0.0
+            for i in range(len(base)):
+                if sets[a, i]:
+                    reach += 2 * np.sqrt(2 * beta / own[a])
+                elif sets[0, i]:
+                    reach += 2 * np.sqrt(2 * beta / max(base[i], 1.0))
+            if gaps[a] <= reach and (chosen < 0 or gaps[a] > gaps[chosen]):
+                chosen = a
+        if chosen < 0:
             return regret
-        a = int(np.argmax(np.where(allowed, gaps, -1)))
-        own[a] += 1
-        base += ~sets[a]
-        regret += gaps[a]
+        own[chosen] += 1
+        for i in range(len(base)):
+            base[i] += not sets[chosen, i]
+        regret += gaps[chosen]
     raise AssertionError("still allowed")
 
 
@@ -48,10 +56,10 @@ def promised(sets, gaps, beta):
 
 
 def test_whoever_obeys_the_proof_s_inequality_stays_below_the_bound(soak):
-    """500 random instances (`make soak`: 3,000); the largest share is a tenth at least, or the test could not fail."""
+    """3,000 random instances (`make soak`: 30,000); the largest share is a tenth, or the test could not fail."""
     rng = np.random.default_rng(0)
     shares = []
-    for _ in range(3000 if soak else 500):
+    for _ in range(30_000 if soak else 3000):
         sets, gaps, beta = drawn(rng)
         shares.append(worst_player(sets, gaps, beta) / promised(sets, gaps, beta))
     assert 0.1 < max(shares) <= 1
