@@ -10,7 +10,7 @@ from banditlab.uplifting.environments.bernoulli import rates
 from banditlab.uplifting.policies.noise_adjusted import NoiseAdjusted, noise_adjustment
 
 from . import names, tuning
-from .names import ADJUSTED, LEARNT, OWN_WIDTH, TS, UCB, UP, UP_BL
+from .names import ADJUSTED, LEARNT, OPTIMAL, OWN_WIDTH, TS, UCB, UP, UP_BL
 from .runs import paper, scaled
 
 
@@ -22,11 +22,11 @@ def own_width(world, beta):
 
 
 def told(world, worst, beta, size):
-    """UpUCB (bl) with the paper's radius, its own width, and adjusted by what others tell, known or learnt."""
+    """UpUCB (bl) with the paper's radius, its own width, and adjusted by what others tell: known, learnt, optimal."""
     found = {
         UP_BL: names.policy(UP_BL, world, worst),
         OWN_WIDTH: own_width(world, beta),
-        **names.policies(world, dict.fromkeys((ADJUSTED, LEARNT), beta)),
+        **names.policies(world, {ADJUSTED: beta, LEARNT: beta, OPTIMAL: None}),
     }
     return size.simulate(world, found, 100)
 

@@ -10,7 +10,7 @@ from banditlab.study.parameters import Size, bundle
 from banditlab.uplifting import bounds, environments, policies
 
 from . import names
-from .names import ILIFT, ILIFT_BL, NAFF, NAFF_BL, UCB, UP, UP_BL
+from .names import BOTH, ILIFT, ILIFT_BL, NAFF, NAFF_BL, UCB, UP, UP_BL
 
 
 class Bounded(NamedTuple):
@@ -85,6 +85,51 @@ def searched(instances, delta, horizon, runs, seed, progress=None):
     return largest, spoke
 
 
+class Both(NamedTuple):
+    """UpUCB-nAff (bl) until the variables of an action are identified, UpUCB-iLift (bl) from then on."""
+
+    early: tuple  # what `upucb_naff_bl` returns
+    late: tuple  # what `upucb_ilift_bl` returns
+
+    def actions(self):
+        return self.late.actions()
+
+    def diagnostics(self, world, state):
+        return {"pulls": state.pulls}
+
+    def init(self, rng):
+        return self.late.init(rng)
+
+    def select(self, state, t, rng):
+        return self.late.select(state, t, rng)
+
+    def update(self, state, action, observation, t, rng):
+        if state.pulls[action] + 1.0 < self.late.enough:
+            return self.early.update(state, action, observation, t, rng)
+        return self.late.update(state, action, observation, t, rng)
+
+
+@bundle(size=Size)
+def combined(m, at, hidden, lead, delta, size):
+    """`Both` where a worse action's only uplift is negative and hides; and (12) with L, and with 2 L, in m's place.
+
+    Two actions that affect one of m variables each. With c for the radius after so many (`at`) pulls of the worse
+    action, its uplift is -`hidden` c, and its gap `lead` times the 2 L c that (12) allows its index to be too high.
+    """
+    c = np.sqrt(2.0 * np.log(4 * m * size.horizon / delta) / at)
+    own, gap, inside = hidden * c, 2.0 * lead * c, np.eye(2, m) > 0
+    world = environments.gaussian(inside * np.array([[gap - own], [-own]]), np.zeros(m), inside)
+    limits = {
+        f"{times} L".removeprefix("1 "): bounds.ilift_bl_upper(
+            world.gaps, [1, 1], own, times, size.horizon, delta * times / m
+        )
+        for times in (1, 2)
+    }  # whose beta has m
+    beta = limits["L"].beta
+    both = Both(policies.upucb_naff_bl(2, world.mu0, 1, beta), policies.upucb_ilift_bl(2, world.mu0, own, beta))
+    return Bounded(size.simulate(world, {BOTH: both}, 1), limits)
+
+
 def over_bounds(one, horizon):
     """Largest pulls over their bound, by policy; bounds above the horizon are left out."""
     found = {}
@@ -123,6 +168,47 @@ def theorem_5(treatments, delta, size):
     result = size.simulate(world, {"C2UpUCB-M": policy}, 50)
     limits = [bounds.contextual_upper(int(t), (4, 2, treatments, 1), 1.0, 1.0, delta) for t in result.checkpoints]
     return Bounded(result, {"C2UpUCB-M": np.array(limits), "blind": size.horizon * best_uplift(world)})
+
+
+def drawn_campaign(number):
+    """A random linear campaign; its weights are far below the noise, of its order or above it."""
+    rng = np.random.default_rng([number, 12])
+    people, features, treatments = int(rng.integers(2, 9)), int(rng.integers(1, 5)), int(rng.integers(1, 4))
+    theta, budget = rng.standard_normal((treatments + 1, features)), int(rng.integers(1, people))
+    theta *= 10 ** rng.uniform(-2, 1) / np.linalg.norm(theta, axis=1).max()
+    return environments.linear_campaign(theta, people, budget, noise=1.0)
+
+
+def stress_campaigns():
+    """Campaigns in which every wrong choice costs most: a treatment's weights are those of none, turned round."""
+    sizes = ((2, 1, 1), (40, 1, 20), (40, 4, 20))  # people, features, budget
+    lengths = (0.01, 0.03, 0.1, 0.3, 1.0, 10.0)
+    return [environments.linear_campaign(np.outer([-1, 1], np.eye(d)[0]) * length, m, budget, noise=1.0)
+            for m, d, budget in sizes for length in lengths]  # fmt: skip
+
+
+def searched_campaigns(instances, delta, horizon, runs, seed, progress=None):
+    """The largest regret over Theorem 5's bound at any time, on random and on stress campaigns, and how many there are.
+
+    As the theorem allows them: noise of deviation 1, a penalty of L, and S the length of the longest weights.
+    """
+    drawn = {"random": [drawn_campaign(number) for number in range(instances)], "stress": stress_campaigns()}
+    parts, found = iter(split_progress(progress, sum(map(len, drawn.values())))), {}
+    for kind, worlds in drawn.items():
+        ratios = [over_theorem_5(world, delta, Size(horizon, runs, seed, next(parts))) for world in worlds]
+        found[kind] = max(ratios), len(ratios)
+    return found
+
+
+def over_theorem_5(world, delta, size):
+    """Largest regret of C2UpUCB-M over its bound, in any run at any time."""
+    m, d, q, budget = world.actions()[:4]
+    norm = float(np.linalg.norm(world.theta, axis=1).max())
+    policy = policies.c2upucb_m(m, d, q, budget, penalty=float(budget), norm=norm, delta=delta)
+    result = size.simulate(world, {"C2UpUCB-M": policy}, 50)
+    size_of, rest = (m, d, q, budget), (float(budget), norm, delta)
+    limits = [bounds.contextual_upper(int(t), size_of, *rest) for t in result.checkpoints]
+    return float((result.regret[0].max(axis=0) / limits).max())
 
 
 def best_uplift(world, draws=10_000):
@@ -213,6 +299,20 @@ def wrong_choices(world, samples, draws, seed):
     spread = inside @ world.covariance[0] @ inside.T / samples  # of the errors of the uplifts
     errors = rng.multivariate_normal(np.zeros(len(inside)), spread, draws, method="eigh")
     return int((world.gaps[np.argmax(world.rewards - errors, axis=1)] > 0).sum())
+
+
+def lasting_loss(L, samples):
+    """Regret a round, at the gap where it is largest, of who chooses for ever by a baseline from so many samples.
+
+    Two actions that affect L variables each, noise common within a set; all but the baseline is known.
+    """
+    from scipy.special import ndtr  # slow to import
+
+    world = two_blocks(L, 1.0)
+    ahead = world.affected[0].astype(float) - world.affected[1]
+    spread = np.sqrt(ahead @ world.covariance[0] @ ahead / samples)
+    gaps = spread * np.geomspace(0.01, 10, 2000)
+    return float((gaps * ndtr(-gaps / spread)).max())
 
 
 def blind_loss(pool, epsilon, seed, rounds=10_000):

@@ -13,6 +13,7 @@ from banditlab.uplifting.policies import (
     upucb_bl,
     upucb_bl_adjusted,
     upucb_bl_learnt,
+    upucb_bl_optimal,
     upucb_ilift,
     upucb_ilift_bl,
     upucb_ilift_naive,
@@ -24,6 +25,7 @@ from banditlab.uplifting.policies import (
 UCB, TS, UP_BL, UP, NAFF_BL, NAFF = "UCB", "Thompson", "UpUCB (bl)", "UpUCB", "UpUCB-nAff (bl)", "UpUCB-nAff"
 LCB, ILIFT_BL, ILIFT, NAIVE = "UpUCB, baseline LCB", "UpUCB-iLift (bl)", "UpUCB-iLift", "naive iLift (bl)"
 ADJUSTED, LEARNT, OWN_WIDTH = "noise-adjusted (bl)", "noise-adjusted, learnt (bl)", "own width (bl)"
+OPTIMAL, BOTH = "noise-adjusted, optimal (bl)", "UpUCB-nAff, then iLift (bl)"
 UPLIFTING, SUMS = (UP_BL, UP, NAFF_BL, NAFF), (UCB, TS, UP_BL, UP)
 RANDOM, GREEDY_BL, EPS_BL, EPS = "random", "Greedy (bl)", "ε-greedy (bl)", "ε-greedy"
 C2_BL, C2, C2UCB = "C2UpUCB (bl)", "C2UpUCB", "C2UCB"
@@ -32,9 +34,8 @@ LINEAR_BL, LINEAR_ALL = "UpUCB (bl), linear", "linear UCB on everybody"
 WITH_EPSILON, WITH_BONUS = (EPS_BL, EPS), (C2_BL, C2, C2UCB)
 STYLES = {
     UCB: 6, TS: 4, UP_BL: 0, UP: 1, NAFF_BL: 2, NAFF: 3, LCB: 2, ILIFT_BL: 5, ILIFT: 4, NAIVE: 3, ADJUSTED: 5,
-    LEARNT: 4, OWN_WIDTH: 3, GREEDY_BL: 3, EPS_BL: 2, EPS: 4, C2_BL: 0, C2: 1, C2UCB: 5, RANDOM: 6, GREEDY: 3, MANY: 1,
-    MANY_5: 6, MANY_BL: 0,
-    LINEAR_BL: 0, LINEAR_ALL: 6,
+    LEARNT: 4, OWN_WIDTH: 3, OPTIMAL: 1, GREEDY_BL: 3, EPS_BL: 2, EPS: 4, C2_BL: 0, C2: 1, C2UCB: 5, RANDOM: 6,
+    GREEDY: 3, MANY: 1, MANY_5: 6, MANY_BL: 0, LINEAR_BL: 0, LINEAR_ALL: 6,
 }  # fmt: skip
 LEAST_UPLIFT = 0.3  # of the instances of UpUCB-iLift
 
@@ -57,6 +58,7 @@ def policy(name, world, parameter, L=None):
         ILIFT: lambda: upucb_ilift(K, m, LEAST_UPLIFT, parameter),
         ADJUSTED: lambda: upucb_bl_adjusted(world.affected, world.mu0, world.covariance, parameter),
         LEARNT: lambda: upucb_bl_learnt(world.affected, world.mu0, parameter),
+        OPTIMAL: lambda: upucb_bl_optimal(world.affected, world.mu0, world.covariance),
     }[name]()
 
 

@@ -125,6 +125,12 @@ TUNED = Study(
     seeds=one_seed,
 )  # fmt: skip
 
+# below the paper's grid, too: a choice at the end of a grid tells little
+WIDER = TUNED._replace(
+    name="Table 3, Gaussian, wider", grid=dict(policy=SUMS),
+    sizes=dict(paper=TUNED.sizes["paper"] | dict(betas=(0.01, 0.1, 0.3, *tuning.GAUSSIAN_BETAS))),
+)  # fmt: skip
+
 TUNED_VAR80 = Study(
     "Figure 2 (a), variance 80", "tuned parameters under the literal noise", runs.tuned, captions.none,
     grid=dict(policy=(UCB, TS, *UPLIFTING)), fixed=dict(reading="var80", L=None),
@@ -233,10 +239,22 @@ SEARCHED = Study(
     sizes=dict(quick=dict(instances=20, horizon=5000, runs=2), paper=dict(instances=200, horizon=5000, runs=5)),
 )  # fmt: skip
 
+COMBINED = Study(
+    "L and the least uplift known", "pulls against (12) with L", checks.combined, captions.none,
+    fixed=dict(m=1000, at=20, hidden=0.8, lead=1.1, delta=DELTA),
+    sizes=dict(quick=dict(horizon=500, runs=100), paper=dict(horizon=500, runs=400)), seeds=one_seed, ours=True,
+)  # fmt: skip
+
 THEOREM_5 = Study(
     "Theorem 5", "regret against Theorem 5", checks.theorem_5, captions.none, grid=dict(treatments=(1, 2)),
     fixed=dict(delta=DELTA), sizes=dict(quick=dict(horizon=50_000, runs=5), paper=dict(horizon=50_000, runs=5)),
     seeds=one_seed, ours=True,
+)  # fmt: skip
+
+SEARCHED_CAMPAIGNS = Study(
+    "Theorem 5, random campaigns", "regret against Theorem 5", checks.searched_campaigns, captions.none,
+    fixed=dict(delta=DELTA), seeds=one_seed, ours=True,
+    sizes=dict(quick=dict(instances=10, horizon=500, runs=2), paper=dict(instances=200, horizon=2000, runs=5)),
 )  # fmt: skip
 
 ORDERS = Study(

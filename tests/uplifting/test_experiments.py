@@ -1,6 +1,7 @@
 """The figures and tables, at sizes of seconds."""
 
 import inspect
+import math
 
 import numpy as np
 import plotly.graph_objects as go
@@ -12,6 +13,7 @@ from uplifting.tuning import q95, tune
 import banditlab as bl
 from banditlab import uplifting
 from banditlab.study import study
+from banditlab.uplifting.environments.gaussian import Observation
 
 SMALL = dict(
     gap=1.0, L=3, m=12, sigma=0.5, K=3, rho=0.3, beta=1.0, given=4, horizon=300, runs=3, bound=True, beta_scale=2.0,
@@ -265,3 +267,29 @@ def test_the_map_marks_the_paper(monkeypatch):
     figure = experiments.WHERE_IT_STOPS.figure("quick", 1)[0]
     star = next(one for one in figure.data if one.name == "the paper's")
     assert (star.x, star.y) == ((1,), (1,)) and "cells" in figure.layout.meta["caption"]
+
+
+def test_both_is_algorithm_3_and_then_algorithm_5():
+    """Without noise: the index of the one before N0 pulls, of the other from then on."""
+    mu = np.array([[1.0, 0.0, 0.0], [0.0, 0.4, 0.0]])
+    early, late = uplifting.upucb_naff_bl(2, np.zeros(3), 1, 1.0), uplifting.upucb_ilift_bl(2, np.zeros(3), 0.4, 1.0)
+    played = [(policy, policy.init(None)) for policy in (checks.Both(early, late), early, late)]
+    for pulls in range(1, late.enough + 3):
+        seen = Observation(mu[1], 0.4)
+        both, first, second = (policy.update(state, 1, seen, 0, None).index[1] for policy, state in played)
+        assert both == (first if pulls < late.enough else second) and (first != second or pulls >= late.enough)
+
+
+def test_the_bound_that_the_combination_breaks_is_equation_12():
+    """beta = log(2 K m T / delta) in both; 8 beta L^2 / gap + gap, and four times the first part."""
+    one = checks.combined(m=50, at=20, hidden=0.8, lead=1.1, delta=0.05, horizon=300, runs=2, seed=0)
+    gap, beta = one.result.settings["environment"].gaps.max(), math.log(2 * 2 * 50 * 300 / 0.05)
+    assert gap == pytest.approx(2.2 * math.sqrt(2 * beta / 20))
+    for name, times in (("L", 1), ("2 L", 2)):
+        assert one.limits[name].beta == pytest.approx(beta)
+        assert one.limits[name].regret == pytest.approx(8 * times**2 * beta / gap + gap)
+
+
+def test_a_lasting_loss_is_largest_at_one_gap():
+    """x Phi(-x) is largest near 0.75; the difference of two sets' errors has deviation L sqrt(2 / n)."""
+    assert checks.lasting_loss(10, 400) == pytest.approx(0.17 * 10 * math.sqrt(2 / 400), rel=1e-3)

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.special import ndtr
 from scipy.stats import t as student
 
 import banditlab as bl
@@ -237,19 +236,6 @@ def test_students_law_stays_below_the_radius():
     """P(T > x) <= (1 + x^2 / nu)^(-nu / 2), over degrees of freedom and x."""
     nu, x = np.meshgrid([1, 2, 3, 5, 10, 30, 100, 1000, 10_000], np.linspace(0, 30, 400))
     assert (student.sf(x, nu) <= (1 + x * x / nu) ** (-nu / 2)).all()
-
-
-def test_the_sums_that_attain_lemma_4(soak):
-    """Lattimore and Szepesvari, Theorem 8.1, on the scale of an action's own deviation; random ones, exact."""
-    rng, n = np.random.default_rng(0), np.arange(1.0, 100_001)
-    inverse = (1 / (1 + n * np.log(n) ** 2)).sum() + 1 / math.log(n[-1])  # of f, with its tail
-    assert inverse <= 2.5  # so that the best action is too low for 5 s^2 / epsilon^2 rounds at most
-    for _ in range(2000 if soak else 300):
-        s, lead, horizon = 10 ** rng.uniform(-2, 1), 10 ** rng.uniform(-1, 1), 10 ** rng.uniform(0.5, 9)
-        assert np.exp(-n * (lead / s) ** 2 / 2).sum() <= 2 * (s / lead) ** 2
-        width = math.log(1 + horizon * math.log(horizon) ** 2)
-        above = ndtr(np.sqrt(2 * width) - np.sqrt(n) * lead / s)  # mean and radius reach the lead after n pulls
-        assert above.sum() <= 1 + 2 * (s / lead) ** 2 * (width + math.sqrt(math.pi * width) + 1)
 
 
 @pytest.mark.parametrize("affected", [[[0, 1], [2]], [[0, 1, 2], [0, 1, 2]]])

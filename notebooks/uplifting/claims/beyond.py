@@ -1,10 +1,13 @@
 """Claims of ours: what the paper missed."""
 
+import numpy as np
+
 from banditlab.evidence import MUCH, SIMILAR, Cases, exact, mean, power, ratio
 from banditlab.uplifting import bounds
 
-from .. import baseline, beyond
+from .. import baseline, beyond, optimal
 from ..names import ADJUSTED, LEARNT, OWN_WIDTH, TS, UCB, UP, UP_BL
+from ..runs import paper
 from ..studies import ONE_UNIT, OUTSIDE, PRICE, TOLD
 from .collected import claims
 
@@ -32,6 +35,39 @@ def learnt(scale, seed):
     found = {f"{LEARNT} / {name}": ratio(result.final_regret(LEARNT), result.final_regret(name))
              for name in (UP_BL, OWN_WIDTH)}  # fmt: skip
     return Cases("ratio of mean regrets", found, axis="log").much_less()
+
+
+WIDTHS, LIMIT, DRAWN = np.geomspace(0.05, 30, 2000), 1e12, 1000
+
+
+@claims("F5", "Lemma 4 is attained: for normal payoffs of known covariance UpUCB (bl) on what is left of the noise, "
+        "with a radius that grows with time, has the least regret of all consistent policies in the limit.",
+        "Appendix B.1, Lemma 4", ours=True, figure="Noise told by others",
+        note="proof: Theorem 8.1 of Lattimore and Szepesvári on the scale of each action; exact: its sums over what "
+        "they may be, and the bound that they give over Lemma 4's, on the instance of Figure 2 (a) and on the worst of "
+        f"{DRAWN:,} drawn ones of 2 to 10 actions, their deviations within a factor of ten; slowly, at log T = 10¹²"
+)  # fmt: skip
+def attained(scale, seed):
+    low, reaching = (one.max() for one in optimal.proof_sums(WIDTHS))
+    sums = {"too low": low, "too low, over time": optimal.inverse_sum() / optimal.INVERSE, "reaching": reaching}
+    world, rng = paper(), np.random.default_rng(14)
+    cases = {"Figure 2 (a)": [(world.gaps, beyond.deviations(world)[1])], "drawn": []}
+    for arms in rng.integers(2, 11, DRAWN):
+        cases["drawn"].append((np.r_[0.0, 10 ** rng.uniform(-2, 1, arms - 1)], 10 ** rng.uniform(-1, 0, arms)))
+    over = {name: {log: max(over_lemma_4(*one, log) for one in own) for log in (LIMIT / 10, LIMIT)}
+            for name, own in cases.items()}  # fmt: skip
+    last = {name: exact(own[LIMIT]) for name, own in over.items()}
+    return [
+        Cases("sum over what it may be", {name: exact(one) for name, one in sums.items()}).at_most(1),
+        Cases("bound over Lemma 4's, less one", last).between(0, 0.01),
+        Cases("the same over that at a tenth of log T",
+              {name: exact(own[LIMIT] / own[LIMIT / 10]) for name, own in over.items()}).below(1),
+    ]  # fmt: skip
+
+
+def over_lemma_4(gaps, deviations, log):
+    """How much more `upucb_bl_optimal` loses at most than a consistent policy must, at this log T; as a share."""
+    return optimal.optimal_upper(gaps, deviations, log) / bounds.known_covariance_lower(gaps, deviations) - 1
 
 
 @claims("F2", "In units of the noise, UCB and Thompson sampling are tuned alike in both settings of Table 3 if 80 is "
