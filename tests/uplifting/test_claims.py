@@ -204,12 +204,13 @@ def pulled(times):
     return {checks.bounded: play, checks.searched: lambda n: ({UCB: 0.5}, {UCB: 20})}
 
 
-def fifth(regret, bound=50.0):
-    """Regret, bound, and 100 for blind choices."""
+def fifth(regret, bound=50.0, searched=0.1):
+    """Regret, bound, and 100 for blind choices; the largest ratio that a search finds."""
     return {
+        checks.searched_campaigns: lambda n: {"random": (searched, 200), "stress": (0.1, 18)},
         checks.theorem_5: lambda n: checks.Bounded(
             made({"C2UpUCB-M": regret}), {"C2UpUCB-M": np.full(40, bound), "blind": 100.0}
-        )
+        ),
     }
 
 
@@ -322,7 +323,7 @@ CASES = {  # claim: (what satisfies it, what contradicts it)
     "C6b": [visits(**{C2_BL: 30}), visits(**{C2_BL: 10, EPS_BL: 10})],
     "C7": [visits(realised={EPS: 0.91, EPS_BL: 0.91}), visits(realised={EPS: 2.0})],
     "T1": [pulled(0.5), pulled(2.0)],
-    "T2": [fifth(20), fifth(80), fifth(20, 200.0)],
+    "T2": [fifth(20), fifth(80), fifth(20, 200.0), fifth(20, searched=1.1)],
     "I3": [both(0.5, 0.5), both(2.0, 2.0)],
     "R1": [doubled(4.0, 1.0), doubled(2.0, 1.0), doubled(4.0, 2.0)],
     "R2": [more_affected(4.0), more_affected(2.0)],

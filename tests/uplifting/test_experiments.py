@@ -293,3 +293,19 @@ def test_the_bound_that_the_combination_breaks_is_equation_12():
 def test_a_lasting_loss_is_largest_at_one_gap():
     """x Phi(-x) is largest near 0.75; the difference of two sets' errors has deviation L sqrt(2 / n)."""
     assert checks.lasting_loss(10, 400) == pytest.approx(0.17 * 10 * math.sqrt(2 / 400), rel=1e-3)
+
+
+def test_campaigns_are_searched_as_theorem_5_allows_them():
+    worlds = [checks.drawn_campaign(number) for number in range(100)]
+    lengths = np.array([np.linalg.norm(world.theta, axis=1).max() for world in worlds])
+    assert all(1 <= world.budget < world.individuals and world.noise == 1 for world in worlds)
+    assert lengths.min() > 0.01 and lengths.max() < 10 and lengths.max() > 100 * lengths.min()
+    found = checks.searched_campaigns(3, 0.05, horizon=60, runs=2, seed=0)
+    assert {kind: number for kind, (_, number) in found.items()} == {"random": 3, "stress": 18}
+    assert all(0 < largest < 1 for largest, _ in found.values())
+
+
+def test_stress_campaigns_turn_the_weights_round():
+    """The best choice gains twice the weights' length at most; a wrong one loses as much."""
+    for world in checks.stress_campaigns():
+        assert (world.theta[1] == -world.theta[0]).all() and len(world.theta) == 2

@@ -21,6 +21,7 @@ from ..studies import (
     ORDERS_L,
     OUTSIDE,
     SEARCHED,
+    SEARCHED_CAMPAIGNS,
     THEOREM_5,
 )
 from .collected import claims
@@ -47,8 +48,10 @@ def pull_bounds(scale, seed):
 
 
 @claims("T2", "The regret of C2UpUCB-M with linear payoffs is within the bound.", "Section 8, Theorem 5",
-        universal=True, note="searched: two instances, one or two treatments; largest regret over bound at any time; "
-        "the bound is far from tight, but below what blind choices lose",
+        universal=True, note="searched: two instances, one or two treatments; 200 random campaigns (10 at quick size) "
+        "of 2 to 8 people, with weights from a hundredth to ten times the noise; 18 in which a wrong choice costs "
+        "most; largest regret over bound at any time. The bound is far from tight, but below what blind choices lose "
+        "on the two; a run may fail with probability 5 %",
         quote="Theorem 5 provides a regret bound in Õ(√(max(d, L)dqLT)). We observe that the dependence on m is only "
         "logarithmic.")  # fmt: skip
 def linear_bound(scale, seed):
@@ -57,6 +60,8 @@ def linear_bound(scale, seed):
         limits = one.limits["C2UpUCB-M"]
         found[f"q = {cell.treatments}"] = exact((one.result.regret.max(axis=(0, 1)) / limits).max())
         blind[f"q = {cell.treatments}"] = exact(limits[-1] / one.limits["blind"])
+    (searched,) = SEARCHED_CAMPAIGNS.results(scale, seed).values()
+    found |= {f"{number} {kind} campaigns": exact(largest) for kind, (largest, number) in searched.items()}
     return [
         Cases("regret over the bound", found, axis="log").at_most(1),
         Cases("bound over what blind choices lose", blind).below(1),
