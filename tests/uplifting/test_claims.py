@@ -177,12 +177,17 @@ def printed(loss, spread=0.02):
     )
 
 
-def betas(bernoulli, normal=2.0, common=3.0):
+def betas(bernoulli, normal=2.0, common=3.0, worse=2.0):
     """Tuned values of the two settings, and of UCB with common noise where it is 0.1 without."""
+
+    def chosen(best, *grid):
+        finals = {b: 1.0 if b == best else worse for b in sorted({best, *grid})}
+        return tuned(best, finals, number=100)
+
     return {
-        drawn.common_or_not: lambda n: tuned(common if n["correlated"] else 0.1, {0.1: 1, 3.0: 1}),
-        runs.tuned: lambda n: tuned(normal, {1.0: 1, 9.0: 1}),
-        runs.tuned_clusters: lambda n: tuned(bernoulli.get(n["policy"], 1e-6), dict.fromkeys((1e-7, 1.0), 1)),
+        drawn.common_or_not: lambda n: chosen(common if n["correlated"] else 0.1, 0.01, 9.0),
+        runs.tuned: lambda n: chosen(normal, 1.0, 9.0),
+        runs.tuned_clusters: lambda n: chosen(bernoulli.get(n["policy"], 1e-6), 1e-7, 1.0),
     }
 
 
@@ -298,7 +303,7 @@ CASES = {  # claim: (what satisfies it, what contradicts it)
     "B1": [coins(BERNOULLI), coins(BERNOULLI | {UP: 90})],
     "B2": [coins(BERNOULLI), coins(BERNOULLI | {UP: 70})],
     "B3": [coins(PEOPLE), coins(PEOPLE | {NAFF_BL: BERNOULLI[UP_BL]}), coins(PEOPLE | {NAFF: BERNOULLI[UP]})],
-    "B4": [betas({}), betas({TS: 1e-3}), betas({}, common=0.5)],
+    "B4": [betas({}), betas({TS: 1e-3}), betas({UP: 1.0}), betas({}, common=0.5)],
     "A1": [parted(at(2, FLAT), at(6, FLAT)), parted(at(6, FLAT), at(2, STEEP))],
     "A2": [parted(at(6, FLAT), at(2, STEEP)), parted(at(6, FLAT), at(2, {2: 90, 6: 95}))],
     "A3": [parted(tailed(10, 11), tailed(10, 90)), parted(tailed(10, 90), tailed(10, 11))],
@@ -365,8 +370,9 @@ def test_all_claims_are_among_the_cases():
     [
         ("A1", parted(at(2, FLAT), lambda k: at(2, FLAT)(k + 1))),  # larger on one instance, smaller on the next
         ("A1", parted(at(9, FLAT), at(9, FLAT))),  # at the edge: a wider grid may turn it
-        ("B4", betas({UP: 1.0})),
+        ("B4", betas({UP: 1e-3}, normal=9.0)),  # 9,000 times, more on a wider grid
         ("B4", betas({}, normal=1.0)),
+        ("B4", betas({}, worse=1.001)),  # resampled runs choose the ends of the grids, too
         ("C3", visits(noise=1.0)),
         ("C4a", visits(noise=1.0)),
         ("L3", stuck(0.095, 1.0)),
