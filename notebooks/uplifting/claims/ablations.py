@@ -7,7 +7,6 @@ import numpy as np
 from banditlab.evidence import (
     SIMILAR,
     Cases,
-    Untested,
     bootstrap,
     count,
     every,
@@ -20,7 +19,6 @@ from banditlab.evidence import (
 )
 from banditlab.evidence.questions import jointly
 
-from .. import data
 from ..drawn import (
     BOLDER,
     BOUNDS_TUNED,
@@ -41,7 +39,7 @@ from ..drawn import (
 from ..names import LCB, UP
 from ..runs import paper
 from ..tuning import q95, score
-from .collected import MORE, MUCH_MORE, claims
+from .collected import MORE, MUCH_MORE, claims, judged
 
 SHOWN = dict(figure="Figure 3")
 WHERE_A, WHERE_B = "Section 7.1, Figure 3 (a)", "Section 7.1, Figure 3 (b)"
@@ -274,11 +272,8 @@ def table_3_people(scale, seed):
 
 
 @claims("T3d", "The tuned parameters of Table 3: the campaign.", "Appendix D.1, Table 3", scales=("paper",),
-        note=OTHERS, looks=2,
+        note=f"both feedback modes; {OTHERS}", looks=2,
         quote="The optimal parameters that we have found are summarized in Table 3.")  # fmt: skip
 def table_3_campaign(scale, seed):
-    found = {}
-    for cell, one in JUDGED_CAMPAIGN.results(scale, seed).items():
-        found.setdefault(f"campaign, {cell.mode}", {})[cell.policy] = one
-    cases = {setting: as_good(one) for setting, one in found.items()}
-    return cases if data.find() else Untested(data.NO_DATA, cases)
+    found = {f"{cell.mode}, {cell.policy}": one for cell, one in JUDGED_CAMPAIGN.results(scale, seed).items()}
+    return judged({name_horizon(JUDGED_CAMPAIGN, scale): as_good(found)})

@@ -6,7 +6,6 @@ from banditlab.evidence import (
     MUCH,
     SIMILAR,
     Cases,
-    Untested,
     count,
     exact,
     growth_exponent,
@@ -23,20 +22,12 @@ from ..checks import blind_loss
 from ..names import C2, C2_BL, C2UCB, EPS, EPS_BL, GREEDY_BL, RANDOM
 from ..studies import EQUAL_EPSILONS, FIGURE_4, LONG_CAMPAIGN, REALISED
 from ..tuning import TABLE_3
-from .collected import claims
+from .collected import claims, judged
 
 PAIRS = ((EPS_BL, C2_BL), (EPS, C2))
 LEARNERS = (EPS_BL, EPS, C2_BL, C2)
 LOGGED, MODELS = MODES
 LONG = dict(figure="Figure 4", scales=("paper",))
-
-
-def judged(found):
-    """The questions, their readings named after the data, but no verdict where these are not the paper's."""
-    if not data.find():
-        return Untested(data.NO_DATA, found)
-    rows = f"{len(data.pool().visit):,} rows of the Criteo data"
-    return {f"{reading} ({rows})": questions for reading, questions in found.items()}
 
 
 def of(study, mode, scale, seed):

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import numpy as np
 
-from banditlab.evidence import Claims
+from banditlab.evidence import Claims, Untested
 
+from .. import data
 from ..runs import PANELS
 from ..studies import FIGURE_2
 
@@ -25,3 +26,11 @@ def after(result, name, first=20):
     """Final regrets without those of the first rounds, in which most policies must play every action once."""
     regret = result.of_policy(name)
     return regret[:, -1] - regret[:, int(np.searchsorted(result.checkpoints, first))]
+
+
+def judged(found):
+    """The questions, their readings named after the data, but no verdict where these are not the paper's."""
+    if not data.find():
+        return Untested(data.NO_DATA, found)
+    rows = f"{len(data.pool().visit):,} rows of the Criteo data"
+    return {f"{reading} ({rows})": questions for reading, questions in found.items()}
