@@ -91,6 +91,11 @@ def name_choices(study, scale, horizon=""):
     return f"{few} instances, {horizon} (ours; the paper states neither)"
 
 
+def name_horizon(study, scale):
+    """The reading of the paper that a claim tests where only the horizon is ours."""
+    return f"T = {study.numbers(scale).horizon:,} (ours; the paper states none)"
+
+
 def list_instances(study, scale):
     """The instances that are played: at quick size the first ten."""
     return study.grid["instance"][: None if scale == "paper" else len(INSTANCES)]

@@ -34,6 +34,7 @@ from ..drawn import (
     held_out,
     list_instances,
     name_choices,
+    name_horizon,
     name_instances,
 )
 from ..names import LCB, UP
@@ -235,11 +236,6 @@ def as_good(found):
 
 
 OTHERS = "ours is chosen on some runs and both are judged on others"
-
-
-def name_horizon(study, scale):
-    """The reading of the paper that a claim tests where the horizon is ours."""
-    return f"T = {study.numbers(scale).horizon:,} (ours; the paper states none)"
 
 
 @claims("T3a", "The tuned parameters of Table 3: Gaussian payoffs.", "Appendix D.1, Table 3", scales=("paper",),
