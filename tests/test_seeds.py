@@ -58,6 +58,16 @@ def test_an_open_seed_is_lack_of_runs(tmp_path, order):
     assert row["verdict"] == "reproduced"  # three open seeds of 1 +- 1.5 are one of 1 +- 0.87
 
 
+def test_seeds_on_the_same_instances_narrow_nothing(tmp_path):
+    """Three seeds of 1 +- 1.5 on the same drawn instances are no better than one: how these differ is in all three."""
+    rows = (row_of(i, "undecided", measured(*OPEN), rule="lead: above 0; 40 drawn instances") for i in range(3))
+    row, _ = rows_after(tmp_path, *rows)
+    assert row["verdict"] == "undecided" and row["measures"][0]["answer"] is None
+    same = [measured(*OPEN)] * 3
+    assert (seeds.pool(same, shared=True).low, seeds.pool(same, shared=True).high) == OPEN
+    assert seeds.pool(same).low > 0
+
+
 def test_too_few_runs_in_all_seeds_stay_open(tmp_path):
     row, _ = rows_after(tmp_path, *(row_of(i, "undecided", measured(-3.0, 3.5)) for i in range(3)))
     assert row["verdict"] == "undecided"

@@ -20,6 +20,7 @@ from banditlab.report import ledger
 from banditlab.report.page import write_text
 
 CONTRADICT = "seeds contradict each other"
+SHARED = "drawn instances"  # in the rule of a row whose seeds play the same ones: their errors are not independent
 
 
 def main(argv=None):
@@ -84,9 +85,9 @@ def judge_again(row, others):
     if any({True, False} <= {one["answer"] for one in same} for same in by_place):
         row["verdict"], row["reading"] = UNDECIDED, f"{CONTRADICT}: {row['reading'].removeprefix(f'{CONTRADICT}: ')}"
         return
-    answers = {}
+    answers, shared = {}, SHARED in row["rule"]
     for same in by_place:
-        answers.setdefault(same[0]["reading"], []).append(join(same))
+        answers.setdefault(same[0]["reading"], []).append(join(same, shared))
     judged, row["reading"] = verdict({reading: every(found) for reading, found in answers.items()})
     if judged == REPRODUCED and NOT_CONTRADICTED in row["seeds"].values():
         judged = NOT_CONTRADICTED
@@ -96,15 +97,16 @@ def judge_again(row, others):
 
 def show_what_decides(row, by_place, readings):
     """Where all seeds together say something else than the committed one, show the measure that says it."""
-    shown = [tell(same, list(row["seeds"])) if join(same) is not same[0]["answer"] else same[0] for same in by_place]
+    shared, names = SHARED in row["rule"], list(row["seeds"])
+    shown = [same[0] if join(same, shared) is same[0]["answer"] else tell(same, shared, names) for same in by_place]
     if shown != row["measures"]:
         row["own"], row["measures"] = row["measures"], shown
         row["statistic"] = spoken([measure_of(one) for one in shown], readings)
 
 
-def tell(same, seeds):
+def tell(same, shared, seeds):
     """The measure behind the joint answer of several seeds, with the seeds that it is from in its case."""
-    answer, one = join(same), pool(same) if can_pool(same) else None
+    answer, one = join(same, shared), pool(same, shared) if can_pool(same, shared) else None
     if one is None:
         place = [other["answer"] for other in same].index(answer)
         return {**same[place], "case": "; ".join(filter(None, [same[place]["case"], f"seed {seeds[place]}"]))}
@@ -115,18 +117,18 @@ def tell(same, seeds):
     return one._replace(**counts, case="; ".join(filter(None, [cases, f"seeds {', '.join(seeds)} pooled"]))).row()
 
 
-def join(same):
+def join(same, shared=False):
     """One answer of several seeds. Counts have no error to pool: of "at least one" a single seed may be the witness."""
-    if can_pool(same):
-        return pool(same).answer
+    if can_pool(same, shared):
+        return pool(same, shared).answer
     counted, limits = is_count(same[0]), {tuple(limits_of(one).values()) for one in same}
     return (some if counted and limits == {((1, None), None)} else every)(one["answer"] for one in same)
 
 
-def can_pool(same):
+def can_pool(same, shared=False):
     """Whether the numbers of several seeds are of one thing; the worst cases of seeds that differ in it refute none."""
     limits, cases = {tuple(limits_of(one).values()) for one in same}, {one["case"] for one in same}
-    return len(limits) == 1 and not is_count(same[0]) and (len(cases) == 1 or pool(same).answer is not False)
+    return len(limits) == 1 and not is_count(same[0]) and (len(cases) == 1 or pool(same, shared).answer is not False)
 
 
 def is_count(measure):
@@ -134,13 +136,12 @@ def is_count(measure):
     return measure["unit"].startswith("of ")
 
 
-def pool(same):
-    """One measure of several seeds: the mean of its values; independent errors add up in squares."""
+def pool(same, shared=False):
+    """One measure of several seeds: the mean of its values; errors add up, in squares where they are independent."""
     first, every_seed = measure_of(same[0]), [measure_of(one) for one in same]
     value = math.fsum(one.value for one in every_seed) / len(same)
-    down, up = (
-        math.sqrt(math.fsum((getattr(one, end) - one.value) ** 2 for one in every_seed)) for end in ("low", "high")
-    )
+    add_up = math.fsum if shared else lambda errors: math.sqrt(math.fsum(error**2 for error in errors))
+    down, up = (add_up(abs(getattr(one, end) - one.value) for one in every_seed) for end in ("low", "high"))
     return first._replace(value=value, low=value - down / len(same), high=value + up / len(same))
 
 
