@@ -98,6 +98,13 @@ def safe_case(case, size):
 
 
 @bundle(size=Size)
+def drawn_case(case, size):
+    """The seven settings that the paper draws on one of the twelve cases."""
+    policies = {name: policy for name, policy in settings(len(NINE)).items() if name in SEVEN}
+    return size.simulate(shuffled_runs(NINE, CASES[case].shape), policies, 1)
+
+
+@bundle(size=Size)
 def favoured_case(case, size):
     """The setting that the paper favours, and its benchmark, on one of the eight cases that have one."""
     delay, arms, name = CASES[case], len(NINE), BENCHMARK[case]

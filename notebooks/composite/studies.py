@@ -64,6 +64,10 @@ SAFE = TWELVE._replace(  # differences between these are small
     name="Safe settings", play=runs.safe_case, draw=None,
     sizes=dict(quick=STOCHASTIC["quick"], paper=dict(horizon=200_000, runs=6000)),
 )  # fmt: skip
+DRAWN = SAFE._replace(  # whether something is small takes fewer runs than whether it is smallest
+    name="Drawn settings", play=runs.drawn_case,
+    sizes=dict(quick=STOCHASTIC["quick"], paper=dict(horizon=200_000, runs=400)),
+)  # fmt: skip
 FAVOURED = TWELVE._replace(  # few policies: more runs than the twelve cases have, and others
     name="The setting it favours", play=runs.favoured_case, draw=None, grid=dict(case=EIGHT), seeds=own_seed,
     sizes=dict(quick=dict(horizon=20_000, runs=40), paper=dict(horizon=200_000, runs=800)),

@@ -71,6 +71,7 @@ ROOT = dict.fromkeys([*STOCHASTIC, ARS, CLW], 0.5)
 LOG = dict.fromkeys(STOCHASTIC, 0.1)
 BETA = {f"β = {b:g}": 100.0 + 50.0 * abs(b - 0.5) for b in studies.BETAS.fixed["betas"]}
 GENERAL = {beyond.GENERAL_TOLD.format(m): 1000.0 for m in studies.KNOWLEDGE.fixed["told"]}
+BOLD = {named(1.0, "k2"): 20.0, named(2.0, "k2"): 20.0}  # drawn, with α below 4
 TWICE, LESS = ({beyond.GENERAL_TOLD.format(2.0): regret} for regret in (2000.0, 500.0))
 
 
@@ -84,10 +85,12 @@ CASES = [
     (stochastic.logarithmic, Made(STOCHASTIC, LOG), [HELD] * 3),
     (stochastic.logarithmic, Made(STOCHASTIC, LOG | {named(1.0, "k2"): 0.9}), [FAILED, HELD, HELD]),
     (stochastic.logarithmic, Made(STOCHASTIC, LOG | {CENTRE: 0.6}), [FAILED, FAILED, HELD]),
-    (stochastic.best_setting, Made(STOCHASTIC | {CENTRE: 50.0}), [HELD] * 2),
-    (stochastic.best_setting, Made(STOCHASTIC | {CENTRE: 5000.0}), [FAILED] * 2),
-    (stochastic.least_spread, Made(STOCHASTIC | {CENTRE: 50.0}), [HELD] * 2),
-    (stochastic.least_spread, Made(STOCHASTIC | {CENTRE: 5000.0}), [FAILED] * 2),
+    (stochastic.best_setting, Made(STOCHASTIC | {CENTRE: 50.0}), [HELD] * 4),
+    (stochastic.best_setting, Made(STOCHASTIC | {CENTRE: 5000.0}), [FAILED] * 4),
+    (stochastic.best_setting, Made(STOCHASTIC | {CENTRE: 50.0} | BOLD), [FAILED, HELD, HELD, HELD]),
+    (stochastic.least_spread, Made(STOCHASTIC | {CENTRE: 50.0}), [HELD] * 4),
+    (stochastic.least_spread, Made(STOCHASTIC | {CENTRE: 5000.0}), [FAILED] * 4),
+    (stochastic.least_spread, Made(STOCHASTIC | {CENTRE: 50.0, named(8.0, "k2"): 20.0}), [FAILED, FAILED, HELD, HELD]),
     (stochastic.short_delays, Made(STOCHASTIC | FALLING), [HELD]),
     (stochastic.short_delays, Made(STOCHASTIC | FALLING | {CENTRE: 50.0}), [FAILED]),
     (stochastic.long_delays, Made({name: 1 / value for name, value in WIDE.items()}), [HELD] * 3),
@@ -157,6 +160,14 @@ CASES = [
 @pytest.mark.parametrize("test, made, expected", CASES, ids=[f"{case[0].__name__}-{i}" for i, case in enumerate(CASES)])
 def test_claims_follow_the_numbers(monkeypatch, test, made, expected):
     assert answers(monkeypatch, test, made) == expected
+
+
+@pytest.mark.parametrize("found, small", [
+    ([HELD, HELD, OPEN, FAILED], HELD), ([HELD, OPEN, FAILED, FAILED], OPEN), ([HELD, FAILED, FAILED, FAILED], FAILED),
+    ([HELD, FAILED], HELD), ([HELD, FAILED, FAILED], FAILED), ([OPEN, HELD, FAILED], OPEN),
+])  # fmt: skip
+def test_small_is_less_than_half_of_the_rivals(found, small):
+    assert stochastic.is_small(found) is small
 
 
 def test_order_of_the_growth_functions(monkeypatch):
