@@ -169,14 +169,12 @@ def learnt_slopes(chances, d, horizons, runs, seed, progress=None):
     return simulate_horizons(world, lambda T: {ARS: ars_exp3(len(chances), T)}, list(horizons), runs, seed, progress)
 
 
-def used_radius(case, horizon, runs, seed):
-    """The largest error of what ARS-UCB (alpha = 4, k²) has seen per pull, over the hidden radius: (runs,)."""
-    shape, policy, found = CASES[case].shape, ars_ucb(len(NINE)), []
-    late = bounds.d1(NINE, shape), bounds.d2(NINE, shape)
-    world = shuffled_runs(NINE, shape)
+def used_radius(means, shape, policy, horizon, runs, seed):
+    """The largest error of what ARS-UCB has seen per pull, over the hidden radius: (runs,)."""
+    found, late, world = [], (bounds.d1(means, shape), bounds.d2(means, shape)), shuffled_runs(means, shape)
     for run in range(runs):
-        state, means = record_run(world, policy, horizon, seed, run).state, max(NINE) - world.draw(seed, run).gaps
-        rounds = state.begun - (np.arange(len(NINE)) == state.arm)
-        error = np.abs(state.sums / state.pulls - means)
+        state, true = record_run(world, policy, horizon, seed, run).state, max(means) - world.draw(seed, run).gaps
+        rounds = state.begun - (np.arange(len(means)) == state.arm)
+        error = np.abs(state.sums / state.pulls - true)
         found.append(float((error / bounds.hidden_radius(state.pulls, rounds, horizon, *late)).max()))
     return np.array(found)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from composite import claims as ledger_of
-from composite import misleading, studies
+from composite import misleading, searches, studies
 from composite.claims import adversarial, beyond, registry, stochastic, theory
 from composite.runs import ALPHAS, ARS, BLIND, CENTRE, CLW, GROWTHS, VARIANTS, named
 from composite.runs import SLOW as BOTH
@@ -14,7 +14,7 @@ from composite.runs import SLOW as BOTH
 from banditlab.composite import adversarial as adversarial_world
 from banditlab.composite import ars_clw, clw, oblivious_delay
 from banditlab.engine.simulate import simulate
-from banditlab.evidence import Untested, every
+from banditlab.evidence import Untested, every, exact
 from banditlab.evidence.claims import by_reading
 from banditlab.study.study import Study
 
@@ -40,8 +40,11 @@ class Made:
         return self.of_policy(name)[:, -1]
 
 
-def answers(monkeypatch, test, made, scale="paper"):
-    """By reading, what a claim says if every cell of every study brought the made-up result."""
+NOTHING = dict(search_theorem_1=(0.5, 0.5), search_theorem_2=(0.5, 0.5), search_doubling={}, largest_over_rate=4.0)
+
+
+def answers(monkeypatch, test, made, scale="paper", **searched):
+    """By reading, what a claim says if every cell of every study brought the made-up result, and searches these."""
 
     def results(study, scale, seed=0, **only):
         cells = study.cells(study.grid)
@@ -49,6 +52,9 @@ def answers(monkeypatch, test, made, scale="paper"):
         return {cell: made(cell) if callable(made) else made for cell in wanted}
 
     monkeypatch.setattr(Study, "results", results)
+    for name, largest in (NOTHING | searched).items():
+        made_up = largest if callable(largest) else lambda *given, largest=largest: largest
+        monkeypatch.setattr(searches, name, made_up)
     found = test(scale, 0)
     found = by_reading(found.found if isinstance(found, Untested) else found)
     return [every(question.answer for question in questions) for questions in found.values()]
@@ -193,6 +199,36 @@ def test_regret_before_the_guess_reaches_the_delay(monkeypatch):
     assert answers(monkeypatch, adversarial.before_the_guess, both) == [HELD, FAILED]
 
 
+SEARCHED = [
+    (theory.theorem_1, STOCHASTIC, dict(search_theorem_1=(0.5, 1.2))),
+    (theory.theorem_2, GAME, dict(search_theorem_2=(1.2, 0.5))),
+    (theory.doubling_trick, READ, dict(search_doubling={"a game": exact(2.8)})),
+    (theory.upper_side, SETTINGS, dict(search_lemma_1=(0.5, 1.2))),
+]
+
+
+@pytest.mark.parametrize("test, made, found", SEARCHED, ids=[test.__name__ for test, *_ in SEARCHED])
+def test_one_random_instance_contradicts(monkeypatch, test, made, found):
+    """What a search finds counts as much as the instances that are listed."""
+    monkeypatch.setattr(theory.beyond, "used_radius", lambda *numbers: np.linspace(0.1, 0.3, 20))
+    assert answers(monkeypatch, test, Made(made), search_lemma_1=(0.1, 0.2)) == [HELD]
+    assert answers(monkeypatch, test, Made(made), **found) == [FAILED]
+
+
+def test_a_bound_that_outgrows_its_rate_contradicts(monkeypatch):
+    """The largest ratio at short horizons first, then at long ones."""
+    made, ratios = Made({ARS: 100.0}, {ARS: 0.6}), iter((4.0, 3.9, 3.9, 4.0))
+    for expected in ([HELD], [FAILED]):
+        found = answers(monkeypatch, theory.two_thirds, made, largest_over_rate=lambda *given: next(ratios))
+        assert found == expected
+
+
+def test_a_leading_term_that_is_a_bound_would_be_found(monkeypatch):
+    assert answers(monkeypatch, theory.leading_term, None) == [HELD]
+    monkeypatch.setattr(searches, "LONG", 1)
+    assert answers(monkeypatch, theory.leading_term, None) == [FAILED]
+
+
 def test_blind_learner_is_compared_with_uniform_play(monkeypatch):
     def made(cell, wrong=1.0):
         chances = np.asarray(adversarial.sequences.chances(cell.game.sequence, 64_000))
@@ -281,7 +317,7 @@ def test_exact_claims_on_lemmas_and_remarks(monkeypatch):
     assert answers(monkeypatch, beyond.remark_as_theorem, None) == [FAILED]
     assert answers(monkeypatch, stochastic.faster_rounds, Made(STOCHASTIC | FASTER))[0] is FAILED
     monkeypatch.setattr(theory.beyond, "used_radius", lambda *numbers: np.linspace(1.1, 1.3, 20))
-    assert answers(monkeypatch, theory.upper_side, Made(SETTINGS)) == [FAILED]
+    assert answers(monkeypatch, theory.upper_side, Made(SETTINGS), search_lemma_1=(0.1, 0.1)) == [FAILED]
 
 
 def test_every_claim_is_asked_once_and_says_where():
@@ -290,6 +326,6 @@ def test_every_claim_is_asked_once_and_says_where():
     tested = {test for test, *_ in CASES} | {
         stochastic.other_alphas, adversarial.before_the_guess, adversarial.blind, beyond.map_holds, theory.few_rounds,
         theory.bounded_triangles, theory.smaller_constant, theory.constant, theory.allowed_growths,
-        theory.same_probability, theory.lower_side, theory.upper_side, beyond.remark_as_theorem,
+        theory.same_probability, theory.lower_side, theory.upper_side, theory.leading_term, beyond.remark_as_theorem,
     }  # fmt: skip
     assert {asked.test for asked in registry.claims.asked} == tested, "a claim without made-up results"
