@@ -17,6 +17,10 @@ from .delay import CASES, described
 from .lottery import Lottery
 from .runs import ARS, CLW, NINE, SLOW, delays_of, described_runs, named, pair, played, shuffled_runs
 
+INDEPENDENT = {name: tuple(p / sum(counts) for p in counts) for name, counts in STAND_INS.items()} | {
+    "0.9, 0.1": (0.9, 0.1), "0.8, 0.2": (0.8, 0.2), "0.6, 0.4": (0.6, 0.4), "0.8, 0.1, 0.1": (0.8, 0.1, 0.1),
+    "0.5, 0.3, 0.2": (0.5, 0.3, 0.2), "nearly flat": tuple(0.12 - 0.04 * i / 9 for i in range(10)),
+}  # chances of the arms  # fmt: skip
 WIDE = (1.0, 2.0, 4.0, 8.0, 16.0)
 ODAAF_TOLD, GENERAL_TOLD = "ODAAF, told {:g} × the mean", "gen. ODAAF, told {:g} × d"
 
@@ -144,6 +148,14 @@ def longer(game, size):
     """ARS-EXP3 alone in a game of Figure 5, for longer."""
     world = sequences.worlds(game.sequence, size.horizon, delays_of(game.rule, game.d))
     return played(world, {ARS: ars_exp3(len(sequences.chances(game.sequence, size.horizon)), size.horizon)}, size, 8)
+
+
+@bundle(size=Size)
+def independent(name, d, size):
+    """ARS-EXP3 and CLW told d on independent rounds, under delays that do not watch."""
+    chances = INDEPENDENT[name]
+    world = lotteries(chances, size.horizon, delays_of("oblivious", d))
+    return size.simulate(world, pair(len(chances), size.horizon, d), 1)
 
 
 @bundle(size=Size)

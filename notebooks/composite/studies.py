@@ -140,6 +140,16 @@ LONGER = NON_OBLIVIOUS._replace(  # ARS-EXP3 alone: growth tells only at longer 
     draw=None,
     sizes=dict(paper=dict(horizon=4_000_000, runs=10)),
 )
+INDEPENDENT = Study(
+    "Independent rounds", "who is ahead on which sequence", beyond.independent, captions.games,
+    grid=dict(name=tuple(beyond.INDEPENDENT)), fixed=dict(d=10), seeds=one_seed, ours=True,
+    sizes=dict(quick=dict(horizon=100_000, runs=12), paper=dict(horizon=100_000, runs=48)),
+)  # fmt: skip
+OVERTAKEN = INDEPENDENT._replace(
+    name="Independent rounds, later",
+    grid=dict(name=("0.9, 0.1", "0.8, 0.2")),
+    sizes=dict(quick=dict(horizon=3_000_000, runs=8), paper=dict(horizon=10_000_000, runs=12)),
+)
 LEARNT = Study(
     "Learnt", "games that are learnt at these horizons", beyond.learnt_guess, captions.games,
     grid=dict(chances=((0.9, 0.1), (0.8, 0.1, 0.1)), delay=DELAYS), seeds=one_seed, ours=True,

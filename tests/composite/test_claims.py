@@ -238,6 +238,23 @@ def test_blind_learner_is_compared_with_uniform_play(monkeypatch):
     assert answers(monkeypatch, adversarial.blind, lambda cell: made(cell, 0.7)) == [FAILED]
 
 
+@pytest.mark.parametrize("early, late, expected", [(1100.0, 900.0, HELD), (900.0, 900.0, FAILED),
+                                                   (1100.0, 1100.0, FAILED)])  # fmt: skip
+def test_clw_is_behind_early_and_ahead_later(monkeypatch, early, late, expected):
+    """Regret of CLW against 1,000 of ARS-EXP3; where neither learns nothing is asked."""
+
+    def results(study, scale, seed):
+        clw = late if study is studies.OVERTAKEN else early
+        return {cell: Made(GAME | {CLW: clw}) for cell in study.cells(study.grid)}
+
+    monkeypatch.setattr(Study, "results", results)
+    found = adversarial.clw_overtakes("paper", 0)
+    assert every(question.answer for question in found) is expected
+    monkeypatch.setattr(Study, "results", lambda study, *_: {cell: Made(dict.fromkeys(GAME, 1e6))
+                                                             for cell in study.cells(study.grid)})  # fmt: skip
+    assert isinstance(adversarial.clw_overtakes("paper", 0), Untested)
+
+
 def test_map_is_compared_with_what_was_played(monkeypatch):
     def made(cell, wrong=False):
         misled = misleading.clw_drift(cell.tie, cell.d, 0.5) < 0
@@ -326,6 +343,7 @@ def test_every_claim_is_asked_once_and_says_where():
     tested = {test for test, *_ in CASES} | {
         stochastic.other_alphas, adversarial.before_the_guess, adversarial.blind, beyond.map_holds, theory.few_rounds,
         theory.bounded_triangles, theory.smaller_constant, theory.constant, theory.allowed_growths,
-        theory.same_probability, theory.lower_side, theory.upper_side, theory.leading_term, beyond.remark_as_theorem,
+        theory.same_probability, theory.lower_side, theory.upper_side, theory.leading_term,
+        adversarial.clw_overtakes, beyond.remark_as_theorem,
     }  # fmt: skip
     assert {asked.test for asked in registry.claims.asked} == tested, "a claim without made-up results"
