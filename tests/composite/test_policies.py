@@ -223,7 +223,7 @@ def test_a_multiple_of_gamma_plays_as_its_twin(rate, monkeypatch):
     twin.gamma *= rate
     duel(composite.clw(4, 3000, 2, rate=rate), twin, WHOLE["late"], 300, np.random.default_rng(0))
     first, again = composite.ars_clw(4), composite.ars_clw(4, rate=rate)
-    assert again.phase(9).gamma == pytest.approx(rate * first.phase(9).gamma)
+    assert again.plan_phase(9).gamma == pytest.approx(rate * first.plan_phase(9).gamma)
 
 
 def test_clw_counts_its_rounds(monkeypatch):

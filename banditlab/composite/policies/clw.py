@@ -74,7 +74,7 @@ class CLW(NamedTuple):
         return {"rounds": float(state.rounds)}
 
     def init(self, rng):
-        weights, chances, phase = np.zeros(self.arms), np.zeros(self.arms), self.phase(0)
+        weights, chances, phase = np.zeros(self.arms), np.zeros(self.arms), self.plan_phase(0)
         coins = self.toss(0, phase.d, rng)
         arm = draw_arm(weights, chances, phase.gamma, 1.0, rng)
         return CLWState(weights, chances, np.zeros(self.room), arm, 0.0, phase, coins, 0)
@@ -93,7 +93,7 @@ class CLW(NamedTuple):
         seen, arm, phase, coins, rounds = state.seen + observation, action, state.phase, state.coins, state.rounds
         state.ring[t & (self.room - 1)] = seen
         if t + 1 == phase.end:  # lines 16 and 17
-            phase = self.phase(phase.number + 1)
+            phase = self.plan_phase(phase.number + 1)
             coins = self.toss(t + 1, phase.d, rng)
             arm = self.forget(state, phase, rng)
         elif t + 1 == coins.now:
@@ -102,7 +102,7 @@ class CLW(NamedTuple):
             coins = Coins(coins.now, coins.next, heads_after(coins.next, phase.d, rng))
         return CLWState(state.weights, state.chances, state.ring, arm, seen, phase, coins, rounds)
 
-    def phase(self, number):
+    def plan_phase(self, number):
         """The phase of this number."""
         d, end = self.guesses[min(number, len(self.guesses) - 1)], self.first << number  # h(T^(k)), line 3
         gamma = math.sqrt(2.0 * d * self.arms * math.log(float(self.arms)) / (end + d))  # line 3
