@@ -1,5 +1,6 @@
 """What the proof of Theorem 1 gives beyond the paper: a constant that knows the round sizes, and half of Lemma 1."""
 
+import functools
 import math
 
 import numpy as np
@@ -46,7 +47,7 @@ def refined_log_horizon(late_mean, late_variance, alpha, growth="k2"):
     late_mean, late_variance = extended("late_mean", late_mean), extended("late_variance", late_variance)
     if policy.alpha <= 4.0 or growth == "1" or math.isinf(late_mean) or math.isinf(late_variance):
         return math.inf
-    room, (played, biased, spread) = math.sqrt(policy.alpha) - 2.0, worst_rounds(policy)
+    room, (played, biased, spread) = math.sqrt(policy.alpha) - 2.0, worst_rounds(policy._replace(alpha=1.0), ROUNDS)
     ends = played / policy.alpha  # up to this logarithm of t the round counts
     left = room - np.sqrt(12.0 * late_variance * spread)
     with np.errstate(divide="ignore"):
@@ -58,9 +59,10 @@ def refined_log_horizon(late_mean, late_variance, alpha, growth="k2"):
     return float(max(needed[first], ends[first - 1] if first else 0.0))
 
 
-def worst_rounds(policy):
-    """F(K), and the largest K' / sqrt(F(K')) and K' / F(K') from K on, by number of rounds K."""
-    rounds = np.arange(1.0, ROUNDS + 1.0)
+@functools.lru_cache(16)  # a slider asks for the same at every step
+def worst_rounds(policy, most):
+    """F(K), and the largest K' / sqrt(F(K')) and K' / F(K') from K on, by number of rounds K up to so many."""
+    rounds = np.arange(1.0, most + 1.0)
     with np.errstate(over="ignore"):
         sizes = np.ceil(policy.factor * rounds**policy.exponent * policy.base**rounds - 1e-9)
     sizes[0] = policy.first

@@ -1,5 +1,6 @@
 """What the proof of Theorem 1 gives beyond the paper: its inequalities on thousands of random instances."""
 
+import functools
 import math
 
 import numpy as np
@@ -13,34 +14,45 @@ GROWTHS = ("k", "k2", "k3", "2k", (3, 1), (2, 2))
 
 
 def covers(log_t, played, rounds, late, alpha):
-    """Whether the radius is at least that of the proof; times sqrt(N / ln t)."""
+    """Whether the radius is at least that of the proof, for every K; times sqrt(N / ln t)."""
     hidden = 2 + late[0] * rounds / np.sqrt(played * log_t) + np.sqrt(12 * late[1] * rounds / played)
     return math.sqrt(alpha) >= hidden - 1e-9
 
 
-def all_rounds(growth, n=3000):
+@functools.cache
+def all_rounds(growth, n=20_000):
     """F(K) and K."""
     policy = ars_ucb(1, growth=growth)
     sizes = [float(policy.size(k)) for k in range(1, 400 if growth == "2k" else n)]
     return np.cumsum(sizes), np.arange(1.0, len(sizes) + 1)
 
 
+@pytest.fixture
+def fewer_rounds(monkeypatch):
+    """As many as `all_rounds` has, so that thousands of instances take a second."""
+    monkeypatch.setattr(refined, "ROUNDS", 20_000)
+
+
+@pytest.mark.usefixtures("fewer_rounds")
 @pytest.mark.parametrize("growth", GROWTHS)
 def test_radius_covers_that_of_the_proof_from_the_refined_horizon_on(growth, soak):
     """Random d1, d2, alpha; horizons from T* to a thousand times its logarithm; every K with F(K) >= alpha ln t."""
-    rng, (played, rounds) = np.random.default_rng(1), all_rounds(growth)
-    for _ in range(600 if soak else 100):
+    rng, (played, rounds), tried, count = np.random.default_rng(1), all_rounds(growth), 0, 5000 if soak else 500
+    for _ in range(count):
         late, alpha = (10 ** rng.uniform(-1, 1.5), 10 ** rng.uniform(-2, 1)), 4 + 10 ** rng.uniform(-0.5, 1.5)
         start = refined.refined_log_horizon(*late, alpha, growth)
         for log_t in (start * (1 + 1e-9), start * 10 ** rng.uniform(0, 3)):
             counts = played >= alpha * log_t
+            tried += counts.any()
             assert covers(log_t, played[counts], rounds[counts], late, alpha).all()
+    assert tried > 1.6 * count
 
 
+@pytest.mark.usefixtures("fewer_rounds")
 @pytest.mark.parametrize("growth", ["k2", "k3", (2, 2)])
 def test_before_the_refined_horizon_some_round_is_not_covered(growth, soak):
     """It is the first: a hundredth before it an admissible K fails, where K / F(K) falls from the first round on."""
-    rng, (played, rounds), tried, count = np.random.default_rng(2), all_rounds(growth), 0, 300 if soak else 60
+    rng, (played, rounds), tried, count = np.random.default_rng(2), all_rounds(growth), 0, 5000 if soak else 500
     for _ in range(count):
         late, alpha = (10 ** rng.uniform(-1, 1), 10 ** rng.uniform(-2, 1)), 4 + 10 ** rng.uniform(0, 1.5)
         log_t = 0.99 * refined.refined_log_horizon(*late, alpha, growth)
@@ -51,18 +63,22 @@ def test_before_the_refined_horizon_some_round_is_not_covered(growth, soak):
     assert tried > 2 * count / 3
 
 
-def test_an_arm_with_few_pulls_has_a_radius_above_any_gap():
-    """A run of ARS-UCB: whenever some arm has less than alpha ln t pulls, the arm begun has no more than alpha ln t."""
-    policy, means = ars_ucb(3, 8.0), [0.9, 0.6, 0.3]
-    actions = record_run(stochastic(means, increasing(20)), policy, 4000, 3).actions
-    starts = np.flatnonzero(np.diff(actions, prepend=-1)) if len(actions) else []
-    seen = 0
-    for t in starts[3:]:
-        pulls = np.bincount(actions[:t], minlength=3)
-        if pulls.min() < 8.0 * math.log(t):
-            seen += 1
-            assert pulls[actions[t]] < 8.0 * math.log(t)
-    assert seen > 3
+def test_an_arm_with_few_pulls_has_a_radius_above_any_gap(soak):
+    """Random games: at every decision at which some arm has less than alpha ln t pulls, the arm begun has less, too."""
+    rng, seen = np.random.default_rng(6), 0
+    for run in range(2000 if soak else 200):
+        arms, alpha = int(rng.integers(2, 6)), rng.uniform(4, 40)
+        policy = ars_ucb(arms, alpha, ("k", "k2", "k3", "2k")[rng.integers(4)])
+        world = stochastic(np.sort(rng.uniform(0, 1, arms))[::-1], increasing(int(rng.integers(1, 60))))
+        actions = record_run(world, policy, 2000, run).actions
+        played = np.cumsum(actions[:, None] == np.arange(arms), axis=0)
+        starts = np.flatnonzero(np.diff(actions)) + 1  # steps after which another arm is begun
+        starts = starts[(played[starts - 1] > 0).all(axis=1)]
+        pulls, few = played[starts - 1], alpha * np.log(starts)
+        some = pulls.min(axis=1) < few
+        seen += some.sum()
+        assert (pulls[np.arange(len(starts)), actions[starts]] < few)[some].all()
+    assert seen > 2000
 
 
 def test_refined_horizon_is_shorter_and_follows_the_rounds():
@@ -114,6 +130,27 @@ def test_an_arm_sees_at_least_what_its_pulls_pay_within_their_rounds(soak):
                 assert (state.sums >= own - 1e-9).all()
         more += (state.sums > own + 1).any()
     assert more > 10
+
+
+def test_whatever_is_played_a_round_is_seen_to_pay_what_its_pulls_pay_in_it(soak):
+    """2,000 games side by side, 12 rounds each of arms that follow what was seen: at every end M_i is no less."""
+    rng, games, arms, reach = np.random.default_rng(7), 20_000 if soak else 2000, 3, 40
+    weights = rng.dirichlet(np.full(reach, 0.5), (games, arms))
+    chances, game = rng.uniform(0, 1, (games, arms)), np.arange(games)
+    seen, own, sums, pulls, more, t = np.zeros((games, 600)), *np.zeros((3, games, arms)), 0, 0
+    for size in rng.integers(1, 40, 12):
+        best, any_arm = (sums / np.maximum(pulls, 1)).argmax(axis=1), rng.integers(arms, size=games)
+        arm = np.where(rng.random(games) < 0.5, best, any_arm)
+        for left in range(size, 0, -1):
+            parts = (rng.random(games) < chances[game, arm])[:, None] * weights[game, arm]
+            seen[:, t + 1 : t + 1 + reach] += parts
+            own[game, arm] += parts[:, : left - 1].sum(axis=1)
+            sums[game, arm] += seen[:, t]
+            pulls[game, arm] += 1
+            t += 1
+        assert (sums >= own - 1e-9).all()
+        more += (sums > own + 1).sum()
+    assert more > games
 
 
 def test_what_pulls_pay_within_their_rounds_misses_at_most_d1_a_round_in_the_mean():
