@@ -116,23 +116,49 @@ def limit_of_triangles(shape, late):
 
 
 def radii(found, n):
-    """From when on the proof's radius is below ARS-UCB's."""
-    means, shape, table = evenly(n.arms, n.gap), Delay.of(n).shape, only(found)
+    """From when on the proof's radius is below ARS-UCB's, and Theorem 1 at work."""
+    means, shape, (table, starts) = evenly(n.arms, n.gap), Delay.of(n).shape, only(found)
     text = "Here $d_1$ or $d_2$ is infinite, and so is the hidden radius."
-    if "hidden" in table:
+    if starts is not None:
         above = np.flatnonzero(table["hidden"] > table["ARS-UCB"])
         enough = 0 if len(above) == 0 else above[-1] + 1
         text = "The proof needs it below ARS-UCB's, " + (
             r"which $\alpha\le4$ never gives." if n.alpha <= 4 else
             f"as it is from {table['pulls N'][enough]:,.0f} pulls on." if enough < len(table) else
             "which takes more pulls than there are steps."
-        )  # fmt: skip
+        ) + from_below(table) + at_work(starts, n)  # fmt: skip
     return (
-        rf"At $t={n.horizon:,}$, {Delay.of(n).words}. ARS-UCB's radius $\sqrt{{\alpha\ln t/N}}$ knows nothing of the "
-        rf"delays. The hidden one of the proof, $\sqrt{{4\ln t/N}}+d_1K/N+\sqrt{{12d_2K\ln t}}/N$, bounds how far what "
-        rf"is seen leaves the true mean after K rounds; $d_1={short(bounds.d1(means, shape))}$, "
+        rf"Left, at $t={n.horizon:,}$, {Delay.of(n).words}: ARS-UCB's radius $\sqrt{{\alpha\ln t/N}}$ knows nothing of "
+        rf"the delays. The hidden one of the proof, $\sqrt{{4\ln t/N}}+d_1K/N+\sqrt{{12d_2K\ln t}}/N$, bounds how far "
+        rf"what is seen leaves the true mean after K rounds; $d_1={short(bounds.d1(means, shape))}$, "
         rf"$d_2={short(bounds.d2(means, shape))}$. {text}"
     )
+
+
+def from_below(table):
+    """How much of the hidden radius the proved half of Lemma 1 needs, in words."""
+    share = table["from below, proved"] / table["hidden"]
+    low, high = f"{share.min():.0%}", f"{share.max():.0%}"
+    part = low if low == high else f"{low} to {high}"
+    return f" From below the mean is missed by at most {part} of it, as surely: half of Lemma 1, which is proved here."
+
+
+def at_work(starts, n):
+    """From which horizon on Theorem 1 is at work at this alpha, as printed and refined, in words."""
+    if n.alpha <= 4:
+        return r" Right: the horizon from which Theorem 1 is at work, which it is for $\alpha>4$ only."
+    here = starts[starts["α"] == n.alpha].iloc[0]
+    logs, printed = {f: here[f] for f in GROWTHS.values()}, whole_log(here["printed"])
+    said = ", ".join(f"{whole_log(logs[f])} with {f}" for f in sorted(logs, key=logs.get))
+    return (
+        rf" Right: at $\alpha={n.alpha:g}$ Theorem 1 is at work from $\ln T^*={printed}$ on as printed with "
+        rf"f = {GROWTHS[n.growth]}; refined, from $\ln T^*$ = {said}."
+    )
+
+
+def whole_log(value):
+    """A logarithm for captions."""
+    return "∞" if math.isinf(value) else f"{value:,.0f}" if value >= 10 else f"{value:.2g}"
 
 
 def headline(found, n):

@@ -96,12 +96,23 @@ def triangles(found, n):
 
 
 def radii(found, n):
-    """Radii against pulls."""
-    table = only(found)
-    figure = plots.blank("", "pulls N", "radius", "")
+    """Left: radii against pulls. Right: the horizon from which Theorem 1 is at work, against alpha."""
+    (table, starts), titles = only(found), ["radii at T", "Theorem 1 is at work from T*"]
+    figure = plots.blank("", "pulls N", "radius", "", columns=2, subplot_titles=titles)
     for index, name in enumerate(table.columns[2:]):
         plots.curve(figure, table["pulls N"], table[name], name, index)
-    figure.update_xaxes(type="log")
+    if starts is not None:
+        plots.bound(figure, starts["α"], starts["printed"], "T* as printed", column=2)
+        for index, name in enumerate(GROWTHS.values(), 4):
+            plots.curve(figure, starts["α"], starts[name], f"T*, f = {name}", index, column=2)
+        if n.alpha > 4.0:
+            here = starts[starts["α"] == n.alpha]
+            marker = dict(size=11, symbol="diamond", color="black")
+            plots.curve(figure, here["α"], here[GROWTHS[n.growth]], "this α and f", 0, column=2, mode="markers",
+                        marker=marker)  # fmt: skip
+    figure.update_xaxes(type="log", row=1, col=1)
+    figure.update_xaxes(title_text="α", row=1, col=2)
+    figure.update_yaxes(title_text="ln T*", row=1, col=2)
     plots.logarithmic(figure)
     return figure
 

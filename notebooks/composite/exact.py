@@ -11,10 +11,12 @@ from banditlab.composite.environments.shapes import weights_of
 from banditlab.composite.policies import ars_ucb
 from banditlab.study.parameters import bundle
 
+from . import refined
 from .delay import described
-from .runs import evenly
+from .runs import GROWTHS, evenly
 
 UNENDING = 60  # delays shown of a shape without an end
+ALPHAS_ABOVE = (4.25, 4.5, 5.0, 6.0, 8.0, 10.0, 12.0, 16.0)  # that Theorem 1 covers
 
 
 @bundle(delay=described)
@@ -44,6 +46,13 @@ def triangles(delay, seed=0, progress=None):
     return Triangles(weights_of(delay.shape, 5 * reach), reach, steps, bounds.triangle(delay.shape, steps))
 
 
+class Radii(NamedTuple):
+    """Radii against pulls, and from which horizon on Theorem 1 is at work, against alpha."""
+
+    table: pd.DataFrame
+    starts: pd.DataFrame | None  # ln T* by alpha, for every growth function; None where d1 or d2 is infinite
+
+
 @bundle(delay=described, means=evenly)
 def radii(delay, means, alpha, growth, horizon, seed=0, progress=None):
     """The radius of ARS-UCB, and the hidden one of the proof, which knows how much is late, at the horizon."""
@@ -54,7 +63,19 @@ def radii(delay, means, alpha, growth, horizon, seed=0, progress=None):
         pulls.append(pulls[-1] + policy.size(len(pulls) + 1))
     pulls, rounds = np.array(pulls, float), np.arange(1.0, len(pulls) + 1.0)
     table = pd.DataFrame({"pulls N": pulls, "rounds K": rounds, "ARS-UCB": np.sqrt(alpha * np.log(horizon) / pulls)})
-    if math.isfinite(late) and math.isfinite(variance):
-        table["hidden"] = bounds.hidden_radius(pulls, rounds, horizon, late, variance)
-        table["its bias d₁K/N"] = late * rounds / pulls
-    return table
+    if not (math.isfinite(late) and math.isfinite(variance)):
+        return Radii(table, None)
+    table["hidden"] = bounds.hidden_radius(pulls, rounds, horizon, late, variance)
+    table["its bias d₁K/N"] = late * rounds / pulls
+    table["from below, proved"] = refined.lower_radius(pulls, rounds, horizon, late)
+    return Radii(table, horizons_of_theorem_1(late, variance, alpha, growth))
+
+
+def horizons_of_theorem_1(late, variance, alpha, growth):
+    """The logarithm of T*, from which Theorem 1 is at work, by alpha: as printed for this f, refined for all."""
+    alphas = np.unique([*ALPHAS_ABOVE, *[alpha] * (alpha > 4.0)])
+    constants = [bounds.ars_ucb_constant(late, variance, a, growth) for a in alphas]
+    found = {"α": alphas, "printed": [max(one.log_t1, one.log_t2) for one in constants]}
+    for f, name in GROWTHS.items():
+        found[name] = [refined.refined_log_horizon(late, variance, a, f) for a in alphas]
+    return pd.DataFrame(found)

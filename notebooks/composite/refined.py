@@ -9,7 +9,7 @@ from banditlab.composite.bounds.theorems import HUGE, extended
 from banditlab.composite.policies import ars_ucb
 from banditlab.validate import whole
 
-__all__ = ["lemma1_lower", "refined_log_horizon"]
+__all__ = ["lemma1_lower", "lower_radius", "refined_log_horizon"]
 
 ROUNDS = 200_000  # of an arm; the constant is infinite where more are needed
 
@@ -98,3 +98,24 @@ def lemma1_lower(t):
     """
     t = float(whole("t", t, 1))
     return min(1.0, math.sqrt(2.0 * t) * t**-8)
+
+
+def lower_radius(pulls, rounds, t, late_mean):
+    r"""What the lower side of Lemma 1 needs in place of the hidden radius (ours).
+
+    With :math:`\sqrt{(7\ln t+\ln2)/4N}+d_1K/N` the proof of `lemma1_lower` gives :math:`1/t^3`: Hoeffding's inequality
+    leaves :math:`t^{-7/2}/\sqrt2` for each K, and there are at most :math:`\sqrt{2t}` of them. No variance is needed.
+
+    Parameters
+    ----------
+    pulls, rounds : array_like >= 1, pulls N of an arm in its K rounds, all complete
+    t : float >= 1, steps played so far
+    late_mean : float >= 0, `d1`
+
+    Examples
+    --------
+    >>> round(float(lower_radius(100, 6, 1000, 2.0)), 3)
+    0.472
+    """
+    pulls, rounds = np.asarray(pulls, float), np.asarray(rounds, float)
+    return np.sqrt((7.0 * math.log(t) + math.log(2.0)) / (4.0 * pulls)) + late_mean * rounds / pulls

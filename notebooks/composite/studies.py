@@ -34,8 +34,8 @@ REGRET = Study("Regret", "ARS-UCB against policies told of delays or blind to th
 ONE_REWARD = Study("One reward", "how it spreads over time", exact.one_reward, captions.one_reward,
                    draw=drawings.one_reward, ours=True)  # fmt: skip
 ROUNDS = Study("Rounds", "which arm is played when", runs.rounds, captions.strip, draw=drawings.strip, ours=True)
-RADII = Study("Hidden radius", "the radius that is played, and the one of the proof", exact.radii, captions.radii,
-              draw=drawings.radii, ours=True)  # fmt: skip
+RADII = Study("Hidden radius", "the radius that is played, that of the proof, and when the proof begins",
+              exact.radii, captions.radii, draw=drawings.radii, ours=True)  # fmt: skip
 FIGURE_1 = Study("Figure 1", "the two triangles", exact.triangles, captions.triangles, draw=drawings.triangles,
                  fixed=Delay("decreasing", 20)._asdict(), sizes=dict(quick={}, paper={}))  # fmt: skip
 ALPHAS = Study("Figures 2 to 4: α", "values of the exploration α", runs.alphas, captions.settings,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import composite as experiments
 import numpy as np
 import pytest
-from composite import beyond, captions, maps, runs, sequences, studies, tables
+from composite import beyond, captions, maps, refined, runs, sequences, studies, tables
 from composite.claims import claims
 from composite.delay import CASES, SHAPES, Delay
 
@@ -26,6 +26,7 @@ from tests.composite.duel import lengths
 VALUES = dict(delay="increasing", d=12, start=0.5, gamma=0.8, power=2.0, alpha=5.0, growth="k2", arms=4, gap=0.2,
               horizon=2000, runs=3, upper=True, sequence="week7", rule="oblivious", error=0.1, beta=0.5, told=0.5,
               tie=0.9)  # fmt: skip
+NINE = dict(arms=9, gap=0.1)
 TINY = dict(runs=3, horizon=1600)
 
 
@@ -172,7 +173,7 @@ def test_triangles_without_a_limit_say_so():
 
 
 def test_hidden_radius_falls_below_the_played_one_where_the_caption_says():
-    figure, table = draw("Hidden radius", delay="decreasing", d=4, alpha=16.0, arms=9, gap=0.1, horizon=100_000)
+    figure, (table, _) = draw("Hidden radius", delay="decreasing", d=4, alpha=16.0, arms=9, gap=0.1, horizon=100_000)
     below = table["hidden"] <= table["ARS-UCB"]
     assert not below.iloc[0] and below.iloc[-1]
     first = table["pulls N"][below.idxmax()]
@@ -180,6 +181,43 @@ def test_hidden_radius_falls_below_the_played_one_where_the_caption_says():
     assert first == sum(k * k for k in range(1, int(table["rounds K"][below.idxmax()]) + 1))
     assert "never gives" in caption("Hidden radius", alpha=4.0)
     assert "so is the hidden radius" in caption("Hidden radius", delay="polynomial", power=2.0)
+
+
+def test_half_of_lemma_1_has_a_curve_below_the_hidden_radius():
+    """It is what leaves 1 / t^3 to Hoeffding's inequality and the union over rounds; the caption says its share."""
+    figure, (table, _) = draw("Hidden radius", delay="increasing", d=50, alpha=8.0, horizon=20_000, **NINE)
+    late = bounds.d1(runs.evenly(*NINE.values()), Delay("increasing", 50).shape)
+    own = table["from below, proved"] - late * table["rounds K"] / table["pulls N"]
+    chance = math.sqrt(2 * 20_000) * np.exp(-2 * table["pulls N"] * own**2)
+    assert chance.to_numpy() == pytest.approx(20_000.0**-3) and (table["from below, proved"] < table["hidden"]).all()
+    share = table["from below, proved"] / table["hidden"]
+    assert f"at most {share.min():.0%} to {share.max():.0%} of it" in figure.layout.meta["caption"]
+    assert "from below, proved" in [trace.name for trace in figure.data]
+
+
+@pytest.mark.parametrize("alpha, growth", [(8.0, "k3"), (7.0, "2k"), (16.0, "k")])
+def test_refined_horizons_have_curves_and_the_caption_says_those_of_this_alpha(alpha, growth):
+    figure, (_, starts) = draw("Hidden radius", delay="discounted", alpha=alpha, growth=growth, **NINE)
+    shape, means = Delay("discounted", gamma=0.8).shape, runs.evenly(*NINE.values())
+    late = bounds.d1(means, shape), bounds.d2(means, shape)
+    logs = {name: refined.refined_log_horizon(*late, alpha, f) for f, name in runs.GROWTHS.items()}
+    said = ", ".join(f"{captions.whole_log(logs[name])} with {name}" for name in sorted(logs, key=logs.get))
+    assert rf"refined, from $\ln T^*$ = {said}." in figure.layout.meta["caption"]
+    curves = {trace.name: trace for trace in figure.data}
+    for name in runs.GROWTHS.values():
+        assert (np.diff(curves[f"T*, f = {name}"].y) < 0).all()  # a larger alpha begins earlier
+    own = np.array(curves[f"T*, f = {runs.GROWTHS[growth]}"].y)
+    assert (own <= curves["T* as printed"].y).all()  # it asks for more of the same f
+    (here,) = curves["this α and f"].y
+    assert here == pytest.approx(logs[runs.GROWTHS[growth]]) and curves["this α and f"].x[0] == alpha
+
+
+def test_right_panel_is_empty_where_theorem_1_does_not_apply():
+    figure, (_, starts) = draw("Hidden radius", delay="polynomial", power=2.0)
+    assert starts is None and not any(str(trace.name).startswith("T*") for trace in figure.data)
+    figure, _ = draw("Hidden radius", alpha=4.0)
+    assert "this α and f" not in [trace.name for trace in figure.data]
+    assert "only" in figure.layout.meta["caption"]
 
 
 def test_captions_say_what_the_theorem_is_worth():
