@@ -3,6 +3,7 @@
 import functools
 import itertools
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,9 +17,17 @@ from . import beyond
 from .delay import SHAPES, Delay
 from .runs import ARS, GROWTHS, shuffled_runs
 
-SEARCH = dict(quick=20, paper=200)  # random instances
-RUNS, STEPS = 5, 100_000  # of each
-DOUBLED = dict(quick=10, paper=40)  # games in which the doubling trick is tried
+
+class Search(NamedTuple):
+    """How much is searched."""
+
+    instances: int  # drawn at random
+    games: int  # in which the doubling trick is tried
+    runs: int  # of each
+    steps: int  # of each run; games take twice as many, hard ones ten times
+
+
+SEARCH = dict(quick=Search(20, 10, 2, 50_000), paper=Search(200, 40, 5, 100_000))
 LONG = 400  # longest delay of the case in which the leading term of Theorem 1 is exceeded
 
 
@@ -46,25 +55,25 @@ def played_ars_ucb(means, shape, alpha, growth, horizon, runs, seed):
     return simulate(shuffled_runs(means, shape), policies, horizon, runs, seed, 1).final_regret("ARS-UCB")
 
 
-def search_theorem_1(count, seed):
+def search_theorem_1(size, seed):
     """The largest regret of a run of ARS-UCB over Theorem 1 with its constant, in random instances and in hard ones.
 
     Instances are kept in which the theorem allows less than can be lost: delays are short, and alpha is well above 4.
     The hard ones have two arms whose gap just decides the ratio, and delays of one step.
     """
     rng, found, hard = np.random.default_rng([seed, 1]), [], []
-    while len(found) < count:
+    while len(found) < size.instances:
         means, delay, alpha = draw_means(rng), draw_delay(rng, 8), 4.0 + 10 ** rng.uniform(0, 2)
         growth = tuple(GROWTHS)[rng.integers(len(GROWTHS))]
-        limit = allowed_by_theorem_1(means, delay, alpha, growth, STEPS)
-        if limit < STEPS * np.ptp(means):
-            regret = played_ars_ucb(means, delay.shape, alpha, growth, STEPS, RUNS, seed)
+        limit = allowed_by_theorem_1(means, delay, alpha, growth, size.steps)
+        if limit < size.steps * np.ptp(means):
+            regret = played_ars_ucb(means, delay.shape, alpha, growth, size.steps, size.runs, seed)
             found.append(float(regret.max() / limit))
     delay, alpha = Delay("decreasing", 1), 36.0
     for gap, growth in itertools.product((0.3, 0.5, 1.0), GROWTHS):
         means = np.array([(1 + gap) / 2, (1 - gap) / 2])
-        limit = allowed_by_theorem_1(means, delay, alpha, growth, STEPS)
-        hard.append(float(played_ars_ucb(means, delay.shape, alpha, growth, STEPS, RUNS, seed).max() / limit))
+        limit = allowed_by_theorem_1(means, delay, alpha, growth, size.steps)
+        hard.append(float(played_ars_ucb(means, delay.shape, alpha, growth, size.steps, size.runs, seed).max() / limit))
     return max(found), max(hard)
 
 
@@ -87,36 +96,36 @@ def play_game(chances, delays, policies, horizon, runs, seed):
     return simulate(beyond.lotteries(chances, horizon, delays), policies, horizon, runs, seed, 1)
 
 
-def search_theorem_2(count, seed):
+def search_theorem_2(size, seed):
     """The largest regret of a run of ARS-EXP3 over Theorem 2, in random games and in hard ones.
 
     Games are kept in which the theorem allows less than uniform play loses. The hard ones have two arms whose gap can
     just be told at this horizon.
     """
-    rng, found, hard, horizon = np.random.default_rng([seed, 2]), [], [], 2 * STEPS
-    while len(found) < count:
+    rng, found, hard, horizon = np.random.default_rng([seed, 2]), [], [], 2 * size.steps
+    while len(found) < size.instances:
         (chances, d, delays), beta = draw_game(rng), rng.uniform(0.2, 0.9)
         limit = bounds.ars_exp3_upper(len(chances), horizon, d, beta)
         if limit < horizon * (chances.max() - 1 / len(chances)):
             policies = {ARS: ars_exp3(len(chances), horizon, beta)}
-            result = play_game(chances, delays, policies, horizon, RUNS, seed)
+            result = play_game(chances, delays, policies, horizon, size.runs, seed)
             found.append(float(result.final_regret(ARS).max() / limit))
-    horizon = 10 * STEPS
+    horizon = 10 * size.steps
     for gap, d in itertools.product((0.02, 0.05, 0.1, 0.2, 0.4), (1, 5)):
         chances, limit = ((1 + gap) / 2, (1 - gap) / 2), bounds.ars_exp3_upper(2, horizon, d)
-        result = play_game(chances, streak_delay(d), {ARS: ars_exp3(2, horizon)}, horizon, RUNS, seed)
+        result = play_game(chances, streak_delay(d), {ARS: ars_exp3(2, horizon)}, horizon, size.runs, seed)
         hard.append(float(result.final_regret(ARS).max() / limit))
     return max(found), max(hard)
 
 
-def search_doubling(count, seed):
+def search_doubling(size, seed):
     """Regret of ARS-EXP3 with the doubling trick over that with T known, in random games."""
-    rng, found, horizon = np.random.default_rng([seed, 3]), {}, STEPS
-    for number in range(count):
+    rng, found, horizon = np.random.default_rng([seed, 3]), {}, size.steps
+    for number in range(size.games):
         chances, d, delays = draw_game(rng)
         made = functools.partial(ars_exp3, len(chances))
         policies = {ARS: made(horizon), "doubling": doubling(made)}
-        result = play_game(chances, delays, policies, horizon, 4 * RUNS, seed)
+        result = play_game(chances, delays, policies, horizon, 20, seed)
         name = f"random game {number}, N = {len(chances)}, d = {d}"
         found[name] = ratio(result.final_regret("doubling"), result.final_regret(ARS))
     return found
@@ -133,15 +142,15 @@ def largest_over_rate(count, seed, least, most):
     return largest
 
 
-def search_lemma_1(count, seed):
+def search_lemma_1(size, seed):
     """The largest error of any arm over the hidden radius, in random instances and in hard ones.
 
     The hard ones are fair coins at a short horizon, where the radius is narrowest against the noise.
     """
     rng, found = np.random.default_rng([seed, 5]), []
-    for number in range(count):
+    for number in range(size.instances):
         means, delay = draw_means(rng), draw_delay(rng, 100)
         policy = ars_ucb(len(means), 10 ** rng.uniform(-0.3, 1.2), tuple(GROWTHS)[rng.integers(len(GROWTHS))])
         found.append(float(beyond.used_radius(means, delay.shape, policy, 20_000, 1, seed + number).max()))
-    fair = beyond.used_radius(np.array([0.5, 0.5]), random_delay(0, 0), ars_ucb(2), 30, 10 * count, seed)
+    fair = beyond.used_radius(np.array([0.5, 0.5]), random_delay(0, 0), ars_ucb(2), 30, 10 * size.instances, seed)
     return max(found), float(fair.max())

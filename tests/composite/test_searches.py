@@ -10,17 +10,17 @@ SEARCHES = [
     (searches.search_theorem_1, "allowed_by_theorem_1"), (searches.search_theorem_2, "ars_exp3_upper"),
     (searches.search_lemma_1, "hidden_radius"),
 ]  # fmt: skip
+SMALL = searches.Search(6, 2, 5, 20_000)
 
 
 @pytest.mark.parametrize("search, bound", SEARCHES, ids=[bound for _, bound in SEARCHES])
 def test_a_search_finds_nothing_against_a_bound_and_much_against_a_hundredth_of_it(monkeypatch, search, bound):
-    monkeypatch.setattr(searches, "STEPS", 20_000)
-    found = search(6, 3)
-    assert search(6, 3) == found and all(0 < one < 1 for one in found)
+    found = search(SMALL, 3)
+    assert search(SMALL, 3) == found and all(0 < one < 1 for one in found)
     home = searches if hasattr(searches, bound) else bounds
     real = getattr(home, bound)
     monkeypatch.setattr(home, bound, lambda *given: real(*given) / 100)
-    assert min(search(6, 3)) > 1
+    assert min(search(SMALL, 3)) > 1
 
 
 def test_random_instances_are_as_the_ledger_says(soak):
@@ -38,6 +38,6 @@ def test_random_instances_are_as_the_ledger_says(soak):
 
 def test_doubling_is_played_in_every_game_and_the_rate_is_that_of_the_bound():
     """For long horizons the bound over its rate comes near 3 (3/2)^(2/3) = 3.93 from below."""
-    found = searches.search_doubling(2, 0)
+    found = searches.search_doubling(SMALL, 0)
     assert len(found) == 2 and all(1 < one.value < 2.7 for one in found.values())
     assert 3.5 < searches.largest_over_rate(200, 0, 9, 11) < 3 * 1.5 ** (2 / 3) + 1e-3

@@ -126,10 +126,10 @@ def clw_slightly_better(scale, seed):
 
 
 @claims("C10b", "Oblivious delays: early CLW, told d, is better on no sequence that is learnt; on easy ones later.",
-        SECTION, ours=True, figure="Figure 5", note="d = 10, delays 5 to 10; early: 100,000 steps, twelve sequences of "
-        "independent rounds (stand-ins, five of two or three arms, a nearly flat one); learnt: one of the two loses "
-        "at most nine tenths of uniform play; later: ten million steps (three at quick size), two arms of chances 0.9 "
-        "and 0.1, 0.8 and 0.2, chosen after they were seen; its rate is √T, that of ARS-EXP3 T^(2/3)")  # fmt: skip
+        SECTION, ours=True, figure="Figure 5", scales=("paper",), note="d = 10, delays 5 to 10; early: 100,000 steps, "
+        "twelve sequences of independent rounds (stand-ins, five of two or three arms, a nearly flat one); learnt: one "
+        "of the two loses at most nine tenths of uniform play; later: ten million steps, two arms of chances 0.9 and "
+        "0.1, 0.8 and 0.2, chosen after they were seen; its rate is √T, that of ARS-EXP3 T^(2/3)")  # fmt: skip
 def clw_overtakes(scale, seed):
     learnt = {}
     for cell, result in INDEPENDENT.results(scale, seed).items():

@@ -57,8 +57,8 @@ def theorem_1(scale, seed):
     for case, result in cells(scale, seed, tuple(FINITE)).items():
         leading = bounds.ars_ucb_upper(NINE, CASES[case].shape, result.checkpoints[-1:], EIGHT_TIMES)[0]
         found[case] = mean(result.final_regret(LARGE) / leading)
-    count = searches.SEARCH[scale]
-    random = largest(searches.search_theorem_1(count, seed), f"{count} instances")
+    size = searches.SEARCH[scale]
+    random = largest(searches.search_theorem_1(size, seed), f"{size.instances} instances")
     return [
         Cases("regret over the leading term", found).at_most(1),
         Cases("regret over the bound with its constant", random, axis="log").at_most(1),
@@ -181,10 +181,10 @@ def lower_side(scale, seed):
         "two to six arms, d ≤ 100; ten times as many runs of fair coins at T = 30, where the radius is narrowest; late "
         "rewards of others have no proof yet")  # fmt: skip
 def upper_side(scale, seed):
-    horizon, count = TWELVE.numbers(scale).horizon, searches.SEARCH[scale]
+    horizon, size = TWELVE.numbers(scale).horizon, searches.SEARCH[scale]
     used = {case: mean(beyond.used_radius(NINE, CASES[case].shape, ars_ucb(9), horizon, 20, seed))
             for case in (TAILED, EIGHT[1], FOUR[1])}  # fmt: skip
-    random = largest(searches.search_lemma_1(count, seed), f"{count} instances")
+    random = largest(searches.search_lemma_1(size, seed), f"{size.instances} instances")
     what = "share of the hidden radius"
     return [Cases(what, used).below(1), Cases(f"{what}, largest", random).below(1)]
 
@@ -203,8 +203,8 @@ def theorem_2(scale, seed):
         found[game_name(cell.game)] = mean(result.final_regret(ARS) / bounds.ars_exp3_upper(arms, horizon, cell.game.d))
     for horizon, regret in learnt_by_horizon(LEARNT_SLOPES, scale, seed, ARS).items():
         found[f"learnt, T = {horizon:,}"] = mean(regret / bounds.ars_exp3_upper(2, horizon, 10))
-    count = searches.SEARCH[scale]
-    random = largest(searches.search_theorem_2(count, seed), f"{count} games")
+    size = searches.SEARCH[scale]
+    random = largest(searches.search_theorem_2(size, seed), f"{size.instances} games")
     return [Cases("regret over the bound", found).at_most(1), Cases("regret over it, largest run", random).at_most(1)]
 
 
@@ -304,7 +304,7 @@ def good_beta(scale, seed):
 def doubling_trick(scale, seed):
     found = {game_name(cell.game): ratio(result.final_regret("doubling"), result.final_regret(ARS))
              for cell, result in READINGS.results(scale, seed).items()}  # fmt: skip
-    found |= searches.search_doubling(searches.DOUBLED[scale], seed)
+    found |= searches.search_doubling(searches.SEARCH[scale], seed)
     return Cases("regret with doubling over that with T known", found, axis="log").at_most(1 / (1 - 2 ** (-2 / 3)))
 
 
