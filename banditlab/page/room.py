@@ -34,14 +34,18 @@ def take_values(found, pool):
     """Take values that controls have alone: the heaviest control loses half, until each and all find room."""
     sizes = {title: weigh_alone(tables, pool) for title, tables in found.items()}
     while any(sizes.values()):
-        _, title, name = max((size, title, name) for title, own in sizes.items() for name, size in own.items())
-        whole = sum(pool.sizes[number] for number in set().union(*map(list_fields, found.values())))
-        if whole <= FULL and sizes[title][name] <= ALONE:
+        largest, title, name = max((size, title, name) for title, own in sizes.items() for name, size in own.items())
+        if largest <= ALONE and weigh_page(found, pool) <= FULL:
             return
         half = halve_values(found[title].alone[name])
         rest = {other: one for other, one in found[title].alone.items() if other != name}
         found[title] = found[title]._replace(alone=rest | ({name: half} if half.values else {}))
         sizes[title] = weigh_alone(found[title], pool)
+
+
+def weigh_page(found, pool):
+    """Packed bytes of the fields of all figures."""
+    return sum(pool.sizes[number] for number in set().union(*map(list_fields, found.values())))
 
 
 def weigh_alone(tables, pool):

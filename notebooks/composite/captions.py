@@ -151,8 +151,8 @@ def at_work(starts, n):
     logs, printed = {f: here[f] for f in GROWTHS.values()}, whole_log(here["printed"])
     said = ", ".join(f"{whole_log(logs[f])} with {f}" for f in sorted(logs, key=logs.get))
     return (
-        rf" Right: at $\alpha={n.alpha:g}$ Theorem 1 is at work from $\ln T^*={printed}$ on as printed with "
-        rf"f = {GROWTHS[n.growth]}; refined, from $\ln T^*$ = {said}."
+        rf" Right: at $\alpha={n.alpha:g}$ Theorem 1 is at work from $\ln T^*=(4d_1/(\sqrt\alpha-2))^2={printed}$ on "
+        rf"as printed, whatever the f, where $d_2$ asks for no more; refined, $d_2$ included, from $\ln T^*$ = {said}."
     )
 
 

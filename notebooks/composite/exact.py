@@ -68,14 +68,13 @@ def radii(delay, means, alpha, growth, horizon, seed=0, progress=None):
     table["hidden"] = bounds.hidden_radius(pulls, rounds, horizon, late, variance)
     table["its bias d₁K/N"] = late * rounds / pulls
     table["from below, proved"] = refined.lower_radius(pulls, rounds, horizon, late)
-    return Radii(table, horizons_of_theorem_1(late, variance, alpha, growth))
+    return Radii(table, horizons_of_theorem_1(late, variance, alpha))
 
 
-def horizons_of_theorem_1(late, variance, alpha, growth):
-    """The logarithm of T*, from which Theorem 1 is at work, by alpha: as printed for this f, refined for all."""
+def horizons_of_theorem_1(late, variance, alpha):
+    """The logarithm of T*, from which Theorem 1 is at work, by alpha: as printed of d1, whatever the f, and refined."""
     alphas = np.unique([*ALPHAS_ABOVE, *[alpha] * (alpha > 4.0)])
-    constants = [bounds.ars_ucb_constant(late, variance, a, growth) for a in alphas]
-    found = {"α": alphas, "printed": [max(one.log_t1, one.log_t2) for one in constants]}
+    found = {"α": alphas, "printed": (4.0 * late / (np.sqrt(alphas) - 2.0)) ** 2}
     for f, name in GROWTHS.items():
         found[name] = [refined.refined_log_horizon(late, variance, a, f) for a in alphas]
     return pd.DataFrame(found)

@@ -1,5 +1,6 @@
 """What the proof of Theorem 1 gives beyond the paper: a constant that knows the round sizes, and half of Lemma 1."""
 
+import bisect
 import functools
 import math
 
@@ -48,15 +49,19 @@ def refined_log_horizon(late_mean, late_variance, alpha, growth="k2"):
     if policy.alpha <= 4.0 or growth == "1" or math.isinf(late_mean) or math.isinf(late_variance):
         return math.inf
     room, (played, biased, spread) = math.sqrt(policy.alpha) - 2.0, worst_rounds(policy._replace(alpha=1.0), ROUNDS)
-    ends = played / policy.alpha  # up to this logarithm of t the round counts
-    left = room - np.sqrt(12.0 * late_variance * spread)
-    with np.errstate(divide="ignore"):
-        needed = np.where(left > 0.0, (late_mean * biased / left) ** 2, np.inf)
-    covers = needed <= ends
-    if not covers.any():
-        return math.inf
-    first = int(covers.argmax())
-    return float(max(needed[first], ends[first - 1] if first else 0.0))
+
+    def needed(k):
+        """The logarithm of t from which the radius covers round k and all later ones; it falls with k."""
+        left = room - math.sqrt(12.0 * late_variance * spread[k])
+        root = late_mean * biased[k] / left if left > 0.0 else math.inf
+        return float(root * root)
+
+    def end(k):
+        """The logarithm of t up to which round k counts."""
+        return float(played[k] / policy.alpha)
+
+    first = bisect.bisect_left(range(len(played)), True, key=lambda k: needed(k) <= end(k))
+    return max(needed(first), end(first - 1) if first else 0.0) if first < len(played) else math.inf
 
 
 @functools.lru_cache(16)  # a slider asks for the same at every step

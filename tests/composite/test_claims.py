@@ -114,6 +114,7 @@ CASES = [
     (stochastic.blind_ucb1, Made(STOCHASTIC | {BLIND: 900.0}), [FAILED]),
     (theory.theorem_1, Made(STOCHASTIC), [HELD]),
     (theory.theorem_1, Made(STOCHASTIC | {named(8.0, "k2"): 1e6}), [FAILED]),
+    (theory.theorem_1_searched, Made(STOCHASTIC), [HELD]),
     (theory.theorem_2, Made(GAME), [HELD]),
     (theory.theorem_2, Made(GAME | {ARS: 1e7}), [FAILED]),
     (theory.two_thirds, Made({ARS: 100.0}, {ARS: 0.6}), [HELD]),
@@ -200,7 +201,7 @@ def test_regret_before_the_guess_reaches_the_delay(monkeypatch):
 
 
 SEARCHED = [
-    (theory.theorem_1, STOCHASTIC, dict(search_theorem_1=(0.5, 1.2))),
+    (theory.theorem_1_searched, STOCHASTIC, dict(search_theorem_1=(0.5, 1.2))),
     (theory.theorem_2, GAME, dict(search_theorem_2=(1.2, 0.5))),
     (theory.doubling_trick, READ, dict(search_doubling={"a game": exact(2.8)})),
     (theory.upper_side, SETTINGS, dict(search_lemma_1=(0.5, 1.2))),

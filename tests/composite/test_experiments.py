@@ -202,12 +202,12 @@ def test_refined_horizons_have_curves_and_the_caption_says_those_of_this_alpha(a
     late = bounds.d1(means, shape), bounds.d2(means, shape)
     logs = {name: refined.refined_log_horizon(*late, alpha, f) for f, name in runs.GROWTHS.items()}
     said = ", ".join(f"{captions.whole_log(logs[name])} with {name}" for name in sorted(logs, key=logs.get))
-    assert rf"refined, from $\ln T^*$ = {said}." in figure.layout.meta["caption"]
+    assert rf"refined, $d_2$ included, from $\ln T^*$ = {said}." in figure.layout.meta["caption"]
     curves = {trace.name: trace for trace in figure.data}
     for name in runs.GROWTHS.values():
         assert (np.diff(curves[f"T*, f = {name}"].y) < 0).all()  # a larger alpha begins earlier
-    own = np.array(curves[f"T*, f = {runs.GROWTHS[growth]}"].y)
-    assert (own <= curves["T* as printed"].y).all()  # it asks for more of the same f
+    printed = [bounds.ars_ucb_constant(*late, a, growth).log_t1 for a in curves["T* as printed"].x]
+    assert curves["T* as printed"].y == pytest.approx(printed)
     (here,) = curves["this α and f"].y
     assert here == pytest.approx(logs[runs.GROWTHS[growth]]) and curves["this α and f"].x[0] == alpha
 

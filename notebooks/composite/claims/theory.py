@@ -49,20 +49,30 @@ def largest(pair, what):
     figure="Regret",
     universal=True,
     note="searched: eleven of the twelve cases, (α = 8, k²), against the leading term alone (polynomial 2: "
-    "d1 is infinite); with the constant, the largest run of 200 random instances (20 at quick size) of two to six "
-    "arms, d ≤ 8, α up to 104, in which the bound is less than can be lost, and of twelve hard ones, two arms, d = 1",
+    "d1 is infinite); random instances: T1d",
 )
 def theorem_1(scale, seed):
     found = {}
     for case, result in cells(scale, seed, tuple(FINITE)).items():
         leading = bounds.ars_ucb_upper(NINE, CASES[case].shape, result.checkpoints[-1:], EIGHT_TIMES)[0]
         found[case] = mean(result.final_regret(LARGE) / leading)
+    return Cases("regret over the leading term", found).at_most(1)
+
+
+@claims(
+    "T1d",
+    "Theorem 1 with its constant holds where it says something.",
+    "Theorem 1",
+    quote="Then, ARS-UCB achieves that Reg(T) ≤ Σ_{i=2}^N 8α log T / Δ_i + c*_f(d1, d2, N, α)",
+    figure="Regret",
+    universal=True,
+    note="searched: the largest run of 200 random instances (20 at quick size) of two to six arms, d ≤ 8, α up to 104, "
+    "in which the bound is less than can be lost, and of twelve hard ones, two arms, d = 1",
+)
+def theorem_1_searched(scale, seed):
     size = searches.SEARCH[scale]
     random = largest(searches.search_theorem_1(size, seed), f"{size.instances} instances")
-    return [
-        Cases("regret over the leading term", found).at_most(1),
-        Cases("regret over the bound with its constant", random, axis="log").at_most(1),
-    ]
+    return Cases("regret over the bound with its constant", random, axis="log").at_most(1)
 
 
 @claims("T1c", "Where delays are long the leading term of Theorem 1 alone is no bound: the constant is needed.",
