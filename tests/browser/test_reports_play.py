@@ -423,6 +423,15 @@ def test_a_formula_has_no_runs_and_a_value_without_a_position_is_named(visit):
     assert "runs" not in tab.evaluate("document.querySelector('figure:has(.slides)').taken")
 
 
+def test_a_value_that_is_nowhere_says_nothing_of_other_controls(papers, visit):
+    paper, title = papers["composite"], "Hidden radius"
+    there = paper.plays["figures"][title]["axes"]["alpha"]
+    absent = next(value for value in paper.module.CONTROLS["alpha"].positions() if value not in there)
+    tab = visit("composite", address=f"#figure=Hidden+radius&alpha={absent:g}")
+    until(tab, lambda: said(tab).startswith("Computed in advance"))
+    assert said(tab).endswith(f"Asked for α = {absent}, which has no position here.")
+
+
 def test_the_start_of_another_figure_is_played_to_be_compared_with(visit):
     tab = visit("composite", address="#figure=Who+is+misled&d=9")
     until(tab, lambda: said(tab).startswith("Computed here"))
