@@ -85,28 +85,26 @@ def judge_again(row, others):
     if any({True, False} <= {one["answer"] for one in same} for same in by_place):
         row["verdict"], row["reading"] = UNDECIDED, f"{CONTRADICT}: {row['reading'].removeprefix(f'{CONTRADICT}: ')}"
         return
-    answers, shared = {}, SHARED in row["rule"]
-    for same in by_place:
-        answers.setdefault(same[0]["reading"], []).append(join(same, shared))
+    shared, answers = SHARED in row["rule"], {}
+    joint = [join(same, shared) for same in by_place]
+    for same, answer in zip(by_place, joint, strict=True):
+        answers.setdefault(same[0]["reading"], []).append(answer)
     judged, row["reading"] = verdict({reading: every(found) for reading, found in answers.items()})
     if judged == REPRODUCED and NOT_CONTRADICTED in row["seeds"].values():
         judged = NOT_CONTRADICTED
     row["verdict"] = OURS.get(judged, judged) if row["ours"] else judged
-    show_what_decides(row, by_place, list(answers))
-
-
-def show_what_decides(row, by_place, readings):
-    """Where all seeds together say something else than the committed one, show the measure that says it."""
-    shared, names = SHARED in row["rule"], list(row["seeds"])
-    shown = [same[0] if join(same, shared) is same[0]["answer"] else tell(same, shared, names) for same in by_place]
-    if shown != row["measures"]:
+    shown = [
+        same[0] if answer is same[0]["answer"] else tell(same, answer, shared, list(row["seeds"]))
+        for same, answer in zip(by_place, joint, strict=True)
+    ]
+    if shown != row["measures"]:  # all seeds together say something else than the committed one
         row["own"], row["measures"] = row["measures"], shown
-        row["statistic"] = spoken([measure_of(one) for one in shown], readings)
+        row["statistic"] = spoken([measure_of(one) for one in shown], list(answers))
 
 
-def tell(same, shared, seeds):
+def tell(same, answer, shared, seeds):
     """The measure behind the joint answer of several seeds, with the seeds that it is from in its case."""
-    answer, one = join(same, shared), pool(same, shared) if can_pool(same, shared) else None
+    one = pool(same, shared) if can_pool(same, shared) else None
     if one is None:
         place = [other["answer"] for other in same].index(answer)
         return {**same[place], "case": "; ".join(filter(None, [same[place]["case"], f"seed {seeds[place]}"]))}

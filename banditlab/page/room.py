@@ -15,7 +15,7 @@ def drop_largest(found, pool):
     dropped, own = [], {title: fields_joint(tables) for title, tables in found.items()}
 
     def size_without(title):
-        return sum(pool.sizes[number] for number in set().union(*(own[one] for one in own if one != title)))
+        return weigh(set().union(*(own[one] for one in own if one != title)), pool)
 
     while size_without(None) > ROOM:
         dropped.append(min(own, key=size_without))
@@ -35,7 +35,7 @@ def take_values(found, pool):
     sizes = {title: weigh_alone(tables, pool) for title, tables in found.items()}
     while any(sizes.values()):
         largest, title, name = max((size, title, name) for title, own in sizes.items() for name, size in own.items())
-        if largest <= ALONE and weigh_page(found, pool) <= FULL:
+        if largest <= ALONE and weigh(set().union(*map(list_fields, found.values())), pool) <= FULL:
             return
         half = halve_values(found[title].alone[name])
         rest = {other: one for other, one in found[title].alone.items() if other != name}
@@ -43,9 +43,9 @@ def take_values(found, pool):
         sizes[title] = weigh_alone(found[title], pool)
 
 
-def weigh_page(found, pool):
-    """Packed bytes of the fields of all figures."""
-    return sum(pool.sizes[number] for number in set().union(*map(list_fields, found.values())))
+def weigh(numbers, pool):
+    """Packed bytes of these fields."""
+    return sum(pool.sizes[number] for number in numbers)
 
 
 def weigh_alone(tables, pool):
@@ -54,7 +54,7 @@ def weigh_alone(tables, pool):
     for one in tables.alone.values():
         uses.update(fields_alone(one))
     return {
-        name: sum(pool.sizes[number] for number in fields_alone(one) if uses[number] == 1)
+        name: weigh([number for number in fields_alone(one) if uses[number] == 1], pool)
         for name, one in tables.alone.items()
     }
 
