@@ -164,10 +164,17 @@ THETA = ((-1.0, 0.0), (1.0, 0.0), (0.0, 1.0))
 def theorem_5(treatments, delta, size):
     """C2UpUCB-M as Theorem 5 wants it: four people, one is treated; and the bound."""
     world = environments.linear_campaign(THETA[: treatments + 1], individuals=4, budget=1)
-    policy = policies.c2upucb_m(4, 2, treatments, 1, penalty=1.0, norm=1.0, delta=delta)
+    result, limits = played_with_bound(world, 1.0, delta, size)
+    return Bounded(result, {"C2UpUCB-M": limits, "blind": size.horizon * best_uplift(world)})
+
+
+def played_with_bound(world, norm, delta, size):
+    """C2UpUCB-M with a penalty of L and weights of at most this length, and Theorem 5's bound at its checkpoints."""
+    m, d, q, budget = world.actions()[:4]
+    policy = policies.c2upucb_m(m, d, q, budget, penalty=float(budget), norm=norm, delta=delta)
     result = size.simulate(world, {"C2UpUCB-M": policy}, 50)
-    limits = [bounds.contextual_upper(int(t), (4, 2, treatments, 1), 1.0, 1.0, delta) for t in result.checkpoints]
-    return Bounded(result, {"C2UpUCB-M": np.array(limits), "blind": size.horizon * best_uplift(world)})
+    rest = (m, d, q, budget), float(budget), norm, delta
+    return result, np.array([bounds.contextual_upper(int(t), *rest) for t in result.checkpoints])
 
 
 def drawn_campaign(number):
@@ -202,12 +209,7 @@ def searched_campaigns(instances, delta, horizon, runs, seed, progress=None):
 
 def over_theorem_5(world, delta, size):
     """Largest regret of C2UpUCB-M over its bound, in any run at any time."""
-    m, d, q, budget = world.actions()[:4]
-    norm = float(np.linalg.norm(world.theta, axis=1).max())
-    policy = policies.c2upucb_m(m, d, q, budget, penalty=float(budget), norm=norm, delta=delta)
-    result = size.simulate(world, {"C2UpUCB-M": policy}, 50)
-    size_of, rest = (m, d, q, budget), (float(budget), norm, delta)
-    limits = [bounds.contextual_upper(int(t), size_of, *rest) for t in result.checkpoints]
+    result, limits = played_with_bound(world, float(np.linalg.norm(world.theta, axis=1).max()), delta, size)
     return float((result.regret[0].max(axis=0) / limits).max())
 
 
