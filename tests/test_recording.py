@@ -4,18 +4,14 @@ import numpy as np
 import pytest
 
 import banditlab as bl
-from banditlab import censored, classic, factored, uplifting
+from banditlab import censored, classic, factored
 from tests import toys
 
 PAIRS = {
     "a number": (classic.bernoulli([0.8, 0.5, 0.3]), classic.ucb1(3), ()),
     "a vector": (factored.gaussian([[0.9, 0.4], [0.2, 0.8, 0.1]], 0.3), factored.fucb([2, 3], 0.3), (2,)),
     "a pair": (censored.poscorr(3, 5), censored.ucb(3, 5, censored.poscorr(3, 5).penalty), (2,)),
-    "with a context": (
-        uplifting.linear_campaign([[0.6, 0.2], [0.5, 0.4]], 8, 3),
-        uplifting.greedy_bl(8, 2, 3, [0.6, 0.2]),
-        (8,),
-    ),
+    "with a context": (classic.fresh_contexts([0.8, -0.4, 0.1], 5, 0.3), classic.lin_ucb(3), ()),
     "from outside": (toys.censored([0.5, 1.0, 2.0], [0.2, 0.6, 1.0, 3.0]), toys.Pairwise(3, 4), (2,)),
 }
 

@@ -131,7 +131,7 @@ function numbers(values) {   // an array as plotly takes it, or packed by it
   return new KINDS[values.dtype](bytes.buffer);
 }
 
-const FEWEST = 2, MOST = 9, ROW = 15, LETTER = 6.7, LONGEST = 24, FAR = 80, STUB = 17;   // of names at ends: lines, pixels, letters
+const MOST = 9, ROW = 15, LETTER = 6.7, LONGEST = 24, FAR = 80, STUB = 17;   // of names at ends: lines, pixels, letters
 
 function spread(wanted, gap, most) {   // ascending places as near as can be to the wanted ones, neighbours a gap apart
   const blocks = [], mean = block => block.sum / block.n;
@@ -176,10 +176,14 @@ function tinted(colour, ink) {   // a colour dark (or light) enough to be read
 const isEnd = trace => /^end\d/.test(trace.uid);
 
 function nameEnds({data, layout}, width, tall, zoomed) {   // names at the ends of the lines of a single panel, in place of a legend where all find room
-  if (width < 560 || axesOf(layout).length > 2) return 0;   // else the height of the panel that they were placed for
+  if (axesOf(layout).length > 2) return 0;   // else the height of the panel that they were placed for
   const {xaxis = {}, yaxis = {}} = layout, shown = data.filter(t => t.type === 'scatter' && t.visible !== false && t.visible !== 'legendonly');
   const lines = shown.filter(t => (t.mode || '').includes('lines') && t.fill !== 'toself' && t.name && t.showlegend !== false && !isGhost(t));
-  const xs = extent(xaxis, shown, 'x'), [low, high] = extent(yaxis, shown, 'y'), log = yaxis.type === 'log';
+  const xs = extent(xaxis, shown, 'x');
+  if (!xaxis.range && lines.length && xs[1] > xs[0] && !shown.some(t => (t.mode || '').includes('markers') && numbers(t.x)[0] !== null))
+    layout.xaxis = {...xaxis, range: xs};   // a text would make plotly leave room on both sides; without a range it may keep an old one
+  if (width < 560) return 0;
+  const [low, high] = extent(yaxis, shown, 'y'), log = yaxis.type === 'log';
   const height = tall || layout.height - layout.margin.t - (layout.margin.b || 60), bend = log ? Math.log10 : y => y;
   const ends = lines.map(line => {
     const x = numbers(line.x), y = numbers(line.y);
@@ -189,12 +193,10 @@ function nameEnds({data, layout}, width, tall, zoomed) {   // names at the ends 
   });
   const last = Math.max(...ends.map(end => end.x)), right = xaxis.type === 'log' ? last * 0.95 : last - 0.02 * (last - xs[0]);
   const named = ends.filter(end => end.x >= right && end.place >= -1 && end.place <= height + 1).sort((a, b) => a.place - b.place);
-  if (named.length < FEWEST || named.length > MOST) return 0;
+  if (!named.length || named.length > MOST) return 0;
   const names = lines.map(line => line.name), texts = named.map(end => brief(end.line.name, names));
   const places = spread(named.map(end => end.place), ROW, height);
   if (new Set(texts).size < texts.length || places.some((place, i) => Math.abs(place - named[i].place) > FAR)) return height;
-  if (!xaxis.range && !shown.some(t => (t.mode || '').includes('markers') && numbers(t.x)[0] !== null))
-    layout.xaxis = {...xaxis, range: xs};   // a text would make plotly leave room on both sides
   if (zoomed) return height;           // the ends may be out of sight
   const empty = t => numbers(t.x).every(x => x === null), alone = t => !data.some(other => other !== t && groupOf(other) === groupOf(t));
   const said = t => empty(t) && alone(t);   // what a key without points explains, such as bands, stands in the caption
