@@ -13,7 +13,7 @@ __all__ = ["CLASSES", "SIGNS", "VERDICTS", "Claim", "Ledger"]
 
 
 COMMITTED = (
-    "Verdicts are those of the committed run at the paper's size; a second sign is this run's, where it differs."
+    "Verdicts are those of the committed run at the paper's size; a second mark shows where this run differs."
 )
 
 

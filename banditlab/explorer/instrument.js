@@ -57,7 +57,7 @@ function placeEdges(points, edges) {   // [place between two positions, words, w
   return [...found].map(([i, one]) => [i, ...one]);
 }
 
-const shorten = x => (typeof x === 'number' && x >= 10000 && x % 1000 === 0 ? `${x / 1000}k` : String(x));
+const shorten = x => (typeof x === 'number' && x >= 10000 && x % 1000 === 0 ? `${x / 1000}k` : String(Number.isInteger(x) || typeof x !== 'number' ? x : +x.toPrecision(3)));
 
 const readSeed = x => Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, Math.floor(Number(x) || 0)));   // a whole number that JavaScript has
 function readSetting(query, controls) {   // of an address: name to value, of what the instrument has

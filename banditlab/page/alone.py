@@ -21,7 +21,7 @@ class Alone(NamedTuple):
         dict  # `Curve` to its columns: numbers value by value, or one where they are the same; a tuple has one a run
     )
     parts: dict  # `Part` to its columns
-    kept: set  # values that go last: the paper's own, and the ends
+    kept: set  # values that go last: the paper's own, those of a guided tour, and the ends
 
 
 def find_alone(played, drawing, curves, parts, offered):
@@ -45,7 +45,8 @@ def find_alone(played, drawing, curves, parts, offered):
     met, kept = {}, {}
     for name, values in offered.items():
         if name in used and isinstance(played.controls[name], Slider):
-            kept[name] = {*getattr(played.play, "marks", {}).get(name, ()), values[0], values[-1]}
+            marks = getattr(played.play, "marks", {}).get(name, ())
+            kept[name] = {*marks, *played.named.get(name, ()), values[0], values[-1]}
             met[name] = ask_alone(played, drawing, name, pick_values(played, name, values, kept[name]))
     for there in met.values():
         for playing, drawn in there.values():

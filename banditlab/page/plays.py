@@ -13,6 +13,7 @@ from .. import io
 from ..analysis.map import Map
 from ..evidence.claims import Claims
 from ..evidence.estimates import t_quantile
+from ..explorer.controls import Switch
 from ..explorer.figure import list_arguments
 from ..explorer.grid import list_formulas
 from ..explorer.paper import find_paper, first_on_path
@@ -72,6 +73,7 @@ def tabulate(play, values, controls, pool, presets=()):
     played.named = {name: {one[name] for one in presets if name in one} for name in positions}
     drawing = Drawing(played)
     drawing.find_tables()  # it takes positions away, too
+    fix_idle_switches(drawing)
     checked = [*map(len, positions.values())]
     curves = played.find_tables() if played.plays else {}
     parts = drawing.tabulate(drawing.depends)
@@ -86,6 +88,15 @@ def tabulate(play, values, controls, pool, presets=()):
     drawn = RUN in positions or (played.plays and moves_with_seed(played))
     base = {name: played.values[name] for name in positions if name != RUN}
     return Tables(positions, curves, parts, drawn, played.runs, hidden, single, base)
+
+
+def fix_idle_switches(drawing):
+    """Take away what a switch would do where it adds nothing but bounds that a page leaves out."""
+    for name in [one for one in drawing.positions if isinstance(drawing.controls[one], Switch)]:
+        off, on = (drawing.fields({**drawing.start(), name: value}) for value in (False, True))
+        added = {line for part in on.keys() - off.keys() for line in drawing.names[part[:2]]}
+        if added and added <= drawing.hidden.keys():
+            drawing.positions[name][:] = [drawing.values[name]]
 
 
 def moves_with_seed(played):

@@ -60,7 +60,7 @@ PRESETS = {
     "Who wins at d = 20": {"figure": "Who wins", "d": 20, "n0_mult": 3, "sigma": 0.5, "horizon": 10_000, "runs": 200},
     "Hard: a small gap": {"figure": "Regret", "gap": 0.05, "d": 3, "k": 3, "sigma": 1.0},
     "Degenerate: one component": {"figure": "Regret", "gap": 0.5, "d": 1, "k": 5, "sigma": 0.5},
-    "Pricing with a dear budget": {"figure": "Pricing", "k": 6, "sigma": 0.1, "spend": 0.5},
+    "Pricing with an expensive budget": {"figure": "Pricing", "k": 6, "sigma": 0.1, "spend": 0.5},
     "Line of four stages": {"figure": "Manufacturing", "d": 4, "k": 4, "sigma": 0.1, "batch": 2.0},
 }  # fmt: skip
 

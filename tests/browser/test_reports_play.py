@@ -278,6 +278,20 @@ def test_a_reader_plays_and_goes_back(papers, visit):
     assert tab.locator("figcaption .says").inner_text() == before
 
 
+def test_a_line_alone_is_in_view(visit):
+    """From many arms on one learner is left; the panel had a range of its own before."""
+    tab = visit("factored")
+    slider = tab.get_by_role("slider", name="Components d")
+    slider.focus()
+    for _ in range(5):
+        slider.press("ArrowRight")
+        until(tab, lambda: said(tab) == "Computed here: T = 10,000, 10 runs, seed 0.")
+    until(tab, lambda: "F-UCB" in (lines := drawn(tab)) and "UCB1" not in lines)
+    low, high = tab.evaluate("document.querySelector('.plot')._fullLayout.xaxis.range")
+    x, _ = drawn(tab)["F-UCB"]
+    assert low <= x[0] and high == x[-1]
+
+
 def test_a_readers_own_policy_plays_and_an_index_out_of_range_is_a_sentence(papers, visit):
     paper, tab = papers["reading"], visit("reading")
     tab.get_by_role("slider", name="Reach").press("ArrowLeft")
@@ -419,7 +433,7 @@ def test_a_formula_has_no_runs_and_a_value_without_a_position_is_named(visit):
     tab = visit("composite", address="#figure=Hidden+radius&power=2&growth=k3&horizon=1000")
     until(tab, lambda: said(tab).startswith("Computed in advance"))
     told = said(tab)
-    assert "Asked for " in told and "k³" in told and "which has no position here" in told
+    assert "Not available here: " in told and "k³" in told
     assert "runs" not in tab.evaluate("document.querySelector('figure:has(.slides)').taken")
 
 
@@ -429,7 +443,7 @@ def test_a_value_that_is_nowhere_says_nothing_of_other_controls(papers, visit):
     absent = next(value for value in paper.module.CONTROLS["alpha"].positions() if value not in there)
     tab = visit("composite", address=f"#figure=Hidden+radius&alpha={absent:g}")
     until(tab, lambda: said(tab).startswith("Computed in advance"))
-    assert said(tab).endswith(f"Asked for α = {absent}, which has no position here.")
+    assert said(tab).endswith(f"Not available here: α = {absent}.")
 
 
 def test_the_start_of_another_figure_is_played_to_be_compared_with(visit):
