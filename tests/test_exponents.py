@@ -28,6 +28,7 @@ def test_fieller_covers_the_ratio():
 
 def test_fieller_is_unbounded_where_the_denominator_may_be_zero_and_knows_nothing_of_a_single_run():
     assert fieller_ratio([1.0, 2.0], [-1.0, 1.1]).ends(0.95) == (-np.inf, np.inf)
+    assert np.isnan(fieller_ratio([1.0, 1.0], [2.0, 2.0]).ends(0.95)).all()  # few equal runs may differ later
     assert np.isnan(fieller_ratio([1.0], [2.0]).ends(0.95)).all() and fieller_ratio([1.0], [2.0]).value == 0.5
     assert np.isnan(fieller_ratio([1.0, 2.0], [-1.0, 1.0]).value)
 

@@ -335,6 +335,12 @@ def test_an_upgraded_library_finds_neither_kernels_nor_results(library, first, t
     assert len([*(tmp_path / "kept").iterdir()]) == 1 + (library != "nothing")
 
 
+def test_all_that_plays_is_in_the_key():
+    """The streams, the first action, the draws of instances: an old result may not outlive a change of any of them."""
+    rooms = [code_identity.SOURCE / room for room in ("engine", "user_code")]
+    assert {*code_identity.ENGINE} == {path for room in rooms for path in room.glob("*.py")}
+
+
 BESIDE = """
 import banditlab as bl, paper
 print(bl.simulate(bl.classic.bernoulli([0.25, 0.75]), paper.Mine(2), 100, checkpoints=1).regret[0, 0, 0])

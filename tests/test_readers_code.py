@@ -133,13 +133,19 @@ def test_a_method_that_never_returns_is_stopped_and_named(tmp_path):
 
 SHORT = """
 import sys
-from tests.readers import wrong
+from tests.readers import slips, wrong
 import banditlab as bl
-bl.simulate(*wrong.PROGRAMS["{name}"], 400, 2, seed=1)
+bl.simulate(*{{**wrong.PROGRAMS, **slips.PROGRAMS}}["{name}"], 400, 2, seed=1)
 """
 
 
-ENDED = ["select_log_of_zero", "means_a_list", "select_default_list", "select_choice"]  # in a round, before, compiling
+ENDED = [
+    "select_asks_for_a_key",
+    "means_a_list",
+    "select_log_of_zero",
+    "select_default_list",
+    "select_choice",
+]  # in a round, before, compiling
 
 
 @pytest.mark.parametrize("name", ENDED if SOAK else ENDED[:2])

@@ -47,7 +47,7 @@ class Checking(Drawing):
         elif expr.op in ("binop", "inplace_binop"):
             self.check_operands(expr)
         elif expr.op == "unary":
-            self.refuse_inverted(expr)
+            self.refuse_signed(expr)
         elif expr.op == "cast":
             self.check_joined(resty, expr.value)
         elif expr.op in ("getiter", "exhaust_iter"):
@@ -126,10 +126,10 @@ class Checking(Drawing):
         if isinstance(kind, types.Set):
             self.refuse("the order of a set")
 
-    def refuse_inverted(self, expr):
-        """Of Python's truth values it is -1 or -2, which are both true."""
-        if expr.fn is operator.invert and isinstance(self.typeof(expr.value.name), types.Boolean):
-            self.refuse("`~` of one truth value")
+    def refuse_signed(self, expr):
+        """Of Python's truth values `~` is -1 or -2, which are both true; numpy has no `-` and no `+` of its own."""
+        if expr.fn is not operator.not_ and isinstance(self.typeof(expr.value.name), types.Boolean):
+            self.refuse("`~`, `-` or `+` of one truth value")
 
     def refuse_flat(self, kind):
         """Neither its bounds nor whether it may be written to is looked at."""

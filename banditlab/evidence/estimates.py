@@ -313,8 +313,8 @@ def fieller_ratio(first: ArrayLike, second: ArrayLike) -> Estimate:
     Parameters
     ----------
     first, second : array_like, shape (runs,)
-        Numerator and denominator. The interval is unbounded where the denominator's mean may be zero; a single run, or
-        a denominator of mean zero, has none: nan.
+        Numerator and denominator. The interval is unbounded where the denominator's mean may be zero; a single run,
+        few equal ones, or a denominator of mean zero have none: nan.
 
     Examples
     --------
@@ -332,6 +332,8 @@ def fieller_ratio(first: ArrayLike, second: ArrayLike) -> Estimate:
     (va, c), (_, vb) = np.cov(x, y) / n
 
     def ends(level):
+        if says_nothing(x, level) and says_nothing(y, level):
+            return np.nan, np.nan
         q = stdtrit(n - 1, (1 + level) / 2) ** 2
         scale = b * b - q * vb
         if scale <= 0:

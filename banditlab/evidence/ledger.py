@@ -12,9 +12,7 @@ from .verdicts import CLASSES, SIGNS, VERDICTS
 __all__ = ["CLASSES", "SIGNS", "VERDICTS", "Claim", "Ledger"]
 
 
-COMMITTED = (
-    "Verdicts are those of the committed run at the paper's size; a second mark shows where this run differs."
-)
+COMMITTED = "Verdicts are those of the committed run at the paper's size; a second mark shows where this run differs."
 
 
 def read_committed_rows(reports):

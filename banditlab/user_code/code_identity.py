@@ -33,12 +33,8 @@ def list_sources(folder):
 
 SOURCE = Path(__file__).parents[1]
 PACKAGE = SOURCE.name
-FILES = sorted(list_sources(SOURCE))
-ENGINE = [  # what makes the kernels
-    *(SOURCE / "engine" / f"{name}.py" for name in ("compiling", "methods", "loop")),
-    *sorted((SOURCE / "engine").glob("numba_*.py")),
-    SOURCE / "user_code" / "guards.py",
-]
+FILES = sorted(map(Path, list_sources(SOURCE)))
+ENGINE = [file for file in FILES if file.parent.name in ("engine", "user_code")]  # what makes kernels and plays
 
 
 def stamp_sources():
@@ -56,7 +52,7 @@ def stamp_at(tick):
 
 
 STAMP = stamp_sources()
-DIGEST = hashlib.sha256(b"".join(Path(f).read_bytes() for f in FILES)).hexdigest()[:16]
+DIGEST = hashlib.sha256(b"".join(f.read_bytes() for f in FILES)).hexdigest()[:16]
 FOREIGN = ("numpy", "numba", "math", "scipy")  # packages whose versions count, not their code
 VERSIONS = [sys.version, *(package.__version__ for package in (np, numba, llvmlite, scipy))]
 ENGINE_DIGEST = hashlib.sha256(b"".join([*(f.read_bytes() for f in ENGINE), repr(VERSIONS).encode()])).hexdigest()[:16]

@@ -110,6 +110,8 @@ COMPILING = [  # what the compiler's message and its line hold -> what to do
     (r"unsupported opcode", "write it with numbers, arrays, `if` and loops: this statement does not compile"),
     (r"\bchoice\b", "`rng.choice` does not compile: write `int(n * rng.random())`"),
     (r"Type_integers", "`rng.integers(n)` does not compile: write `int(n * rng.random())` or `rng.integers(0, n)`"),
+    (r"attribute 'args'", "an array keeps its type: start it with `np.zeros(n)`, or write whole numbers into it"),
+    (r"np_array\(array", "copy an array with `.copy()`"),
     (
         r"Optional|NoneType|\bnone\b|is None",
         "a value is None in some branch: give it a number, -1, in all; "
@@ -117,7 +119,8 @@ COMPILING = [  # what the compiler's message and its line hold -> what to do
     ),
     (r"function (max|min)>", r"`\1` takes numbers, no dict and no `key=`: write the loop, and keep the best so far"),
     (r"type of <class 'dict'>|reflected|type of <class 'list'>", "use numbers, strings, arrays and NamedTuple classes"),
-    (r"without a word", "a function that is written inside a method takes its arguments by position"),
+    (r"without a word", "inner functions, `enumerate`, `zip`, `astype` take arguments by position; drop `del`"),
+    (r"yield in a closure", "write a list, `sum([... for ...])`"),
     (r"global name '(all|any)'", r"`\1` does not compile: write the loop"),
     (r"global name 'super'", "call what it should do by a name of its own: `def plain_select(self, ...)` in the base"),
     (

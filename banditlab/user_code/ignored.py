@@ -77,7 +77,7 @@ def refuse_kept(method, function):
     if shared:
         what, cure = "has a default that all its calls share", "make it a field, or pass it"
     elif catches is not None:
-        what, cure = "catches errors, and compiled code has others than Python", "ask with `if` before it happens"
+        what, cure = "catches errors, and compiled code has others than Python", "ask with `if` first; leave `with` out"
         line = next((s.positions.lineno for s in dis.get_instructions(code) if s.opname == "NOP"), line)
     elif gathers := next((one for one in list_codes(code) if one is not code and one.co_flags & GATHERS), None):
         what, cure = f"its inner function `{gathers.co_name}` gathers arguments with a star", "name each argument"

@@ -17,12 +17,12 @@ TICKS = np.zeros(1)
 SINGLE, UNSIGNED = np.ones(5, np.float32), np.ones(5, np.uint64)
 
 
-def told(words, **options):
-    """Collect the methods with the words that help."""
+def told(words, *others, **options):
+    """Collect the methods, and others beside them, with the words that help."""
 
     def keep(*methods):
         CURES[methods[0].__name__] = words
-        return put(*methods, **options)
+        return put(*methods, *others, **options)
 
     return keep
 
@@ -364,3 +364,50 @@ def select_grows_a_dict(self, state, t, rng):
     for arm in seen:
         seen[arm + 1] = t
     return len(seen) % 5
+
+
+@told("int(...)")
+def select_negates_a_truth(self, state, t, rng):
+    late = state.pulls[0] > 20
+    return 1 + int(-late) if t > 50 else 0
+
+
+def init_whole_counts(self, rng):
+    return np.zeros(5, np.int64)
+
+
+def select_in_turn(self, state, t, rng):
+    return t % 5
+
+
+@told("start it with", init_whole_counts, select_in_turn)
+def update_shrinks_counts(self, state, action, observation, t, rng):
+    state[action] += 1
+    if t > 40:
+        state *= 0.9
+    return state
+
+
+@told(".copy()")
+def select_from_an_array_of_an_array(self, state, t, rng):
+    return int(np.argmin(np.array(state.pulls)))
+
+
+@told("by position")
+def select_counts_from_one(self, state, t, rng):
+    best = 0
+    for i, pulls in enumerate(state.pulls, start=1):
+        if pulls > 3:
+            best = i - 1
+    return best
+
+
+@told("round 41")
+def select_asks_for_a_key(self, state, t, rng):
+    arms = {"a": 1}
+    return arms["b"] if t > 40 else 0
+
+
+@told("write a list")
+def select_sums_in_passing(self, state, t, rng):
+    return int(sum(pulls for pulls in state.pulls)) % 5
