@@ -17,10 +17,11 @@ from banditlab.uplifting.environments.gaussian import Observation
 from banditlab.uplifting.policies import unknown_sets
 from banditlab.uplifting.policies.least_uplift import identifying_pulls
 from tests.naive import uplifting as naive
+from tests.papers import SOAK
 from tests.uplifting.duel import DYADIC, SEEDS, duel, halves, instance, trace
 
 BETAS = st.sampled_from([0.05, 0.5, 3.0])
-FEW = settings(max_examples=25, deadline=None, derandomize=True)
+FEW = settings(max_examples=25 if SOAK else 12, deadline=None, derandomize=True)
 
 
 @FEW
