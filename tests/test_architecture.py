@@ -2,6 +2,7 @@
 
 import ast
 import functools
+import re
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,21 @@ def test_no_room_uses_one_on_its_floor_or_above():
             used = {parts[0] for parts in imported(path) if parts and parts[0] in floor} - {mine}
             above = {room for room in used if floor[room] >= floor[mine]}
             assert not above, f"{path.relative_to(PACKAGE)} uses {above}"
+
+
+def may_import(room):
+    """What a folder's `__init__` says that it may import, and what these may."""
+    words = (ast.get_docstring(ast.parse((PACKAGE / room / "__init__.py").read_text("utf-8"))) or "").split()
+    said = " ".join(words).partition("May import ")[2]
+    named = {name.split(".")[0] for name in re.findall(r"`([\w.]+)`", said)}
+    inner = [may_import(one) for one in named if "may import" in said and (PACKAGE / one).is_dir()]
+    return named.union(*inner)
+
+
+@pytest.mark.parametrize("room", [room for floor in FLOORS for room in floor if (PACKAGE / room).is_dir()])
+def test_a_room_imports_what_it_says(room):
+    used = {parts[0] for path in files(room) if path.name != "mypaper.py" for parts in imported(path) if parts}
+    assert used - {room, "_lazy"} <= (said := may_import(room)), f"{room} says {said}"
 
 
 @pytest.mark.parametrize("paper", PAPERS)

@@ -1,4 +1,7 @@
-"""Arms and policies that every reader compares with; the papers use them."""
+"""Arms and policies that every reader compares with; the papers use them.
+
+May import `engine`, `building_blocks`, `evidence`, `user_code`, `validate` and `io`.
+"""
 
 from .._lazy import load_later as _later
 from .bounds import *

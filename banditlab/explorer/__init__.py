@@ -1,4 +1,7 @@
-"""One function and its controls: live sliders in JupyterLab, a plain figure in a report."""
+"""One function and its controls: live sliders in JupyterLab, a plain figure in a report.
+
+May import `study` and what it may import.
+"""
 
 import html
 import inspect

@@ -2,4 +2,5 @@
 
 ``python -m banditlab.report`` builds them from the command line, ``build`` from Python, and
 ``jupyter nbconvert --to banditlab executed.ipynb`` converts a notebook that is already executed.
+May import `explorer`, `page` and what these may import.
 """

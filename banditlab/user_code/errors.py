@@ -50,7 +50,7 @@ PLAYING = [  # what an error of Python and the line where it happened hold -> wh
     (r"out of bounds for axis|index (is )?out of", "an index leaves its array: negative ones and len(array) are none"),
     (r"mask has another length|boolean index did not match", "make the mask from the array itself: `x[x > 0]`"),
     (r"array element with a sequence", "several numbers where one is wanted: take a part of what `step` returns"),
-    (r"'tuple' object has no attr", "make it a NamedTuple, whose parts have names: `bl.censored.Pair(arm, limit)`"),
+    (r"'tuple' object has no attr", "make it a NamedTuple, whose parts have names: `class Pair(NamedTuple)`"),
     (r"truth value of an array", "an array is no condition: write a loop, or `(a == b).all()`, `(a == b).any()`"),
     (r"is not subscriptable|no len\(\)", "one number where several are wanted: an action of several parts is an array"),
     (r"leaves its type", "give the array the type np.int64: numpy's smaller whole numbers wrap around"),

@@ -5,7 +5,7 @@
 * what compiled code would make a silent number of is refused: see `ignored`;
 * arrays in their fields are read-only, interpreted and compiled: a write is an error before the first run;
 * compiled indexing is checked, and an action outside the action space is refused in the round where it happens;
-* what is said of a mistake stands in `mistakes`: policy, run, round, method, file, line and cure.
+* what is said of a mistake stands in `diagnose` and `errors`: policy, run, round, method, file, line and cure.
 """
 
 import builtins
