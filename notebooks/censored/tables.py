@@ -110,9 +110,10 @@ def rows_of(grids, scale, seed):
             measure = agreement(name, head, problem, {grid: values}).measure()
             allowed = f"± {measure.holds[1]:g}" + " standard errors" * (name not in TOLERANCE)
             rows.append(
-                {"problem": problem, "limits": grid, "reading": parameters, "ours": name, **measured(values)}
+                {"problem": problem, "limits": grid, "reading": parameters, "ours": name}
+                | {"verdict": VERDICTS[measure.answer], **measured(values)}
                 | {"printed": digits(share), "printed sd": digits(spread), "printed under": head}
-                | {"ours less printed": allowed, "verdict": VERDICTS[measure.answer]}
+                | {"ours less printed": allowed}
             )
     return pd.DataFrame(rows).set_index(["problem", "limits"])
 

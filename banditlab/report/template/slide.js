@@ -208,7 +208,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     if (first.caption === null) Object.assign(first, {caption: says.innerHTML, title: heading.textContent});
     if (whole || !next.plays) texts.set(plot, whole);   // until something is played the figure before stays
     figure.partial = whole || !next.plays ? '' : 'no run of this setting yet';
-    heading.textContent = next.original ? first.title : (layout.title || {}).text || next.title;
+    heading.textContent = next.original ? first.title : (layout.title || {}).text || (next.title === start.figure ? first.title : next.title);
     if (next.original) says.innerHTML = first.caption;
     else spell(says, next.plays ? PLAYED : (layout.meta || {}).caption || '');
     says.classList.toggle('back', Boolean(next.plays));
