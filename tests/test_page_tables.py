@@ -509,6 +509,7 @@ def test_the_instrument_of_factored_keeps_each_component_and_option(pool):
     made = plays.tabulate(module.FIGURES["Regret"], values, module.CONTROLS, pool)
     for name in ("d", "k", "gap", "sigma"):
         assert made.positions[name] == [*module.CONTROLS[name].positions()]
+    assert made.positions["upper"] == [False] and made.hidden  # it would switch only bounds that are left out
 
 
 def test_what_no_page_draws_is_refused_with_a_reason():

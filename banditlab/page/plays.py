@@ -73,12 +73,12 @@ def tabulate(play, values, controls, pool, presets=()):
     played.named = {name: {one[name] for one in presets if name in one} for name in positions}
     drawing = Drawing(played)
     drawing.find_tables()  # it takes positions away, too
-    fix_idle_switches(drawing)
     checked = [*map(len, positions.values())]
     curves = played.find_tables() if played.plays else {}
+    thinned = checked != [*map(len, positions.values())]
+    fix_idle_switches(drawing, curves)
     parts = drawing.tabulate(drawing.depends)
-    # where positions went, those at the ends are met more often
-    if checked != [*map(len, positions.values())] and drawing.check(parts):
+    if thinned and drawing.check(parts):  # where positions went, those at the ends are met more often
         drawing.find_tables()
         curves, parts = played.tabulate(played.depends), drawing.tabulate(drawing.depends)
     single = alone.find_alone(played, drawing, curves, parts, offered)
@@ -90,9 +90,10 @@ def tabulate(play, values, controls, pool, presets=()):
     return Tables(positions, curves, parts, drawn, played.runs, hidden, single, base)
 
 
-def fix_idle_switches(drawing):
+def fix_idle_switches(drawing, curves):
     """Take away what a switch would do where it adds nothing but bounds that a page leaves out."""
-    for name in [one for one in drawing.positions if isinstance(drawing.controls[one], Switch)]:
+    moves = {name for columns in curves.values() for names, _ in columns for name in names}
+    for name in [one for one in drawing.positions if isinstance(drawing.controls[one], Switch) and one not in moves]:
         off, on = (drawing.fields({**drawing.start(), name: value}) for value in (False, True))
         added = {line for part in on.keys() - off.keys() for line in drawing.names[part[:2]]}
         if added and added <= drawing.hidden.keys():
