@@ -89,10 +89,14 @@ def test_the_explorer_draws_it_at_once_and_while_sliders_move():
     assert "Mine" not in [trace.name for trace in rested(made).instrument.shown.data]
 
 
-def runs_in(file, name):
-    """Whether a thread is in this function of this file: other threads wait in a `select` of their own."""
-    codes = [frame.f_code for frame in sys._current_frames().values()]
-    return any(code.co_name == name and code.co_filename.endswith(file) for code in codes)
+def runs_in(file, name, reached):
+    """Whether a thread is in this function of this file: other threads wait in a `select` of their own.
+
+    Compiled, the run must have reached the round where it stays: one that is cancelled before ends as any other.
+    """
+    frames = [frame for frame in sys._current_frames().values() if frame.f_code.co_name == name]
+    there = [frame for frame in frames if frame.f_code.co_filename.endswith(file)]
+    return any(frame.f_locals.get("flags", [reached])[0] >= reached for frame in there)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +108,7 @@ def test_a_method_that_never_returns_is_cancelled_and_told(late, where):
     made = Panel({"Regret": REGRET.slider()}, values, CONTROLS, {}, "", REGRET.explore(gap=0.2)[0], 0.0)
     overlay.MAKERS["Mine"] = lambda environment: Stuck(2, late)
     made.again()
-    wait(lambda: runs_in(*where))
+    wait(lambda: runs_in(*where, late))
     made.heard({"do": "cancel"})
     rested(made)
     assert made.instrument.status.startswith("Cancelled. Still shown: Regret")
