@@ -7,7 +7,7 @@ what is played and drawn there is asked for place by place, and nothing is concl
 from typing import NamedTuple
 
 from ..explorer.controls import Slider
-from .tables import MISSING, RUN
+from .tables import MISSING, RUN, list_used
 
 MAIN, OTHERS = 40, 10  # most values of a control that stands in front, and of another one
 FEWER = 4  # times fewer where every run has a world of its own
@@ -41,7 +41,7 @@ def find_alone(played, drawing, curves, parts, offered):
     -------
     dict of str to Alone
     """
-    used = {name for columns in (*curves.values(), *parts.values()) for names, _ in columns for name in names}
+    used = list_used(curves, parts)
     met, kept = {}, {}
     for name, values in offered.items():
         if name in used and isinstance(played.controls[name], Slider):

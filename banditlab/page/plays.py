@@ -21,7 +21,7 @@ from ..user_code import code_identity
 from . import alone, modules, replays, room
 from .arguments import TEXT, Leaf, zip_text
 from .played import Played
-from .tables import RUN, Pool, list_positions
+from .tables import RUN, Pool, list_positions, list_used
 from .traces import Drawing
 
 REPLAY_ROOM = 300_000  # of those of its claims that no figure has
@@ -82,7 +82,7 @@ def tabulate(play, values, controls, pool, presets=()):
         drawing.find_tables()
         curves, parts = played.tabulate(played.depends), drawing.tabulate(drawing.depends)
     single = alone.find_alone(played, drawing, curves, parts, offered)
-    used = {name for columns in (*curves.values(), *parts.values()) for names, _ in columns for name in names}
+    used = list_used(curves, parts)
     positions = {name: at for name, at in played.positions.items() if name in used}
     hidden = [name for name in drawing.hidden if name]
     drawn = RUN in positions or (played.plays and moves_with_seed(played))
@@ -92,7 +92,7 @@ def tabulate(play, values, controls, pool, presets=()):
 
 def fix_idle_switches(drawing, curves):
     """Take away what a switch would do where it adds nothing but bounds that a page leaves out."""
-    moves = {name for columns in curves.values() for names, _ in columns for name in names}
+    moves = list_used(curves)
     for name in [one for one in drawing.positions if isinstance(drawing.controls[one], Switch) and one not in moves]:
         off, on = (drawing.fields({**drawing.start(), name: value}) for value in (False, True))
         added = {line for part in on.keys() - off.keys() for line in drawing.names[part[:2]]}

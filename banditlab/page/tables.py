@@ -382,6 +382,11 @@ class Case:
         return None
 
 
+def list_used(*tables):
+    """The controls over which the columns of these tables are laid."""
+    return {name for table in tables for columns in table.values() for names, _ in columns for name in names}
+
+
 def look_up(column, here, positions):
     """The number in a table at a position."""
     names, numbers = column
