@@ -179,9 +179,11 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     const lost = kept ? outside(drawn, kept) : [];
     const axes = axesOf(shown.title), first = {...about.start, ...start}, mine = {...first, ...wanted}, there = {...first, ...figures[shown.title].fixed, ...shown.at};
     const asked = shown.original ? [] : about.figures[shown.title].names.filter(name => mine[name] !== there[name] && (name in axes || mine[name] !== first[name]));
+    const alone = asked.some(name => (axes[name] || []).includes(mine[name]));   // the page has it, at the start of all others
+    const lacks = !shown.plays ? 'Asked for' : alone ? 'Available only while the other sliders stand where they began:' : 'Not available here:';
     it.said.textContent = [
       shown.original ? 'As the notebook shows it.' : shown.plays ? told(shown) : `${asked.length ? 'Nearest computed: ' : 'Shown: '}${words(shown)}.`,
-      asked.length ? `${shown.plays ? asked.some(name => (axes[name] || []).includes(mine[name])) ? 'Available only while the other sliders stand where they began: ' : 'Not available here: ' : 'Asked for '}${asked.map(name => `${symbol(name)} = ${text(name, mine[name])}`).join(', ')}.` : '',
+      asked.length ? `${lacks} ${asked.map(name => `${symbol(name)} = ${text(name, mine[name])}`).join(', ')}.` : '',
       faint ? `Faint lines: ${words(faint)}.` : '',
       lost.length ? `Outside the locked axes: ${lost.join(', ')}.` : '',
     ].filter(Boolean).join(' ');
