@@ -11,9 +11,8 @@ def brief():
     try:
         yield
     except BaseException as error:
-        text = str(error.args[0] if isinstance(error, KeyError) and error.args else error)  # one quotes its text
-        if "\nat " in text:
-            lines = functools.partial(str.splitlines, f"{type(error).__name__}: {text}")
+        if "\nat " in str(error):
+            lines = functools.partial(str.splitlines, f"{type(error).__name__}: {error}")
             error._render_traceback_ = lines  # IPython asks for it; it travels from other processes
             if sys.excepthook is sys.__excepthook__:
                 sys.excepthook = show

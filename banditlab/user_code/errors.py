@@ -23,6 +23,12 @@ class CompileError(TypeError):
     """A method that Python runs and the compiler does not."""
 
 
+class MissingKeyError(KeyError):
+    """A key that a dict of a reader's code lacks: Python's own error shows its text quoted, on one line."""
+
+    __str__ = Exception.__str__
+
+
 class Refused(IndexError):
     """What a method returned is not allowed."""
 
@@ -261,5 +267,6 @@ def explain_error(error, role, number, t):
         advice = find_cure(f"{type(error).__name__}: {error}\n{line}", PLAYING)
     kind = type(error) if type(error).__module__ == "builtins" else RuntimeError
     kind = IndexError if isinstance(error, Refused) else TypeError if "read-only" in str(error) else kind
+    kind = MissingKeyError if kind is KeyError else kind
     text = f"{role}, run {number}, round {t}" + (f", in {where}" if where else "") + f": {message}"
     return kind("\n".join([text, *([line] if line else []), *(["cure: " + advice] if advice else [])]))

@@ -402,7 +402,7 @@ def select_counts_from_one(self, state, t, rng):
     return best
 
 
-@told("round 41")
+@told("select_asks_for_a_key: 'b'\nat ")
 def select_asks_for_a_key(self, state, t, rng):
     arms = {"a": 1}
     return arms["b"] if t > 40 else 0
