@@ -129,7 +129,7 @@ class Checking(Drawing):
     def refuse_signed(self, expr):
         """Of Python's truth values `~` is -1 or -2, which are both true; numpy has no `-` and no `+` of its own."""
         if expr.fn is not operator.not_ and isinstance(self.typeof(expr.value.name), types.Boolean):
-            self.refuse("`~`, `-` or `+` of one truth value")
+            self.refuse("`~` of one truth value" if expr.fn is operator.invert else "arithmetic of one truth value")
 
     def refuse_flat(self, kind):
         """Neither its bounds nor whether it may be written to is looked at."""
