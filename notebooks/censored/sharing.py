@@ -19,6 +19,9 @@ class SharingWorth(NamedTuple):
 
     apart: float  # of a learner to whom every pair is an arm of its own, with bounded outcomes
     shared: float  # of any learner, whatever it shares: a lower bound
+    frugal: (
+        float  # of any that explores an arm with no more than the limit that suits it best; inf where that cannot do
+    )
 
 
 def atoms(world, points=60):
@@ -140,23 +143,31 @@ def sharing_worth(gains, cells, penalty):
     >>> worth = sharing_worth([[0.9, 0.9], [0.8, 0.4]], [[0, 0], [0, 1]], [0.1, 0.2])
     >>> worth.apart > worth.shared > 0
     True
+    >>> worth.frugal >= worth.shared
+    True
     """
     gains = table("gains", gains, most=1)
     cells = table("cells", cells, gains.shape, least=0).astype(int)
-    penalty, known, apart, shared = increasing("penalty", penalty), {}, 0.0, 0.0
+    penalty, known, costs = increasing("penalty", penalty), {}, np.zeros(3)
     paid = np.array([outcomes(*arm, penalty).mean(axis=1) for arm in zip(gains, cells, strict=True)])
     for own, *law in zip(paid, gains, cells, strict=True):
         key = b"".join(part.tobytes() for part in law)
         if key not in known:  # the paper's arms are alike but for one
             known[key] = costs_of_arm(paid.max() - own, information(*law, penalty, paid.max()))
-        apart, shared = apart + known[key][0], shared + known[key][1]
-    return SharingWorth(apart, shared)
+        costs += known[key]
+    return SharingWorth(*costs.tolist())
 
 
 def costs_of_arm(gaps, told):
-    """Least cost of an arm's rounds over log T, limits apart and sharing."""
+    """Least cost of an arm's rounds over log T: limits apart, sharing, and sharing up to the arm's own best limit."""
+    worse, every = gaps > 0, len(gaps)
+    apart = (gaps[worse] / told.diagonal()[worse]).sum()
+    return apart, *(least_cost(gaps[:most], told[:most]) if worse.all() else 0.0 for most in (every, gaps.argmin() + 1))
+
+
+def least_cost(gaps, told):
+    """Of rounds with these limits that tell enough of every change of law."""
     from scipy.optimize import linprog  # slow to import
 
-    worse = gaps > 0
-    apart = (gaps[worse] / told.diagonal()[worse]).sum()
-    return float(apart), float(linprog(gaps, A_ub=-told.T, b_ub=-np.ones(len(gaps))).fun) if worse.all() else 0.0
+    found = linprog(gaps, A_ub=-told.T, b_ub=-np.ones(told.shape[1]))
+    return found.fun if found.success else np.inf

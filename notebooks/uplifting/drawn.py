@@ -50,6 +50,10 @@ DRAWN_SIZES = studies.UNEQUAL._replace(
     sizes=SIZES, seeds=instance_seed,
 )  # fmt: skip
 
+TOLD = studies.TOLD._replace(
+    name="Noise told by others, drawn instances", grid=dict(instance=INSTANCES), sizes=SIZES, seeds=instance_seed
+)
+
 # others than the 80 that had left three claims open
 BOUNDS_TUNED = studies.TUNED._replace(
     name="Baselines, drawn instances", fixed=dict(every=1),

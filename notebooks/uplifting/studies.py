@@ -181,6 +181,9 @@ FEW_ACTIONS = Study(
     grid=dict(people=(20, 80)), sizes=dict(quick=dict(horizon=1000, runs=20), paper=dict(horizon=2000, runs=100)),
     panel="{people} people", band=1, styles=STYLES, seeds=one_seed, ours=True,
 )  # fmt: skip
+FEW_ACTIONS_LEARNT = FEW_ACTIONS._replace(  # by a learner of the total reward, too
+    name="Few actions, learnt", grid=dict(people=(20, 40)), sizes=dict(paper=dict(horizon=200_000, runs=20))
+)
 
 ILIFT = Study(
     "Least uplift known", "UpUCB-iLift, told the least uplift", runs.ilift, captions.ilift,

@@ -349,7 +349,7 @@ def test_random_problems_are_within_reach_of_the_theorems():
     "id, expected",
     [("B1", FAILED), ("B2", MIXED), ("B3", MIXED), ("B4", FAILED), ("B5", FAILED), ("B6", HELD), ("B22", HELD),
      ("B23", HELD), ("B23b", FAILED), ("B30", FOUND), ("B32", FAILED), ("B33", HELD), ("B34", HELD), ("B36", LATER),
-     ("B37", HELD), ("B38", FAILED), ("B40", FAILED), ("B43", FOUND)],
+     ("B37", HELD), ("B38", FAILED), ("B40", FAILED), ("B43", FOUND), ("B44", HELD)],
 )  # fmt: skip
 def test_exact_claims(id, expected):
     assert verdict(id, "quick") == expected
@@ -434,9 +434,20 @@ def test_all_cells_split_in_one_round():
 
 @pytest.mark.parametrize("apart, shared", [(3.0, 1.0), (6.0, 1.2)])
 def test_what_sharing_is_worth_can_fail(monkeypatch, apart, shared):
-    few, many = SharingWorth(1.0, 1.0), SharingWorth(apart, shared)
+    few, many = SharingWorth(1.0, 1.0, 1.0), SharingWorth(apart, shared, 1.0)
     monkeypatch.setattr(theory.MOST_WORTH.__class__, "results", lambda *args: {"3 limits": few, "20": many})
     assert verdict("B43", "quick") == NOT_FOUND
+
+
+@pytest.mark.parametrize("frugal, expected", [(2.0, FAILED), (9.0, HELD)])
+def test_generosity_pays_on_one_problem_or_on_none(monkeypatch, frugal, expected):
+    """What must be lost without it, where pairs apart cost 5 and on the other problems it costs nothing."""
+
+    def results(self, scale, seed, limits):
+        return {"10": SharingWorth(5.0, 1.0, frugal if self.fixed["problem"] == "PosCorr" else 1.0)}
+
+    monkeypatch.setattr(theory.MOST_WORTH.__class__, "results", results)
+    assert verdict("B44", "quick") == expected
 
 
 @pytest.mark.parametrize("factor, expected", [(1.0, FOUND), (2.0, NOT_FOUND), (0.4, NOT_FOUND), (1.5, OPEN)])

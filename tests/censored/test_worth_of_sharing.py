@@ -61,9 +61,13 @@ def test_sharing_costs_at_most_what_pairs_apart_cost_and_the_largest_limit_alone
         best = np.full(len(gains), level)
         found = sharing_worth([best, gains], [np.zeros(len(gains)), cells], penalty)
         told, gaps = information(gains, cells, penalty, level), level - outcomes(gains, cells, penalty).mean(axis=1)
-        assert 0 < found.shared <= found.apart * (1 + 1e-7)
+        assert 0 < found.shared <= min(found.apart, found.frugal) * (1 + 1e-7)
         assert found.shared <= gaps[-1] / told.diagonal().min() * (1 + 1e-7)
         assert found.apart == pytest.approx((gaps / told.diagonal()).sum(), rel=1e-9)
+        if gaps.argmin() == len(gaps) - 1:  # the largest limit suits it best: there is nothing to be generous with
+            assert found.frugal == found.shared
+        if gaps.argmin() == 0 and told[0].min() > 1e-6:
+            assert found.frugal == pytest.approx(gaps[0] / told[0].min(), rel=1e-6)
 
 
 @pytest.mark.parametrize("make", [censored.indep, censored.poscorr])

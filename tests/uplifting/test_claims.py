@@ -258,9 +258,12 @@ def hidden(regret, growth=1.0, alike=False):
 
 
 def told(adjusted, learnt=60):
-    world = bl.uplifting.paper_gaussian(0)
     finals = {UP_BL: 100, OWN_WIDTH: 60, ADJUSTED: adjusted, LEARNT: learnt}
-    return {beyond.told_paper: lambda n: made(finals, environment=world)}
+
+    def play(n):
+        return made(finals, environment=runs.paper(n["instance"]), instance=n["instance"])
+
+    return {beyond.told_paper: play}
 
 
 def units(deviation, variance):
@@ -276,6 +279,11 @@ def units(deviation, variance):
 def people_of(few, many):
     """Regret of who is told whom an action affects, with 20 and 80 people; the other has 100."""
     return {beyond.few_actions: lambda n: made({LINEAR_BL: few if n["people"] == 20 else many, LINEAR_ALL: 100})}
+
+
+def totals(few, many, growth=0.5):
+    """Regret of a learner of the total reward, with 20 and 40 people."""
+    return {beyond.few_actions: lambda n: made({LINEAR_ALL: few if n["people"] == 20 else many}, growth)}
 
 
 def price(times):
@@ -333,6 +341,7 @@ CASES = {  # claim: (what satisfies it, what contradicts it)
     "R1": [doubled(4.0, 1.0), doubled(2.0, 1.0), doubled(4.0, 2.0)],
     "R2": [more_affected(4.0), more_affected(2.0)],
     "S8": [people_of(50, 50), people_of(90, 90), people_of(20, 60)],
+    "S8b": [totals(50, 150), totals(50, 75), totals(50, 150, 1.0)],
     "M1": [hidden(100, alike=True), hidden(900)],
     "F1": [told(10), told(90)],
     "F4": [told(10, 20), told(10, 55)],

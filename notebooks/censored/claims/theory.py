@@ -260,3 +260,18 @@ def shared_lower(scale, seed):
         Cases("pairs apart, 20 limits over 3", exact(many.apart / few.apart)).at_least(10 / 3),
         Cases("shared lower bound, 20 limits over 3", exact(many.shared / few.shared)).at_most(SIMILAR[1]),
     ]
+
+
+@claims("B44", "A certain generosity in the choice of the limit might be favorable.", "Section 3.3",
+        figure=MOST_WORTH.name, note="10 limits, over log T as T grows, exact up to quadrature; generous: whoever "
+        "explores an arm with more than the limit that suits it best. What a learner must lose who never is, over what "
+        "a learner attains who keeps all pairs apart; one problem is enough for might. On Indep and NegCorr the least "
+        "regret of all asks for no generosity",
+        quote="a certain generosity regarding the choice of the resource limit might be favorable")  # fmt: skip
+def generosity(scale, seed):
+    found = {}
+    for problem in PROBLEMS:
+        (worth,) = MOST_WORTH._replace(fixed=dict(problem=problem)).results(scale, seed, limits=(10,)).values()
+        found[problem] = worth.frugal / worth.apart
+    worst = max(found, key=found.get)
+    return {f"on {worst}": Cases("regret without generosity over that of pairs apart", exact(found[worst])).above(1)}
