@@ -6,7 +6,7 @@ BIN = .venv/bin
 FUZZ ?= 100000
 SOAKED = tests/test_checked_arithmetic.py tests/test_pairs.py tests/test_fuzz.py tests/test_cluster.py tests/test_kernel.py tests/test_keep.py tests/test_result.py \
 	tests/test_report_run.py tests/test_simulation.py tests/test_readers_code.py tests/test_mathematics.py \
-	tests/composite/test_refined.py tests/test_conformance.py tests/test_strangers.py tests/test_notebooks.py tests/test_spaces.py \
+	tests/composite/test_refined.py tests/test_conformance.py tests/test_strangers.py tests/test_notebooks.py tests/test_spaces.py tests/test_page_tables.py \
 	tests/censored/test_worth_of_sharing.py tests/uplifting/test_baseline.py tests/uplifting/test_policies.py \
 	tests/browser/test_report_safe.py tests/browser/test_report_offline.py \
 	tests/browser/test_papers_lab.py tests/browser/test_page_plays.py tests/browser/test_reports_play.py
@@ -26,7 +26,7 @@ setup: .venv/.done  ## make .venv and install everything into it (PYTHON=python3
 	@$(PYTHON) -c 'import venv, ensurepip' 2> /dev/null || { \
 	  echo "$(PYTHON) has no venv module: apt install python3-venv (or the python3.x-venv of your Python)" >&2; exit 1; }
 	$(PYTHON) -m venv --clear .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt -e '.[test]'
 	@touch $@
 
 lab: setup  ## open JupyterLab on the notebooks (ARGS="--no-browser --port 9999")
@@ -86,11 +86,11 @@ screens: .venv/.docs  ## take the documentation's screenshots of notebooks and b
 	PYTHONPATH=. $(BIN)/python docs/screens.py reports
 
 .venv/.docs: .venv/.done
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs,picture]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt -e '.[docs,picture]'
 	@touch $@
 
 .venv/.dev: .venv/.done
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt -e '.[dev]'
 	@touch $@
 
 clean:  ## remove .venv and all caches; reports stay

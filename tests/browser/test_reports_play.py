@@ -23,12 +23,10 @@ from banditlab.study import Study
 from banditlab.study.parameters import Size, bundle
 from tests.browser.firefox import firefox
 from tests.browser.lab import PATIENCE, open_browser, until
-from tests.papers import ALL, SOAK, with_all
+from tests.papers import SOAK, with_all
 from tests.reports import ROOT
 
 PAPERS = {"factored": ("Regret",), "composite": ("Figures 2 to 4: α", "Who is misled", "Hidden radius")}
-if ALL:
-    PAPERS["composite"] += ("Figure 5",)
 if SOAK:
     PAPERS = dict.fromkeys(("factored", "uplifting", "censored", "composite"))  # with all of their figures
 SETTINGS = 1000 if SOAK else 24
