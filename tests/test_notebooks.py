@@ -6,6 +6,8 @@ import json
 import re
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 from urllib.parse import parse_qs, unquote
 
 import nbformat
@@ -19,6 +21,7 @@ from banditlab.report import run
 from banditlab.report.__main__ import main
 from tests.browser.lab import open_browser
 from tests.papers import ALL, FEW, OPENED, SOAK, with_all
+from tests.reports import ROOT
 
 PLAYED = {path.stem for path in OPENED} if SOAK else {"composite"} if ALL else set()  # takes half of a report's time
 PLOTLY, WIDGET = "application/vnd.plotly.v1+json", "application/vnd.jupyter.widget-view+json"
@@ -52,12 +55,14 @@ def test_report_is_built_with_its_ledger(notebook, reports, monkeypatch, capsys)
     """
     if notebook.stem not in PLAYED:
         monkeypatch.setattr(run, "begin_plays", lambda job: contextlib.nullcontext())
+    monkeypatch.chdir(ROOT)
     listed = list_file(notebook).read_text()
-    assert main([notebook.stem, "--out", str(reports), "--notebooks", str(notebook.parent)]) == 0
+    assert main([notebook.stem, "--out", str(reports)]) == 0
     assert list_file(notebook).read_text() == listed
     page = (reports / f"{notebook.stem}.html").read_text()
     assert ('id="plays"' in page) == (notebook.stem in PLAYED), capsys.readouterr().err
     assert len(page) < 6_000_000 and 'class="plot"' in page
+    assert not [path for path in (ROOT, reports, Path.home(), tempfile.gettempdir()) if f"{path}/" in page]
     assert "...</td>" not in page  # pandas cuts texts of over 50 characters, and tables of over 60 rows
     rows = [row for row in json.loads((reports / "claims.json").read_text()) if row["paper"] == notebook.stem]
     judged = [row for row in rows if row["verdict"] != "not tested"]

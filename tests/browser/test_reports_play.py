@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
+import psutil
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
@@ -23,7 +24,7 @@ from banditlab.study import Study
 from banditlab.study.parameters import Size, bundle
 from tests.browser.firefox import firefox
 from tests.browser.lab import PATIENCE, open_browser, until
-from tests.papers import SOAK, with_all
+from tests.papers import SOAK, with_all, with_soak
 from tests.reports import ROOT
 
 PAPERS = {"factored": ("Regret",), "composite": ("Figures 2 to 4: α", "Who is misled", "Hidden radius")}
@@ -288,6 +289,37 @@ def test_a_line_alone_is_in_view(visit):
     low, high = tab.evaluate("document.querySelector('.plot')._fullLayout.xaxis.range")
     x, _ = drawn(tab)["F-UCB"]
     assert low <= x[0] and high == x[-1]
+
+
+def memory_of_pages(tab):
+    """Bytes of the processes that draw and play, once what nobody needs is gone."""
+    tab.context.new_cdp_session(tab).send("HeapProfiler.collectGarbage")
+    below = psutil.Process().children(recursive=True)
+    return sum(one.memory_info().rss for one in below if "--type=renderer" in one.cmdline())
+
+
+@with_soak
+def test_memory_is_flat_over_two_thousand_moves(visit):
+    """Tolerance: a tenth more than after the first hundred, which fill what is kept."""
+    tab, after = visit("factored"), {}
+    slider, ends = tab.get_by_role("slider", name="Noise σ"), {}
+    for move in range(2000):
+        key = ("ArrowRight", "ArrowLeft")[move % 2]
+        slider.press(key)
+        if move < 4:
+            until(
+                tab,
+                lambda: (
+                    said(tab) == "Computed here: T = 10,000, 10 runs, seed 0." and len(drawn(tab)["F-UCB"][1]) == 200
+                ),
+            )
+            tab.wait_for_timeout(1000)
+            ends[key] = drawn(tab)["F-UCB"][1][-1]
+        until(tab, lambda key=key: drawn(tab)["F-UCB"][1][-1] == ends[key])
+        if move in (99, 1999):
+            after[move] = memory_of_pages(tab)
+    assert ends["ArrowLeft"] != ends["ArrowRight"]
+    assert after[1999] < 1.1 * after[99], after
 
 
 def test_a_readers_own_policy_plays_and_an_index_out_of_range_is_a_sentence(papers, visit):
