@@ -178,6 +178,14 @@ def test_summary_against_pandas_and_scipy(result, level):
     pd.testing.assert_frame_equal(found, expected.sort_index(), rtol=1e-10)  # other orders of summation
 
 
+def test_few_equal_runs_have_no_interval(result):
+    """Events of one in twenty may be still to come; a hundred equal runs rule them out."""
+    same = result.paired("UCB1", "UCB1")
+    assert (same["mean"] == 0).all() and (same["se"] == 0).all() and same[["low", "high"]].isna().all(axis=None)
+    many = result.statistics(np.ones((100, 4)))
+    assert (many["low"] == 1).all() and (many["high"] == 1).all()
+
+
 def test_paired_against_a_paired_test(result):
     paired = result.paired("uniform", "UCB1", 0.9)
     assert list(paired.columns) == ["t", "mean", "se", "low", "high", "median", "q95"]

@@ -240,11 +240,10 @@ def main(argv=None):
     notebooks = options.notebooks or sorted(Path("notebooks").glob("*.ipynb"), key=reading_order)
     if missing := [str(path) for path in notebooks if not path.is_file()]:
         parser.error(f"there is no notebook {missing[0]}")
-    workers = scheduler.count_cores()
+    workers = max(1, scheduler.count_cores() - bool(options.ahead))
     if options.ahead:
         begin_compiler(options.ahead)
         yield_to_others()
-        workers = max(1, workers - 1)
     for path in notebooks:
         name = "" if options.ahead else f"{path.stem}: kernels left: "
         if not is_warm(path):

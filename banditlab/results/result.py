@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from ..evidence import provenance
-from ..evidence.estimates import interval, mean
+from ..evidence.estimates import interval, mean, says_nothing
 from ..user_code import code_identity, fields
 from ..validate import choice, listed, number, whole
 from . import result_file
@@ -192,7 +192,8 @@ class Result:
         Returns
         -------
         DataFrame
-            Columns policy, t, mean, se, low, high, median, q95; the interval is nan with a single run.
+            Columns policy, t, mean, se, low, high, median, q95; the interval is nan with a single run, and with a few
+            equal ones: rare events may be still to come.
         """
         runs = {name: self.of_policy(name) for name in self.policies}
         tables = (self.statistics(own, level, quantiles=quantiles, policy=name) for name, own in runs.items())
@@ -253,6 +254,7 @@ class Result:
         for q in (quantiles := listed("quantiles", quantiles, "a list of numbers from 0 to 1", least=0)):
             number("quantiles", q, least=0, most=1)
         middle, se, half = interval(values, level)
+        half = np.where([says_nothing(one, level) for one in values.T], np.nan, half)
         return pd.DataFrame(
             {
                 **columns,
