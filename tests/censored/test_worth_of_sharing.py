@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from censored.runs import PROBLEMS
 from censored.sharing import atoms, change_of_law, information, outcomes, sharing_worth
 
 from banditlab import censored
@@ -77,3 +78,11 @@ def test_atoms_have_the_gains_of_the_world(make):
     gains, cells = atoms(world)
     found = [outcomes(*arm, world.penalty).mean(axis=1) for arm in zip(gains, cells, strict=True)]
     assert np.allclose(found, world.gains, atol=0.01 * (1 + world.penalty.max()))
+
+
+@pytest.mark.parametrize("problem, pays", [("Indep", False), ("NegCorr", False), ("PosCorr", True)])
+def test_generosity_is_worth_something_on_one_of_the_problems(problem, pays):
+    """As the note of claim B44 says; tolerance: the program's."""
+    world = PROBLEMS[problem](limits=10)
+    found = sharing_worth(*atoms(world), world.penalty)
+    assert found.frugal > 10 * found.apart if pays else found.frugal == pytest.approx(found.shared, rel=1e-6)
