@@ -126,7 +126,7 @@ COMPILING = [  # what the compiler's message and its line hold -> what to do
     (r"function (max|min)>", r"`\1` takes numbers, no dict and no `key=`: write the loop, and keep the best so far"),
     (r"type of <class 'dict'>|reflected|type of <class 'list'>", "use numbers, strings, arrays and NamedTuple classes"),
     (r"without a word", "inner functions, `enumerate`, `zip`, `astype` take arguments by position; drop `del`"),
-    (r"yield in a closure", "write a list, `sum([... for ...])`"),
+    (r"yield in a closure|Assigning a code object", "write a list, `sum([... for ...])`"),
     (r"global name '(all|any)'", r"`\1` does not compile: write the loop"),
     (r"global name 'super'", "call what it should do by a name of its own: `def plain_select(self, ...)` in the base"),
     (
