@@ -59,6 +59,7 @@ def test_what_python_plays_is_played_the_same(name):
     assert np.allclose(compiled(*pair), interpreted(*pair), rtol=1e-9, atol=0.0)
 
 
+@pytest.mark.filterwarnings("ignore:Bitwise inversion")  # so Python says, too, from 3.12 on
 @pytest.mark.parametrize("name", MISTAKEN if SOAK else MISTAKEN[::8])
 def test_a_mistake_is_told(name):
     with pytest.raises((TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RuntimeError)) as caught:

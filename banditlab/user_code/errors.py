@@ -113,7 +113,7 @@ COMPILING = [  # what the compiler's message and its line hold -> what to do
     (r"setattr(.|\n)*\nat .*`self\.", FIELDS),
     (r"setattr", TUPLE),
     (r"IMPORT_NAME|IMPORT_FROM", "import at the top of the file"),
-    (r"unsupported opcode", "write it with numbers, arrays, `if` and loops: this statement does not compile"),
+    (r"opcode(?! .LOAD_SUPER)", "write it with numbers, arrays, `if` and loops: this statement does not compile"),
     (r"\bchoice\b", "`rng.choice` does not compile: write `int(n * rng.random())`"),
     (r"Type_integers", "`rng.integers(n)` does not compile: write `int(n * rng.random())` or `rng.integers(0, n)`"),
     (r"attribute 'args'", "an array keeps its type: start it with `np.zeros(n)`, or write whole numbers into it"),
@@ -128,7 +128,7 @@ COMPILING = [  # what the compiler's message and its line hold -> what to do
     (r"without a word", "inner functions, `enumerate`, `zip`, `astype` take arguments by position; drop `del`"),
     (r"yield in a closure|Assigning a code object", "write a list, `sum([... for ...])`"),
     (r"global name '(all|any)'", r"`\1` does not compile: write the loop"),
-    (r"global name 'super'", "call what it should do by a name of its own: `def plain_select(self, ...)` in the base"),
+    (r"'super'|LOAD_SUPER", "call what it should do by a name of its own: `def plain_select(self, ...)` in the base"),
     (
         r"Untyped global name '(\w+)'",
         r"`\1` does not compile: write what it does as a loop (a bisection for a root), "
