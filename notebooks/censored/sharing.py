@@ -19,9 +19,7 @@ class SharingWorth(NamedTuple):
 
     apart: float  # of a learner to whom every pair is an arm of its own, with bounded outcomes
     shared: float  # of any learner, whatever it shares: a lower bound
-    frugal: (
-        float  # of any that explores an arm with no more than the limit that suits it best; inf where that cannot do
-    )
+    frugal: float  # of any that explores no arm beyond the limit that suits it best, inf if it cannot learn
 
 
 def atoms(world, points=60):

@@ -4,18 +4,7 @@ import math
 
 import numpy as np
 
-from banditlab.evidence import (
-    SIMILAR,
-    Cases,
-    constant,
-    exact,
-    growth,
-    mean,
-    power,
-    proportion,
-    quotient,
-    ratio,
-)
+from banditlab.evidence import SIMILAR, Cases, constant, exact, growth, mean, power, proportion, quotient, ratio
 from banditlab.uplifting import bounds
 from banditlab.uplifting.environments.gaussian import Observation
 from banditlab.uplifting.policies import noise_adjustment, upucb_naff_bl
