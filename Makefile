@@ -4,9 +4,9 @@ PYTHON ?= python3
 SCALE ?= quick
 BIN = .venv/bin
 FUZZ ?= 100000
-SOAKED = tests/test_checked_arithmetic.py tests/test_pairs.py tests/test_fuzz.py tests/test_cluster.py tests/test_kernel.py tests/test_keep.py tests/test_result.py \
-	tests/test_report_run.py tests/test_simulation.py tests/test_readers_code.py tests/test_mathematics.py \
-	tests/composite/test_refined.py tests/test_conformance.py tests/test_strangers.py tests/test_notebooks.py tests/test_spaces.py tests/test_page_tables.py \
+SOAKED = tests/engine/test_checked_arithmetic.py tests/engine/test_pairs.py tests/test_fuzz.py tests/engine/test_cluster.py tests/engine/test_kernel.py tests/results/test_result_cache.py tests/results/test_result.py \
+	tests/report/test_report_run.py tests/engine/test_simulation.py tests/user_code/test_readers_code.py tests/page/test_mathematics.py \
+	tests/composite/test_refined.py tests/analysis/test_conformance.py tests/analysis/test_strangers.py tests/test_notebooks.py tests/user_code/test_spaces.py tests/page/test_page_tables.py \
 	tests/censored/test_worth_of_sharing.py tests/uplifting/test_baseline.py tests/uplifting/test_policies.py \
 	tests/browser/test_report_safe.py tests/browser/test_report_offline.py \
 	tests/browser/test_papers_lab.py tests/browser/test_page_plays.py tests/browser/test_reports_play.py
@@ -72,7 +72,7 @@ coverage: .venv/.dev  ## which lines of the package the suite runs, compiled cod
 	  --ignore=tests/browser --ignore=tests/test_fuzz.py $(ARGS)
 
 golden: setup  ## accept the numbers of tests/pairs.py as they are now (a commit of its own says why they changed)
-	$(BIN)/python -m tests.test_pairs
+	$(BIN)/python -m tests.engine.test_pairs
 	@git --no-pager diff --stat -- tests/golden.json
 
 docs: .venv/.docs  ## build the documentation site into docs/_build/html (ARGS=-E from scratch)

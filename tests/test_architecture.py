@@ -60,6 +60,12 @@ def test_the_rooms_are_those_of_the_house():
     assert len(there) <= 21 and len(FLOORS) <= 12
 
 
+def test_tests_stand_in_a_folder_named_after_the_room_they_test():
+    """Those of the whole stand beside this one, those in a browser, of twins and of `tools` in folders of theirs."""
+    folders = {path.parent.name for path in Path(__file__).parent.glob("*/test_*.py")}
+    assert folders <= {room for floor in FLOORS for room in floor} | {"browser", "naive", "tools"}
+
+
 def test_no_room_uses_one_on_its_floor_or_above():
     floor = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
     for path in files():

@@ -14,8 +14,8 @@ from banditlab.evidence.estimates import t_quantile
 from banditlab.explorer.paper import find_paper
 from banditlab.page import modules, plays, replays
 from banditlab.report.exporter import ReportExporter
-from tests import test_replays
 from tests.browser.lab import PATIENCE, open_browser, until
+from tests.page import test_replays
 from tests.reports import ROOT
 
 SOAK = bool(os.environ.get("SOAK"))

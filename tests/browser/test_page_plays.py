@@ -10,8 +10,8 @@ from banditlab.page import modules
 from banditlab.page.arguments import list_leaves
 from tests.browser.firefox import firefox
 from tests.browser.lab import open_browser
+from tests.engine.test_pairs import ELSEWHERE, KEPT, MATRICES, NAMED, blas, digest
 from tests.papers import ALL, SOAK
-from tests.test_pairs import ELSEWHERE, KEPT, MATRICES, NAMED, blas, digest
 from tests.toys import Expressions, Scripted
 
 WORKER = (modules.HERE / "worker.js").read_text()

@@ -12,8 +12,8 @@ from banditlab.evidence import Claim, Ledger
 from banditlab.report.exporter import ReportExporter
 from banditlab.report.index import write_index
 from tests.browser.lab import PATIENCE, expect, open_browser, until
+from tests.report.test_report_fold import report as folded_report
 from tests.reports import DEMO, claim
-from tests.test_report_fold import report as folded_report
 
 PLOTLY = "application/vnd.plotly.v1+json"
 NAMES = ["F-UCB", "UCB1 on all vectors", "Robust UCB with median of means", "TEA", "F-Track", "F-UCB, bound", "uniform"]

@@ -293,7 +293,7 @@ class DiscountedUCB(Historian):
         return indices.index(max(indices))
 
 
-# Policy and twin for a number of arms: they must play the same actions (tests/test_classic.py).
+# Policy and twin for a number of arms: they must play the same actions (tests/classic/test_classic.py).
 TWINS = {
     "kl_ucb": (lambda k: classic.kl_ucb(k), lambda k: KLUCB(k, 0.0)),
     "kl_ucb, c = 3": (lambda k: classic.kl_ucb(k, 3.0), lambda k: KLUCB(k, 3.0)),

@@ -19,7 +19,7 @@ from tests.reports import executed, shown
 from tools import robustness
 from tools.robustness import search_all, thin
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "reports" / "robustness.json"
 BELOW = 3  # what the toy's claim names
 

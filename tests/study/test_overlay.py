@@ -17,10 +17,10 @@ from banditlab.explorer.panel import Panel
 from banditlab.explorer.worker import Stale
 from banditlab.study import overlay
 from banditlab.study.study import Study
+from tests.explorer.test_explorer_panel import rested, wait
 from tests.papers import OPENED
 from tests.readers.stuck import Stuck
 from tests.reports import ROOT
-from tests.test_explorer_panel import rested, wait
 
 PAPERS = [path.stem for path in OPENED]
 CONTROLS = {"gap": bl.Slider("Gap", 0.1, 0.5, 0.1)}

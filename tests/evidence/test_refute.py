@@ -11,7 +11,7 @@ from banditlab.evidence.moving import moving
 from banditlab.evidence.spending import spend_share, spending
 from banditlab.study import Study
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 SPACE = {"x": [0, 1, 2, 3, 4, 5, 6], "y": [0, 1, 2, 3, 4, 5, 6], "elsewhere": [1, 2]}
 
 

@@ -14,7 +14,7 @@ import banditlab as bl
 from banditlab import classic
 from banditlab.engine import player, workers
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 NEEDED = ("numpy", "numba", "pandas", "scipy")  # what is installed for a worker
 THEIRS = ("llvmlite", "dateutil", "six")  # what comes with it
 

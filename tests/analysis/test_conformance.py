@@ -9,9 +9,9 @@ import pytest
 import banditlab as bl
 from banditlab import classic
 from banditlab.analysis import check_policy
+from tests.engine.test_pairs import SOAK, name
 from tests.pairs import PAIRS
 from tests.readers import right, styles
-from tests.test_pairs import SOAK, name
 from tests.toys import broken
 
 ARMS = classic.bernoulli([0.8, 0.6, 0.6, 0.5, 0.4])

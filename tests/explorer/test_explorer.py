@@ -30,7 +30,7 @@ from banditlab.explorer.worker import Worker
 from banditlab.figures import plots
 from tests.browser import demo
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 CONTROLS = {
     "gap": Slider("Gap Δ", 0.05, 1, 0.05, "gap between the best and the other option"),
     "d": Slider("Components d", 1, 20, 1),

@@ -288,7 +288,7 @@ def test_an_executor_passes_errors_on():
             bl.simulate(ARMS, classic.uniform(3), 10_000, runs=4, executor=pool, progress=cancel)
 
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 
 def outside(**variables):

@@ -83,7 +83,7 @@ ENTRIES = {
 @pytest.mark.parametrize("entry", ENTRIES)
 def test_a_list_in_a_field_is_refused_everywhere(entry):
     ones = [1.0, 1.0, 1.0]
-    told = r"Greedy.sums is a list: make it np.array\(...\); what changes belongs into the state\nat test_values.py:\d+"
+    told = r"Greedy.sums is a list: make it np.array\(...\); what changes belongs into the state\nat test_fields.py:\d+"
     with pytest.raises(TypeError, match=told):
         ENTRIES[entry](ARMS, Greedy(3, ones, ones))
     assert ones == [1.0, 1.0, 1.0]
@@ -123,7 +123,7 @@ def test_what_no_field_may_hold(case):
     held, told = REFUSED[case]
     with pytest.raises(TypeError, match=told) as caught:
         bl.simulate(ARMS, Holds(held), 50)
-    assert str(caught.value).count("\nat test_values.py:") == 1
+    assert str(caught.value).count("\nat test_fields.py:") == 1
 
 
 @pytest.mark.parametrize("held", ["word", None, (1, (2.0, np.ones(3)))])
@@ -163,7 +163,7 @@ def test_a_string_works_compiled(rule):
 STATES = {
     "a list": (
         lambda self, rng: [0.0, 0.0, 0.0],
-        r"Made.init: state is a list: make it np.array\(...\)\nat test_values",
+        r"Made.init: state is a list: make it np.array\(...\)\nat test_fields",
     ),
     "a dict": (lambda self, rng: {"n": 0}, r"Made.init: state is a dict: make it a NamedTuple, or arrays\nat "),
     "a set": (lambda self, rng: {0}, r"Made.init: state is a set"),
@@ -187,7 +187,7 @@ def test_a_world_of_a_list_is_refused():
 
     environment = type("Made", (World,), {"__slots__": (), "reset": reset})(1)
     with pytest.raises(
-        TypeError, match=r"Made.reset: world\[1\] is a list: make it np.array\(...\)\nat test_values.py"
+        TypeError, match=r"Made.reset: world\[1\] is a list: make it np.array\(...\)\nat test_fields.py"
     ):
         bl.simulate(environment, classic.uniform(3), 50)
 

@@ -91,7 +91,7 @@ def named():
 
 
 NAMED = dict(named())
-GOLDEN = Path(__file__).with_name("golden.json")  # written by `make golden`
+GOLDEN = Path(__file__).parents[1] / "golden.json"  # written by `make golden`
 
 
 def here():

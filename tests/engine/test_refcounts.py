@@ -98,7 +98,7 @@ def play():
 
 
 def test_an_odd_policy_runs_right_and_leaves_nothing():
-    code = "from tests.test_lend import play; print(*play())"
+    code = "from tests.engine.test_refcounts import play; print(*play())"
     call = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, "NUMBA_NRT_STATS": "1"}
     )
