@@ -21,7 +21,7 @@ from banditlab.page.arguments import Leaf, list_leaves
 from banditlab.page.held import hold_back
 from banditlab.study.parameters import Size, bundle
 from banditlab.study.study import Study
-from tests.papers import NOTEBOOKS, OPENED, SOAK, with_soak
+from tests.papers import NOTEBOOKS, OPENED, SOAK, with_all
 
 CONTROLS = {
     "gap": Slider("Gap Δ", 0.1, 0.4, 0.1, start=0.2),
@@ -502,7 +502,7 @@ def test_ends_at_which_the_figure_refuses_to_be_go_first(pool, monkeypatch):
     assert made.positions["gap"][-1] == 1.0 and len(made.positions["gap"]) >= 5
 
 
-@with_soak
+@with_all
 def test_the_instrument_of_factored_keeps_each_component_and_option(pool):
     module = find_paper(NOTEBOOKS["factored"])
     values = {"seed": 0, **{name: control.start for name, control in module.CONTROLS.items()}}
@@ -539,7 +539,7 @@ def test_what_a_paper_lets_play_is_drawn_from_tables(paper):
         assert {name for name, at in made.positions.items() if len(at) > 1}
 
 
-@with_soak
+@with_all
 @pytest.mark.parametrize(
     ("paper", "title"),
     [
@@ -572,7 +572,7 @@ def places(made, names):
     return itertools.product(*(made.positions[name] for name in names))
 
 
-@with_soak
+@with_all
 def test_a_curve_that_is_there_for_some_values_only_has_all_its_fields():
     """UCB1 has up to 2,048 vectors here: of eleven components with two options each, of seven with three."""
     module = find_paper(NOTEBOOKS["factored"])
@@ -582,7 +582,7 @@ def test_a_curve_that_is_there_for_some_values_only_has_all_its_fields():
     assert not [*list_holes(made)]
 
 
-@with_soak
+@with_all
 def test_what_was_drawn_only_where_no_control_leads_any_more_has_no_table(pool):
     """Matrices of few rows are words, larger ones are arrays: with the positions of K all but one of the kinds go."""
     module = find_paper(NOTEBOOKS["uplifting"])
