@@ -18,7 +18,9 @@ def sizes(arms, name="arms"):
 def components(name, rows, most=1.0):
     """Return rows of numbers from 0 to `most` as a table padded with nan, and their sizes."""
     rows = listed(name, rows, "a list of one-dimensional lists, one for each component")
-    arrays = [vector(f"{name}[{i}]", row, least=0.0, most=most) for i, row in enumerate(rows)]
+    first = {id(row): i for i, row in reversed([*enumerate(rows)])}  # alike components are often one list d times
+    made = {i: vector(f"{name}[{i}]", rows[i], least=0.0, most=most) for i in sorted(first.values())}
+    arrays = [made[first[id(row)]] for row in rows]
     sizes = np.array([len(array) for array in arrays], np.int64)
     table = np.full((len(arrays), sizes.max()), np.nan)
     for i, array in enumerate(arrays):

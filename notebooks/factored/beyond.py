@@ -55,12 +55,12 @@ def who_wins(gap, d, n0_mult, sigma, alpha, size):
 def best_warmup(gap, d, sigma, horizon):
     """The number of warm-up samples that makes F-Track's expected regret least, and that regret; exact.
 
-    Found on a grid of steps of about a third, then by halving between the neighbours of its best: the regret falls
-    while samples still find out the worse options, and rises by what each of them costs.
+    Found on a grid of doublings, then by halving between the neighbours of its best: the regret falls while samples
+    still find out the worse options, and rises by what each of them costs.
     """
     regret = functools.cache(functools.partial(ftrack_law.ftrack_regret_at, gap, d, sigma, horizon))
     top = min(horizon // 4, 4 + round(64 * sigma**2 * math.log(horizon) / gap**2))
-    coarse = np.unique(np.geomspace(1, top, 2 + round(4 * math.log(top))).astype(int)).tolist()
+    coarse = np.unique(np.geomspace(1, top, 2 + round(math.log2(top))).astype(int)).tolist()
     place = coarse.index(min(coarse, key=regret))
     low, high = coarse[max(0, place - 1)], coarse[min(len(coarse) - 1, place + 1)]
     while low < high:

@@ -132,13 +132,14 @@ def rest(expected, start, end, turn, width):
     """
     around = [math.log(turn) + k * width for k in (-8, -4, -2, -1, 0, 1, 2, 4, 8)]
     low, high = math.log(start), math.log(end)
-    cuts = [low, *sorted(x for x in around if low < x < high), high]
-    total = 0.0
-    for a, b in zip(cuts, cuts[1:], strict=False):
-        s = np.exp(a + (b - a) * POINTS)
-        total += (b - a) * float(np.dot(WEIGHTS, expected(s) * s))
-    slopes = [float(expected(s + 1) - expected(s - 1)) / 2 for s in (start, end)]
-    return total + float(expected(start) - expected(end)) / 2 + (slopes[1] - slopes[0]) / 12
+    cuts = np.array([low, *sorted(x for x in around if low < x < high), high])
+    lengths = np.diff(cuts)
+    s = np.exp(cuts[:-1, None] + lengths[:, None] * POINTS)
+    total = float(sum(length * np.dot(WEIGHTS, part) for length, part in zip(lengths, expected(s) * s, strict=True)))
+    ends = np.array([start, end])
+    before, at, after = expected(np.stack([ends - 1, ends, ends + 1]))
+    slopes = (after - before) / 2
+    return total + float(at[0] - at[1]) / 2 + float(slopes[1] - slopes[0]) / 12
 
 
 def loss(gap, share, d):

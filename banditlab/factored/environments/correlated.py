@@ -1,5 +1,6 @@
 """Observations with a shared noise."""
 
+import functools
 import itertools
 import math
 from typing import NamedTuple
@@ -13,6 +14,7 @@ from .independent import Gaussian, Observation
 __all__ = ["Correlated", "correlated"]
 
 COMBINATIONS = 100_000  # vectors that the factory is ready to compare
+quadrature = functools.cache(np.polynomial.hermite_e.hermegauss)
 
 
 class Correlated(NamedTuple):
@@ -88,7 +90,7 @@ def correlated(means, scales, rho):
     spread, same = components("scales", scales, most=None)
     if not np.array_equal(sizes, same):
         raise ValueError(f"scales have sizes {same.tolist()}: must have those of means, {sizes.tolist()}")
-    nodes, weights = np.polynomial.hermite_e.hermegauss(len(sizes) // 2 + 1)
+    nodes, weights = map(np.copy, quadrature(len(sizes) // 2 + 1))
     rho = number("rho", rho, least=0, most=1)
     environment = Correlated(table, spread, sizes, rho, nodes, weights / math.sqrt(2.0 * math.pi), 0.0)
     best = float(max(expected_rewards(environment, distinct_vectors(table, spread, sizes))))
