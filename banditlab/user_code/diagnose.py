@@ -3,6 +3,8 @@
 import copy
 import time
 from contextlib import contextmanager
+from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -11,7 +13,7 @@ from .code_identity import classes_from_outside
 from .contract import context_marker, has_method, make_streams, play_first_action, show_context
 from .endless import NeverReturned, call_stoppable, say_where
 from .errors import Refused, explain_error
-from .stopping import let_stop
+from .stopping import Stopping
 
 
 def play_or_explain(loop, args, number, seed, theirs):
@@ -99,7 +101,7 @@ def play_round(environment, policy, world, state, t, rngs):
     if after is None and state is not None:
         raise Refused("its state is None", inner.update, "end every branch of `update` with `return` and the state")
     if has_method(inner, "stop"):
-        inner.stop(after, t + 1)
+        ask_stop(inner, after, t + 1)
     regret = environment.regret(world, action, t)
     if np.ndim(regret) > 0 or not isinstance(regret, int | float | np.number):
         raise Refused(f"its regret {regret!r} is no number", environment.regret, "end every branch with a number")
@@ -146,6 +148,14 @@ def ask_answer(environment, policy, state, number, rounds):
     return answer
 
 
+def ask_stop(policy, state, t):
+    """Whether a policy ends its run after t rounds; what is no condition is told."""
+    ended = policy.stop(state, t)
+    if ended not in (0, 1):
+        raise Refused(f"it returned {ended}, neither True nor False", policy.stop, "return a condition in every branch")
+    return ended
+
+
 @contextmanager
 def blame_method(made, method, word, ago=0):
     """Blame the method that returned nothing where its None is not what was asked for."""
@@ -169,7 +179,9 @@ def rehearse(run, environment, policy, rounds, seed, seconds=0.05):
     except Exception:
         player = policy  # the run below raises the same
     flags = Deadline(seconds)
-    player = let_stop(guards.Around(player, Unchanged()), policy, flags)
+    player = guards.Around(player, Unchanged())
+    if has_method(policy, "stop"):
+        player = Stopping(player, SimpleNamespace(stop=partial(ask_stop, policy)), flags)
     args = environment, player, few, shown, flags, *make_streams(seed, 0)
     try:
         run(*args)

@@ -168,6 +168,13 @@ class NeverStops(Learner):
         return np.argmax(state.s / np.maximum(state.n, 1))
 
 
+class StopsAtANumber(NeverStops):
+    """Stops where a margin is not zero: the comparison is forgotten."""
+
+    def stop(self, state, t):
+        return np.ptp(state.s / np.maximum(state.n, 1)) - 2.0
+
+
 class StopsAtOnce(Learner):
     """Stops at once."""
 
@@ -236,6 +243,7 @@ class Explodes(NamedTuple):
 
 
 POLICIES = [
+    (ARMS, StopsAtANumber(3), "in stop: it returned -2.0, neither True nor False"),
     (ARMS, AnswersValue(3), "in answer: its action 0.8"),
     (ARMS, LastArmForgotten(3), "treat them alike"),
     (ARMS, GreedyFromZero(3), "it loses more"),
