@@ -68,13 +68,8 @@ def row_of_index(row, links):
     """A row as the index shows it: with its paper's name, in its address too."""
     anchor, paper = row["anchor"], row["paper"]
     report = [(f"{quote(links[paper])}#{anchor}", "in its report")] if paper in links else []
-    return {
-        **row,
-        "name": f"{paper} {row['id']}",
-        "anchor": f"{paper}-{anchor}",
-        "links": report,
-        "filters": {"paper": [paper]},
-    }
+    own = {"name": f"{paper} {row['id']}", "anchor": f"{paper}-{anchor}"}
+    return {**row, **own, "links": report, "filters": {"paper": [paper]}}
 
 
 def read_facts(path):

@@ -114,14 +114,10 @@ def make_page(job, draft, kept, label):
     with begin_plays(job) as playing:
         nb = execute_notebook(job, draft, kept, label)
         found = end_plays(job, playing)
-    nb.metadata.setdefault("banditlab", {})["run"] = {
-        **describe_run(),
-        "beside": hash_modules(job.path.parent),
-        "notebooks": job.notebooks,
-    }
-    resources = {"metadata": {"name": job.name, "path": str(job.path.parent)}, "page": job.page}
+    told = {**describe_run(), "beside": hash_modules(job.path.parent), "notebooks": job.notebooks}
+    nb.metadata.setdefault("banditlab", {})["run"] = told
+    resources = {"metadata": {"name": job.name, "path": str(job.path.parent)}, "page": job.page, "plays": found}
     resources["paper_size"] = ledger.read_committed(kept.parent, job.path)
-    resources["plays"] = found
     html, resources = ReportExporter().from_notebook_node(nb, resources)
     for note in sorted(list_not_kept(nb)):
         pool.say_line(f"{job.name}: {note}", sys.stderr)
@@ -163,18 +159,12 @@ def list_not_kept(nb):
 
 def execute_notebook(job, draft, kept, label):
     """The executed notebook; `draft` holds it as far as it came."""
+    bar = dict(desc=label, leave=False, disable=not sys.stderr.isatty(), position=pool.line)
+    how = dict(engine_name=ENGINE, kernel_name="python3", cwd=job.path.parent, progress_bar=bar)
+    quiet = ["--log-level=50"]  # else a kernel on TCP talks of it
     with result_cache.keep_in(kept):
         try:
-            return papermill.execute_notebook(
-                job.path,
-                draft,
-                job.parameters,
-                engine_name=ENGINE,
-                kernel_name="python3",
-                cwd=job.path.parent,
-                progress_bar=dict(desc=label, leave=False, disable=not sys.stderr.isatty(), position=pool.line),
-                extra_arguments=["--log-level=50"],  # else a kernel on TCP talks of it
-            )
+            return papermill.execute_notebook(job.path, draft, job.parameters, extra_arguments=quiet, **how)
         except papermill.PapermillExecutionError as error:
             raise ReportError(f"{last_cell(draft, job.path)} raised {error.ename}: {error.evalue}") from error
         except DeadKernelError as error:
