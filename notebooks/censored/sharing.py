@@ -1,6 +1,6 @@
 """What it is worth at most that a round tells of all smaller limits: no theorem of the paper, but Graves and Lai's.
 
-An arm's law is given by equally likely atoms: the gain of a round that is not cut short, reward less cost, and the cell
+An arm's law is given by atoms: their weights, the gain of a round that is not cut short, reward less cost, and the cell
 of its consumption, the number of the first limit that it does not exceed (the number of limits, if it exceeds all).
 """
 
@@ -19,31 +19,34 @@ class SharingWorth(NamedTuple):
 
     apart: float  # of a learner to whom every pair is an arm of its own, with bounded outcomes
     shared: float  # of any learner, whatever it shares: a lower bound
-    frugal: float  # of any that explores no arm beyond the limit that suits it best, inf if it cannot learn
+    largest: float  # of worse arms explored with the largest limit alone
 
 
-def atoms(world, points=60):
-    """Atoms of every arm: the midpoints of a grid of so many quantiles of consumption, and of reward given it.
+def atoms(world, points=12):
+    """Atoms of every arm: Gauss-Legendre quadrature of its quantiles of consumption and of reward given it.
+
+    Consumption is cut at the limits, where what a round shows jumps: each cell has points of its own.
 
     Parameters
     ----------
     world : Censored
-    points : int >= 1, each way
+    points : int >= 1, each way, in each cell
 
     Returns
     -------
-    gains, cells : ndarray, shape (arms, points squared)
+    gains, cells, weights : ndarray, shape (arms, (limits + 1) points squared)
         As `sharing_worth` takes them.
     """
-    n, gains, cells = whole("points", points, 1), [], []
-    grid = (np.arange(n) + 0.5) / n
-    for arm in range(len(world.gaps)):
-        consumed = np.array([world.law.consumption(arm, u) for u in grid])
-        gains.append([
-            world.law.reward(arm, c, u, v) - world.cost.at(c) for c, u in zip(consumed, grid, strict=True) for v in grid
-        ])  # fmt: skip
-        cells.append(np.repeat(np.searchsorted(world.limits, consumed), n))
-    return np.array(gains), np.array(cells)
+    nodes, shares = np.polynomial.legendre.leggauss(whole("points", points, 1))
+    nodes, shares, gains, cells, weights = (nodes + 1) / 2, shares / 2, [], [], []
+    for arm, survival in enumerate(world.survival):
+        edges = np.array([0.0, *(1.0 - survival), 1.0])
+        widths = np.diff(edges)[:, None]
+        drawn = ((u, world.law.consumption(arm, u)) for u in (edges[:-1, None] + widths * nodes).ravel())
+        gains.append([world.law.reward(arm, c, u, v) - world.cost.at(c) for u, c in drawn for v in nodes])
+        cells.append(np.repeat(np.arange(len(widths)), points**2))
+        weights.append(np.outer(widths * shares, shares).ravel())
+    return np.array(gains), np.array(cells), np.array(weights)
 
 
 def outcomes(gains, cells, penalty):
@@ -59,7 +62,7 @@ def outcomes(gains, cells, penalty):
     return np.where(np.asarray(cells) <= numbers, np.asarray(gains, float), -np.asarray(penalty, float)[:, None])
 
 
-def change_of_law(values, level):
+def change_of_law(values, weights, level):
     r"""Density of the law nearest to each row's, in relative entropy, whose mean reaches a level; up to an atom at 1.
 
     It is :math:`1/(1-\eta(Y-\mu))` with the :math:`\eta\in[0,1/(1-\mu)]` of largest
@@ -68,6 +71,7 @@ def change_of_law(values, level):
     Parameters
     ----------
     values : array, shape (rows, atoms), at most 1
+    weights : array, shape (atoms,)
     level : float below 1
 
     Returns
@@ -82,18 +86,19 @@ def change_of_law(values, level):
     low, high = np.zeros((len(values), 1)), np.full((len(values), 1), 1 / (1 - level))
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        rises = (off / (1 - middle * off)).mean(axis=1, keepdims=True) < 0
+        rises = (off / (1 - middle * off)) @ weights[:, None] < 0
         low, high = np.where(rises, middle, low), np.where(rises, high, middle)
     return 1 / (1 - low * off)
 
 
-def information(gains, cells, penalty, level):
+def information(gains, cells, weights, penalty, level):
     """What a round with each limit tells for the change of law that lifts another limit's gain to a level.
 
     Parameters
     ----------
     gains, cells, penalty
         As of `outcomes`.
+    weights : array, shape (atoms,)
     level : float
         Above the arm's own gains.
 
@@ -103,18 +108,18 @@ def information(gains, cells, penalty, level):
         Relative entropies: row the limit that is played, column the one that is lifted. A limit tells of all smaller
         ones what they tell themselves.
     """
-    densities, cells = change_of_law(outcomes(gains, cells, penalty), level), np.asarray(cells)
+    densities, cells = change_of_law(outcomes(gains, cells, penalty), weights, level), np.asarray(cells)
     found = np.empty((len(penalty), len(penalty)))
     for played in range(len(penalty)):
         seen = cells <= played
-        told = -np.log(densities[:, seen]).sum(axis=1)
-        if not seen.all():  # of a round that is cut short nothing else is seen
-            told -= (~seen).sum() * np.log(densities[:, ~seen].mean(axis=1))
-        found[played] = told / len(cells)
+        hidden = weights[~seen].sum()
+        found[played] = -np.log(densities[:, seen]) @ weights[seen]
+        if hidden > 0:  # of a round that is cut short nothing else is seen
+            found[played] -= hidden * np.log(densities[:, ~seen] @ weights[~seen] / hidden)
     return found
 
 
-def sharing_worth(gains, cells, penalty):
+def sharing_worth(gains, cells, weights, penalty):
     r"""Least regret over log T of learners that keep all pairs apart, and a bound below that of any that shares.
 
     Apart it is the sum of :math:`\Delta/K_{\inf}` over all pairs (Burnetas and Katehakis). Sharing, an arm's rounds N
@@ -125,6 +130,7 @@ def sharing_worth(gains, cells, penalty):
     ----------
     gains : array_like, shape (arms, atoms), gains of rounds that are not cut short, at most 1
     cells : array_like of int, shape (arms, atoms), number of the first limit that the consumption does not exceed
+    weights : array_like, shape (arms, atoms), of the atoms; those of an arm add up to 1
     penalty : array_like, shape (limits,)
 
     Returns
@@ -138,17 +144,19 @@ def sharing_worth(gains, cells, penalty):
 
     Examples
     --------
-    >>> worth = sharing_worth([[0.9, 0.9], [0.8, 0.4]], [[0, 0], [0, 1]], [0.1, 0.2])
+    >>> worth = sharing_worth([[0.9, 0.9], [0.8, 0.4]], [[0, 0], [0, 1]], [[0.5, 0.5]] * 2, [0.1, 0.2])
     >>> worth.apart > worth.shared > 0
     True
-    >>> worth.frugal >= worth.shared
+    >>> worth.largest >= worth.shared
     True
     """
     gains = table("gains", gains, most=1)
     cells = table("cells", cells, gains.shape, least=0).astype(int)
+    weights = table("weights", weights, gains.shape, least=0)
     penalty, known, costs = increasing("penalty", penalty), {}, np.zeros(3)
-    paid = np.array([outcomes(*arm, penalty).mean(axis=1) for arm in zip(gains, cells, strict=True)])
-    for own, *law in zip(paid, gains, cells, strict=True):
+    laws = list(zip(gains, cells, weights, strict=True))
+    paid = np.array([outcomes(*seen, penalty) @ shares for *seen, shares in laws])
+    for own, law in zip(paid, laws, strict=True):
         key = b"".join(part.tobytes() for part in law)
         if key not in known:  # the paper's arms are alike but for one
             known[key] = costs_of_arm(paid.max() - own, information(*law, penalty, paid.max()))
@@ -157,15 +165,35 @@ def sharing_worth(gains, cells, penalty):
 
 
 def costs_of_arm(gaps, told):
-    """Least cost of an arm's rounds over log T: limits apart, sharing, and sharing up to the arm's own best limit."""
-    worse, every = gaps > 0, len(gaps)
-    apart = (gaps[worse] / told.diagonal()[worse]).sum()
-    return apart, *(least_cost(gaps[:most], told[:most]) if worse.all() else 0.0 for most in (every, gaps.argmin() + 1))
+    """Least cost of an arm's rounds over log T: limits apart, sharing, and with the largest limit alone."""
+    own, worse = told.diagonal(), gaps > 1e-9  # rounding
+    apart = (gaps[worse] / own[worse]).sum()
+    return (apart, least_cost(gaps, told), gaps[-1] / own.min()) if worse.all() else (apart, 0.0, 0.0)
 
 
 def least_cost(gaps, told):
     """Of rounds with these limits that tell enough of every change of law."""
     from scipy.optimize import linprog  # slow to import
 
-    found = linprog(gaps, A_ub=-told.T, b_ub=-np.ones(told.shape[1]))
-    return found.fun if found.success else np.inf
+    return linprog(gaps, A_ub=-told.T, b_ub=-np.ones(len(gaps))).fun
+
+
+def hidden_excess(world):
+    """What the next limit may pay above the best pair where nothing tells of it up to the limit that suits an arm best.
+
+    That limit shows the same whatever the rounds are like that it cuts short: they may all end just above it, with
+    reward 1. Whoever plays the arm with no larger limit has then linear regret.
+
+    Parameters
+    ----------
+    world : Censored
+        Of no arm is the largest limit the best.
+
+    Returns
+    -------
+    ndarray, shape (arms,)
+    """
+    arms, own = np.arange(len(world.gains)), world.gains.argmax(axis=1)
+    hidden = world.survival[arms, own]
+    costs = np.array([world.cost.at(limit) for limit in world.limits[own]])
+    return world.gains[arms, own] + hidden * (world.penalty[own] + 1 - costs) - world.gains.max()

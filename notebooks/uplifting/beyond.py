@@ -118,22 +118,32 @@ def slopes(result):
     return (regret[:, -1] - regret[:, half]) / (rounds[-1] - rounds[half])
 
 
-@bundle(size=Size)
-def few_actions(people, size):
-    """Section 8: five actions on so many people, each moves those with one feature, two of them on average.
-
-    One learner sums what an action adds to those it affects, the other what everybody pays above the baseline; the
-    radius of either counts its people.
-    """
-    rng, features = np.random.default_rng([0, 8]), people // 2
+def on_many_people(people, features):
+    """Five actions, each moves those of so many people with one feature, two on average; theta without an action."""
+    rng = np.random.default_rng([0, 8])
     theta = np.tile(rng.random(features), (6, 1))
     theta[np.arange(1, 6), 2 * np.arange(5)] += np.linspace(0.1, 0.5, 5)
-    world = environments.linear_actions(theta, people, active=1, noise=0.5, rho=0.5)
-    found = {
-        names.LINEAR_BL: policies.upucb_bl_linear(theta[0], 5, people, bonus=0.5 * 2),
-        names.LINEAR_ALL: policies.upucb_bl_linear(theta[0], 5, people, bonus=0.5 * people, everybody=True),
-    }
-    return size.simulate(world, found, 100)
+    return environments.linear_actions(theta, people, active=1, noise=0.5, rho=0.5), theta[0]
+
+
+def of_everybody(theta0, people):
+    """A learner of what everybody pays above the baseline; its radius counts all of them."""
+    return policies.upucb_bl_linear(theta0, 5, people, bonus=0.5 * people, everybody=True)
+
+
+@bundle(size=Size)
+def few_actions(people, size):
+    """Section 8: that learner, and one that sums what an action adds to those it affects."""
+    world, theta0 = on_many_people(people, people // 2)
+    affected = policies.upucb_bl_linear(theta0, 5, people, bonus=0.5 * 2)
+    return size.simulate(world, {names.LINEAR_BL: affected, names.LINEAR_ALL: of_everybody(theta0, people)}, 100)
+
+
+@bundle(size=Size)
+def total_reward(people, size):
+    """The learner of the total reward alone; 20 features, however many people."""
+    world, theta0 = on_many_people(people, 20)
+    return size.simulate(world, {names.LINEAR_ALL: of_everybody(theta0, people)}, 100)
 
 
 SHOWN_ARMS = (2, 5, 20)

@@ -95,9 +95,9 @@ def name_choices(study, scale, horizon=""):
     return f"{few} instances, {horizon} (ours; the paper states neither)"
 
 
-def name_horizon(study, scale):
-    """The reading of the paper that a claim tests where only the horizon is ours."""
-    return f"T = {study.numbers(scale).horizon:,} (ours; the paper states none)"
+def name_horizon(study, scale, horizon=None):
+    """The reading of the paper that a claim tests where only the horizon is ours; `horizon` where it varies."""
+    return f"T = {horizon or study.numbers(scale).horizon:,} (ours; the paper states none)"
 
 
 def list_instances(study, scale):
@@ -213,8 +213,8 @@ BOLDER = JUDGED._replace(
     sizes=dict(paper=dict(horizon=studies.tuning_horizon, choosing=100, runs=1600)),
 )  # fmt: skip
 JUDGED_CLUSTERS = JUDGED._replace(
-    name="Table 3, clusters, judged", play=judged_clusters, grid=dict(policy=SUMS), seeds=own_seed,
-    sizes=dict(paper=dict(horizon=2000, choosing=100, runs=2000)),
+    name="Table 3, clusters, judged", play=judged_clusters, seeds=own_seed,
+    grid=dict(policy=SUMS, horizon=(500, 2000)), sizes=dict(paper=dict(choosing=100, runs=2000)),
 )  # fmt: skip
 JUDGED_PEOPLE = JUDGED._replace(
     name="Table 3, variables, judged", play=judged_people, grid=dict(policy=(NAFF_BL, NAFF)), seeds=own_seed,

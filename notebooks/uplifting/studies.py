@@ -182,8 +182,9 @@ FEW_ACTIONS = Study(
     panel="{people} people", band=1, styles=STYLES, seeds=one_seed, ours=True,
 )  # fmt: skip
 FEW_ACTIONS_LEARNT = FEW_ACTIONS._replace(  # by a learner of the total reward, too
-    name="Few actions, learnt", grid=dict(people=(20, 40)), sizes=dict(paper=dict(horizon=200_000, runs=20))
-)
+    name="Few actions, learnt", play=beyond.total_reward, grid=dict(people=(20, 40)),
+    sizes=dict(paper=dict(horizon=200_000, runs=20)),
+)  # fmt: skip
 
 ILIFT = Study(
     "Least uplift known", "UpUCB-iLift, told the least uplift", runs.ilift, captions.ilift,

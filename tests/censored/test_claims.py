@@ -432,22 +432,16 @@ def test_all_cells_split_in_one_round():
     assert zooming.new_points(8) >= 56 / 15 and zooming.new_points(2) <= 1
 
 
-@pytest.mark.parametrize("apart, shared", [(3.0, 1.0), (6.0, 1.2)])
-def test_what_sharing_is_worth_can_fail(monkeypatch, apart, shared):
-    few, many = SharingWorth(1.0, 1.0, 1.0), SharingWorth(apart, shared, 1.0)
+@pytest.mark.parametrize("apart, shared, largest", [(3.0, 1.0, 1.0), (6.0, 1.2, 1.0), (6.0, 1.0, 1.2)])
+def test_what_sharing_is_worth_can_fail(monkeypatch, apart, shared, largest):
+    few, many = SharingWorth(1.0, 1.0, 1.0), SharingWorth(apart, shared, largest)
     monkeypatch.setattr(theory.MOST_WORTH.__class__, "results", lambda *args: {"3 limits": few, "20": many})
     assert verdict("B43", "quick") == NOT_FOUND
 
 
-@pytest.mark.parametrize("frugal, expected", [(2.0, FAILED), (9.0, HELD)])
-def test_generosity_pays_on_one_problem_or_on_none(monkeypatch, frugal, expected):
-    """What must be lost without it, where pairs apart cost 5 and on the other problems it costs nothing."""
-
-    def results(self, scale, seed, limits):
-        return {"10": SharingWorth(5.0, 1.0, frugal if self.fixed["problem"] == "PosCorr" else 1.0)}
-
-    monkeypatch.setattr(theory.MOST_WORTH.__class__, "results", results)
-    assert verdict("B44", "quick") == expected
+def test_generosity_is_needed_only_where_limits_hide_something(monkeypatch):
+    monkeypatch.setattr(theory, "hidden_excess", lambda world: np.array([0.3, -0.1]))
+    assert verdict("B44", "quick") == FAILED
 
 
 @pytest.mark.parametrize("factor, expected", [(1.0, FOUND), (2.0, NOT_FOUND), (0.4, NOT_FOUND), (1.5, OPEN)])

@@ -283,7 +283,7 @@ def people_of(few, many):
 
 def totals(few, many, growth=0.5):
     """Regret of a learner of the total reward, with 20 and 40 people."""
-    return {beyond.few_actions: lambda n: made({LINEAR_ALL: few if n["people"] == 20 else many}, growth)}
+    return {beyond.total_reward: lambda n: made({LINEAR_ALL: few if n["people"] == 20 else many}, growth)}
 
 
 def price(times):
@@ -341,7 +341,7 @@ CASES = {  # claim: (what satisfies it, what contradicts it)
     "R1": [doubled(4.0, 1.0), doubled(2.0, 1.0), doubled(4.0, 2.0)],
     "R2": [more_affected(4.0), more_affected(2.0)],
     "S8": [people_of(50, 50), people_of(90, 90), people_of(20, 60)],
-    "S8b": [totals(50, 150), totals(50, 75), totals(50, 150, 1.0)],
+    "S8b": [totals(50, 100), totals(50, 150), totals(50, 100, 1.0)],
     "M1": [hidden(100, alike=True), hidden(900)],
     "F1": [told(10), told(90)],
     "F4": [told(10, 20), told(10, 55)],

@@ -258,8 +258,8 @@ def both_known(scale, seed):
 
 @claims("S8", "With few actions and linear payoffs regret is of the order of those affected, and much less than that "
         "of a learner of the total reward.", "Section 8", figure="Few actions", note="20 and 80 people, two of them "
-        "affected by an action on average; much less: at most two thirds. The power of the number of people with which "
-        "regret grows: at most 0.25 (ours)",
+        "affected by an action on average, half as many features; much less: at most two thirds. The power of the "
+        "number of people with which regret grows: at most 0.25 (ours)",
         quote="the decision of the learner is again based on the uncertain estimates of at most")  # fmt: skip
 def few_actions(scale, seed):
     played = {cell.people: result for cell, result in FEW_ACTIONS.results(scale, seed).items()}
@@ -276,13 +276,14 @@ def few_actions(scale, seed):
 
 @claims("S8b", "A learner of the total reward has regret of the order of all people.", "Section 8",
         figure="Few actions", scales=("paper",), note="the power of the number of people with which regret grows from "
-        "20 to 40 of them, over so many rounds that it has learnt: its regret is sublinear by then",
+        "20 to 40 of them, with 20 features, over so many rounds that it has learnt: its regret is sublinear by then. "
+        "Of the order: a power within a quarter of 1 (ours)",
         quote="In contrast, if the learner works directly with the total reward, the regret is in")  # fmt: skip
 def total_reward(scale, seed):
     learnt = {f"{cell.people} people": one for cell, one in FEW_ACTIONS_LEARNT.results(scale, seed).items()}
     few, many = (mean(one.final_regret(LINEAR_ALL)) for one in learnt.values())
     return [
-        Cases("power of the people", power(quotient(many, few), 2)).at_least(1),
+        Cases("power of the people", power(quotient(many, few), 2)).between(0.75, 1.25),
         Cases("growth exponent", {name: growth(one, LINEAR_ALL) for name, one in learnt.items()}).sublinear(),
     ]
 
