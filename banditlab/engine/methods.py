@@ -29,14 +29,14 @@ in common.
 """
 
 import functools
-import hashlib
 from types import FunctionType
 
 from llvmlite import ir
 from numba import njit, types
+from numba.core.dispatcher import Dispatcher
 from numba.core.imputils import lower_cast
 from numba.core.typing import templates
-from numba.extending import lower_builtin, register_model
+from numba.extending import lower_builtin, register_model, typeof_impl
 
 from ..user_code import code_identity
 from . import numba_options
@@ -48,7 +48,7 @@ checked = False  # whether its indexing and its arithmetic are checked
 def hash_code(thing):
     """A hash of the `code_key` of a class or function, the same all through a compilation."""
     if thing not in digests:
-        digests[thing] = hashlib.sha256(repr(code_identity.code_key(thing)).encode()).hexdigest()
+        digests[thing] = code_identity.digest_code(thing)
     return digests[thing]
 
 
@@ -175,7 +175,7 @@ for narrow in types.int8, types.int16, types.int32, types.uint8, types.uint16, t
         lower_cast(wide, narrow)(to_narrow)
 
 
-helpers = set()  # functions that compiled code can call
+helpers = {}  # functions that compiled code can call, with their types
 
 
 def helper(function):
@@ -186,7 +186,7 @@ def helper(function):
     Parameters
     ----------
     function : function
-        Plain Python that numba can compile.
+        Plain Python that numba can compile, or a dispatcher of numba's, whose function is then compiled as methods are.
 
     Returns
     -------
@@ -196,17 +196,25 @@ def helper(function):
 
     if function in helpers:
         return function
+    plain = getattr(function, "py_func", function)
 
     @templates.infer
     class Call(templates.AbstractTemplate):
         key = function
 
         def generic(self, args, keywords):
-            return type_call(function, self.context, args, keywords)
+            return type_call(plain, self.context, args, keywords)
 
         def get_impl_key(self, sig):
-            return find_compiler(function, sig.args)[0]
+            return find_compiler(plain, sig.args)[0]
 
-    templates.infer_global(function, types.Function(Call))
-    helpers.add(function)
+    helpers[function] = types.Function(Call)
+    if plain is function:
+        templates.infer_global(function, helpers[function])
     return function
+
+
+@typeof_impl.register(Dispatcher)
+def type_of_dispatcher(value, context):
+    """That of the helper which it was made: numba alone would check nothing."""
+    return helpers.get(value, value._numba_type_)

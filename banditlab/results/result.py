@@ -4,7 +4,6 @@ import dataclasses
 import os
 import platform
 from collections.abc import Sequence
-from functools import cached_property
 
 import numba
 import numpy as np
@@ -42,6 +41,13 @@ class Result:
     regret: np.ndarray
     diagnostics: dict
     origin: dict
+
+    def __post_init__(self):
+        for array in (self.checkpoints, self.regret, *self.diagnostics.values()):
+            array.flags.writeable = False  # what is read of a result stays its own
+
+    def __deepcopy__(self, memo):
+        return self
 
     def __eq__(self, other):
         """Whether settings and numbers are the same, bit by bit; when and where they were computed may differ."""
@@ -85,14 +91,14 @@ class Result:
         """What `regret` holds: "regret" unless `simulate` was told another name."""
         return self.settings.get("metric", "regret")
 
-    @cached_property
+    @property
     def frame(self) -> pd.DataFrame:
         """Tidy data frame with columns policy, run, t, regret (or the `metric`)."""
         places = [self.policies, range(self.regret.shape[1]), self.checkpoints]
         index = pd.MultiIndex.from_product(places, names=["policy", "run", "t"])
         return pd.DataFrame({self.metric: self.regret.ravel()}, index).reset_index()
 
-    @cached_property
+    @property
     def final(self) -> pd.DataFrame:
         """Data frame with a row per policy and run: regret at the horizon and the diagnostics that are numbers; arrays
         stay in `diagnostics`."""
@@ -255,18 +261,9 @@ class Result:
             number("quantiles", q, least=0, most=1)
         middle, se, half = interval(values, level)
         half = np.where([says_nothing(one, level) for one in values.T], np.nan, half)
-        return pd.DataFrame(
-            {
-                **columns,
-                "t": self.checkpoints if t is None else t,
-                "mean": middle,
-                "se": se,
-                "low": middle - half,
-                "high": middle + half,
-                "median": np.median(values, axis=0),
-                **{f"q{100 * q:g}": np.quantile(values, q, axis=0) for q in quantiles},
-            }
-        )
+        found = {"mean": middle, "se": se, "low": middle - half, "high": middle + half, "median": np.median(values, 0)}
+        found |= {f"q{100 * q:g}": np.quantile(values, q, axis=0) for q in quantiles}
+        return pd.DataFrame({**columns, "t": self.checkpoints if t is None else t, **found})
 
     def save(self, path: str | os.PathLike) -> None:
         """Write everything needed to make the result again into one file, without pickle.

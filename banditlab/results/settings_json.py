@@ -50,10 +50,13 @@ def describe_settings(thing, arrays):
         return {"name": name} if code_identity.is_ours(thing) and "<" not in name else {"function": name}
     if hasattr(thing, "_fields"):
         cls = type(thing)
-        key = "class" if code_identity.is_packaged(cls) and "<" not in cls.__qualname__ else "outside"
-        name = f"{cls.__module__}:{cls.__qualname__}"
+        known, name = (
+            code_identity.is_packaged(cls) and "<" not in cls.__qualname__,
+            f"{cls.__module__}:{cls.__qualname__}",
+        )
+        told = {"class": name} if known else {"outside": name, "code": code_identity.digest_code(cls)}
         fields = zip(thing._fields, thing, strict=True)
-        return {key: name, "fields": [[field, describe_settings(value, arrays)] for field, value in fields]}
+        return {**told, "fields": [[field, describe_settings(value, arrays)] for field, value in fields]}
     if isinstance(thing, (list, tuple)):
         return {"items": [describe_settings(value, arrays) for value in thing], "tuple": isinstance(thing, tuple)}
     raise TypeError(f"{thing!r}: cannot be saved; use numbers, strings, arrays and NamedTuple classes")
@@ -81,7 +84,8 @@ def rebuild_settings(data, arrays):
         remember(made)
         return made
     cls = find_imported(data["outside"])
-    return cls(**fields) if getattr(cls, "_fields", None) == tuple(fields) else {"outside": data["outside"], **fields}
+    same = getattr(cls, "_fields", None) == tuple(fields) and code_identity.digest_code(cls) == data.get("code")
+    return cls(**fields) if same else {"outside": data["outside"], **fields}
 
 
 def find_imported(name):

@@ -4,6 +4,7 @@ The slider, the preset, the report's panels, the tables and the claims all ask t
 paper stands twice.
 """
 
+import copy
 import functools
 import hashlib
 import inspect
@@ -271,4 +272,4 @@ def play_once(play, numbers, seed, code):
     if key not in kept or not code_identity.is_lasting(key):
         with provenance.lasting():
             kept[key] = play(**numbers, seed=seed)
-    return kept[key]
+    return copy.deepcopy(kept[key])  # whoever gets it may change it

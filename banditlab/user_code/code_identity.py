@@ -249,6 +249,11 @@ def code_keys(things, known=None):
     return {thing: known[thing] for thing in things}
 
 
+def digest_code(thing):
+    """A hash of the `code_key` of a class or function."""
+    return hashlib.sha256(repr(code_key(thing)).encode()).hexdigest()
+
+
 def fingerprint(things, known=None):
     """A hash of the engine's source and of the code of these things, functions or tuples of NamedTuples."""
     coded = {*classes_in(things), *(thing for thing in things if isinstance(thing, FunctionType))}

@@ -16,6 +16,7 @@ from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import NamedTuple
 
 import numpy as np
+from numba.core.dispatcher import Dispatcher
 
 from . import code_identity, fields
 from .contract import declared_actions
@@ -71,15 +72,20 @@ def list_functions(classes):
         found = list(list_references(function))
         yield name, function, found
         for _, value, _ in found:
-            if isinstance(value, FunctionType) and not is_known_to_numba(value):
-                todo.append((f"{name.split(' (')[0]} (through {value.__name__})", value))
+            if plain := find_plain(value):
+                todo.append((f"{name.split(' (')[0]} (through {plain.__name__})", plain))
             elif isinstance(value, type) and hasattr(value, "_fields"):
                 todo += name_methods(value)
 
 
-def is_known_to_numba(function):
-    """Whether numba has an idea of its own of the function."""
-    return (function.__module__ or "").split(".")[0] in code_identity.FOREIGN
+def find_plain(value):
+    """The plain function that this is, or that a reader told numba to compile: numba alone would check nothing.
+
+    None where it is something else, or numba has an idea of its own of it.
+    """
+    plain = value.py_func if isinstance(value, Dispatcher) else value
+    known = not isinstance(plain, FunctionType) or (plain.__module__ or "").split(".")[0] in code_identity.FOREIGN
+    return None if known else plain
 
 
 def is_global_random(value):
@@ -103,7 +109,7 @@ def prepare_functions(classes):
                 what = f"uses {name}, which the seed of a run does not reach"
                 cure = "draw from rng, the argument of the method (a numpy Generator): rng.random()"
                 code_identity.refuse_code(method, what, function.__code__, line, cure)
-            if isinstance(value, FunctionType) and not is_known_to_numba(value):
+            if find_plain(value):
                 helpers.append(value)
     return helpers
 

@@ -336,6 +336,43 @@ def test_a_class_from_outside_comes_back_where_its_module_is_imported(tmp_path, 
         bl.simulate(**loaded.settings)
 
 
+CELL = """
+class Edited(NamedTuple):
+    means: np.ndarray
+    def actions(self): return len(self.means)
+    def reset(self, rng): return 0
+    def step(self, world, action, t, rng): return float(rng.random() < self.means[action])
+    def regret(self, world, action, t): return {} * (self.means.max() - self.means[action])
+"""
+
+
+def test_worlds_are_the_same_where_a_cell_was_run_again_and_others_where_it_was_edited(tmp_path, monkeypatch):
+    def play(factor, name):
+        scope = {"NamedTuple": NamedTuple, "np": np, "__name__": __name__}
+        exec(CELL.format(factor), scope)
+        monkeypatch.setattr(sys.modules[__name__], "Edited", scope["Edited"], raising=False)
+        return bl.simulate(scope["Edited"](np.array([0.9, 0.5])), {name: classic.ucb1(2)}, 20, 3)
+
+    first = play(1.0, "first")
+    first.save(tmp_path / "first.npz")
+    assert first.join(play(1.0, "again")).policies == ["first", "again"]
+    assert bl.load(tmp_path / "first.npz").join(play(1.0, "again")).policies == ["first", "again"]
+    edited = play(2.0, "edited")
+    for one in first, bl.load(tmp_path / "first.npz"):
+        with pytest.raises(ValueError, match="has another environment"):
+            one.join(edited)
+
+
+def test_what_is_read_of_a_result_does_not_change_it(result):
+    before, mine = (result.frame, result.final), (result.frame, result.final)
+    for array in (result.of_policy("UCB1"), result.checkpoints, *result.diagnostics.values()):
+        with pytest.raises(ValueError, match="read-only"):
+            array[:] = 0
+    for table in mine:
+        table["regret"] = 0.0
+    assert all(map(pd.DataFrame.equals, before, (result.frame, result.final)))
+
+
 def test_a_function_from_outside_comes_back_as_a_description(tmp_path):
     result = bl.simulate(bl.random_instances(lambda seed, arms: ARMS, arms=3), classic.uniform(3), 10)
     result.save(tmp_path / "a.npz")

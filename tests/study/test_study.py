@@ -136,3 +136,11 @@ def test_a_preset_is_the_papers_cell():
 def test_an_unknown_scale_is_refused():
     with pytest.raises(ValueError, match="scale='huge': must be one of 'quick', 'paper'"):
         STUDY.results("huge")
+
+
+def test_what_one_reader_changes_no_other_gets():
+    study = Study("Lists", "two numbers", lambda seed: {"regret": [1.0, 2.0]}, said, sizes=dict(quick={}, paper={}))
+    for _ in range(2):
+        (found,) = study.results("quick").values()
+        assert found["regret"] == [1.0, 2.0]
+        found["regret"].reverse()

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from numba import njit
 
 import banditlab as bl
 from banditlab import classic
@@ -132,6 +133,24 @@ def test_plain_functions_just_work():
     for number in range(3):
         args = ARMS, broken.Right(5), np.arange(1, 301), (), np.zeros(2, np.int64), *contract.make_streams(2, number)
         assert loop.run(*args)[0].tolist() == result.regret[0, number].tolist()
+
+
+@njit
+def entry_after(values, place):
+    return values[place + 1]
+
+
+class ReadsAfter(toys.Failing):
+    """Its helper, which a reader told numba to compile, reads past the end from some round on."""
+
+    def select(self, state, t, rng):
+        return int(entry_after(np.zeros(self.arms), 1 if t < self.round else self.arms - 1))
+
+
+def test_what_a_reader_told_numba_to_compile_is_checked_too():
+    assert bl.simulate(toys.Still(0.0), ReadsAfter(3, 50), 50).regret.shape == (1, 1, 50)
+    with pytest.raises(IndexError, match=r"ReadsAfter, run 0, round 40: index is out of bounds\ncure: an index"):
+        bl.simulate(toys.Still(0.0), ReadsAfter(3, 40), 50)
 
 
 def test_products_and_pairs_are_checked_too():
