@@ -75,10 +75,14 @@ def read_pieces(path, columns, read=None, chunk=CHUNK, progress=False):
 
     path, columns = Path(path), list(columns)
     rows, must = 0, f"must be a table with columns {', '.join(columns)}"
-    options = dict(compression=PACKED.get(path.suffix), encoding="utf-8")
+    options = dict(compression=PACKED.get(path.suffix), encoding="utf-8", skipinitialspace=True)
     bar = dict(total=path.stat().st_size, unit="B", unit_scale=True, desc=path.name, disable=not progress)
     try:
-        pd.read_csv(path, header=None, nrows=2, **options)  # refuses a first row longer than the header: else an index
+        first = pd.read_csv(
+            path, header=None, nrows=2, **options
+        )  # refuses a row longer than the header: else an index
+        if twice := set(columns) & set(first.iloc[0][first.iloc[0].duplicated()]):
+            raise ValueError(f"it has {', '.join(sorted(twice))} twice")
         with (
             path.open("rb") as file,
             pd.read_csv(file, chunksize=chunk, **options) as pieces,

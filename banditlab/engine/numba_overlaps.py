@@ -33,6 +33,11 @@ class Copying(Lower):
                 self.context.nrt.decref(self.builder, copied_kind(self.typeof(name)), copy)
         return found
 
+    def lower_assign(self, ty, inst):
+        if not inst.target.name.startswith("$") and self.is_diagonal(inst.value):
+            self.refuse("a name for what `np.diag` took of a matrix")
+        return super().lower_assign(ty, inst)
+
     def loadvar(self, name):
         return self.copied[name] if name in self.copied else super().loadvar(name)
 
@@ -63,10 +68,13 @@ class Copying(Lower):
             made = guard(get_definition, self.func_ir, made.value)
         return made
 
+    def is_diagonal(self, made):
+        """Whether this is the diagonal of a matrix: in numpy a read-only part of it, a copy here."""
+        return self.find_called(made) is np.diag and self.typeof(made.args[0].name).ndim == 2
+
     def refuse_diagonal(self, out):
-        """Refuse a write into what `np.diag` took of a matrix: read-only in numpy, a copy here."""
-        made = self.find_whole(out) if out else None
-        if self.find_called(made) is np.diag and self.typeof(made.args[0].name).ndim == 2:
+        """Refuse a write into the diagonal of a matrix."""
+        if out and self.is_diagonal(self.find_whole(out)):
             self.refuse("a write into what `np.diag` took of a matrix")
 
     def check_fit(self, out, read):
@@ -88,7 +96,7 @@ class Copying(Lower):
         ends = [end for x in (out, name) for end in arrayobj.get_array_memory_extents(c, b, *open_array(self, x))]
         shared, place = arrayobj.extents_may_overlap(c, b, *ends), cgutils.alloca_once_value(b, value)
         with b.if_then(shared, likely=False):
-            copy = copy_columns if kind.layout == "F" else copy_rows
+            copy = (lambda x: x.T.copy().T) if kind.layout == "F" else (lambda x: x.copy())
             b.store(c.compile_internal(b, copy, copied_kind(kind)(kind), [value]), place)
         return b.load(place), shared
 
@@ -103,14 +111,6 @@ def open_array(lowering, name):
 def copied_kind(kind):
     """The type of an array's copy."""
     return kind.copy(layout="F" if kind.layout == "F" else "C", readonly=False)
-
-
-def copy_rows(array):
-    return array.copy()
-
-
-def copy_columns(array):
-    return array.T.copy().T
 
 
 def name_method(key):

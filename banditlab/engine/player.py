@@ -146,7 +146,8 @@ class Work(NamedTuple):
             counts = read_diagnostics(environment, policy, world, state)
             rounds = stopping.count_rounds_of_run(flags[i], int(self.checkpoints[-1]))
             answer = diagnose.ask_answer(environment, policy, state, number, rounds)
-            diagnostics.append(counts | stopping.judge_answer(environment, policy, world, answer, rounds))
+            judged = stopping.judge_answer(environment, policy, world, answer, rounds)
+            diagnostics.append(unite_counts(counts, judged))
         return regret, diagnostics, time.thread_time() - began
 
     def instance(self, policy, number, drawn):
@@ -171,8 +172,16 @@ def read_diagnostics(environment, policy, world, state):
         if contract.has_method(thing, "diagnostics"):
             found = thing.diagnostics(world, state)
             if not isinstance(found, dict):
-                raise TypeError(
-                    f"{type(thing).__name__}.diagnostics: must return a dict of numbers by name, got {found!r}"
-                )
-            counts.update(found)
+                wrong = f"must return a dict of numbers by name, got {found!r}"
+                raise TypeError(f"{type(thing).__name__}.diagnostics: {wrong}")
+            counts = unite_counts(counts, found)
     return counts
+
+
+def unite_counts(counts, more):
+    """Both dicts in one; a name in both is refused."""
+    if twice := sorted(counts.keys() & more.keys()):
+        raise ValueError(
+            f"diagnostic {twice[0]!r}: is counted twice, by the environment and the policy or their answer"
+        )
+    return counts | more

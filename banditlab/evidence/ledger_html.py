@@ -111,17 +111,11 @@ def describe_row(row):
     filters = {**filters, "whose": ["ours" if row["ours"] else "the paper's"]}
     kept = {"verdict": {size: one["verdict"] for size, one in sizes}, "also": row.get("also", ""), **filters}
     return {
-        "anchor": anchor_of(row),
-        "name": row["id"],
-        **row,
-        "at_paper_size": paper,
-        "sizes": sizes,
-        "behind": row["sizes"],
-        "limits": limits and describe_limits(limits, slides, leading(row)["verdict"]),
-        "filters": filters,
+        "anchor": anchor_of(row), "name": row["id"], **row, "at_paper_size": paper, "sizes": sizes, "filters": filters,
+        "behind": row["sizes"], "limits": limits and describe_limits(limits, slides, leading(row)["verdict"]),
         "kept": json.dumps(kept, ensure_ascii=False),
         "picture": draw_picture(row["measures"], paper["measures"] if paper else ()),
-    }
+    }  # fmt: skip
 
 
 def order_of_place(place):

@@ -61,8 +61,9 @@ class PlainOutputs(Preprocessor):
             if cell.cell_type == "code":
                 cell.outputs = [o for o in cell.outputs if o.output_type == "display_data" or o.get("name") == "stdout"]
                 arrange_outputs(cell)
-                folding = folding or any("claims" in o.get("metadata", {}) for o in cell.outputs)
-                tiling = tiling or folding or any(map(is_instrument, cell.outputs))
+                shown = [o.get("metadata", {}) for o in cell.outputs]
+                folding = folding or any("claims" in one for one in shown)
+                tiling = tiling or folding or any(one.get("figure", {}).get("grid") for one in shown)
         fold.arrange_cells(nb.cells)
         resources["report"]["figures"] = figures
         link_claims(nb, resources)
@@ -72,11 +73,6 @@ class PlainOutputs(Preprocessor):
         for heading in [one for one in headings if one["level"] == 1][:1]:
             index["title"] = heading["html"]
         return nb, resources
-
-
-def is_instrument(output):
-    """Whether an output is the figure that moves: after it figures are tiles, and after the ledger texts are folded."""
-    return bool(output.get("metadata", {}).get("figure", {}).get("grid"))
 
 
 def list_anchors(nb):
@@ -333,36 +329,19 @@ def collect_facts(nb, name, file):
     run = paper.get("run", {})
     places = {"notebooks": run["notebooks"]} if run.get("notebooks", NOTEBOOKS) != NOTEBOOKS else {}
     started = papermill_says.get("start_time")
+    moment = started and datetime.datetime.fromisoformat(started)
     index = {
-        "name": file,
-        "special": ", ".join(f"{key} = {value}" for key, value in given.items()),
-        "title": name,
-        "paper": paper.get("paper", name),
-        "order": paper.get("order"),
-        "paper_title": paper.get("title", ""),
-        "claim": paper.get("claim", ""),
-        "scale": scale,
-        "date": format_moment(datetime.datetime.fromisoformat(started)) if started else "",
-    }
+        "name": file, "title": name, "scale": scale, "special": ", ".join(f"{key} = {given[key]}" for key in given),
+        "paper": paper.get("paper", name), "order": paper.get("order"), "paper_title": paper.get("title", ""),
+        "claim": paper.get("claim", ""), "date": f"{moment.day} {moment:%B %Y, %H:%M} UTC" if moment else "",
+    }  # fmt: skip
+    rows, scale = list_parameters(nb, given), scale or "quick"
+    shown = {
+        "notebook": name, "scale": scale, "places": list_options({}, places), "most": MOST,
+        "run": {row.name: row.value for row in rows}, "own": {row.name: row.value for row in list_parameters(nb, {})},
+    }  # fmt: skip
     return {
-        "index": index,
-        "parameters": (rows := list_parameters(nb, given)),
-        "page": {
-            "notebook": name,
-            "scale": scale or "quick",
-            "places": list_options({}, places),
-            "run": {row.name: row.value for row in rows},
-            "own": {row.name: row.value for row in list_parameters(nb, {})},
-            "most": MOST,
-        },
-        "run": run,
-        "seconds": papermill_says.get("duration"),
-        "computing": ledger.cpu_seconds(nb),
-        "bibtex": paper.get("bibtex", ""),
-        "commands": report_lines(name, scale or "quick", given, places),
-    }
-
-
-def format_moment(moment):
-    """A moment in words."""
-    return f"{moment.day} {moment:%B %Y, %H:%M} UTC"
+        "index": index, "parameters": rows, "page": shown, "run": run, "seconds": papermill_says.get("duration"),
+        "computing": ledger.cpu_seconds(nb), "bibtex": paper.get("bibtex", ""),
+        "commands": report_lines(name, scale, given, places),
+    }  # fmt: skip

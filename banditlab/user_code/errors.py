@@ -88,7 +88,7 @@ COMPILING = [  # what the compiler's message and its line hold -> what to do
     (r"fmod`", "write `np.fmod(1.0 * x, y)`, or `%` where nothing is negative"),
     (r"`sum` of an array", "write `x.sum()`"),
     (r"numbers of type", "make them np.float64 or np.int64: Python and compiled code compute others differently"),
-    (r"`np.diag` took", "write into the matrix: `m[i, i] = x`"),
+    (r"`np.diag` took", "copy it, `np.diag(m).copy()`, or write into the matrix: `m[i, i] = x`"),
     (r"small whole numbers", "make the array one of np.int64: smaller ones wrap around in Python"),
     (r"uint64 and int64", "wrap it in `int(...)`, or make it `.astype(np.int64)`"),
     (r"edges of its bins", "hand it the edges: `np.histogram(x, np.linspace(0.0, 1.0, 11))`"),

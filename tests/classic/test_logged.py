@@ -68,12 +68,17 @@ def test_parquet(tmp_path, monkeypatch):
         (ROWS.replace("a,0", "a,"), ("arm", "click"), "row 2 has no click"),
         (ROWS.replace("a,0", "a,x"), ("arm", "click"), "column 'click' must hold numbers"),
         ("arm,click\n", ("arm", "click"), "it has no rows"),
+        ("arm,click,click\na,1,0\n", ("arm", "click"), "it has click twice"),
         ("", ("arm", "click"), "must be a table with columns arm, click"),
     ],
 )
 def test_files_that_are_wrong(tmp_path, text, columns, told):
     with pytest.raises((ValueError, TypeError), match=told):
         classic.read_log(file(tmp_path, text), *columns)
+
+
+def test_blanks_after_commas_make_no_other_arms(tmp_path):
+    assert classic.read_log(file(tmp_path, "click, arm\n1, x\n0,x\n"), "arm", "click").names == ["x"]
 
 
 def test_a_file_that_is_not_there(tmp_path):

@@ -340,6 +340,19 @@ def test_a_write_that_python_refuses_raises(text):
         assert loop(m, 1) == right
 
 
+def test_a_diagonal_that_would_follow_its_matrix_is_refused():
+    """In numpy y is 2 at the end."""
+
+    def played(m):
+        y = np.diag(m)
+        m[0, 0] += 1.0
+        return y[0]
+
+    assert played(np.eye(2)) == 2.0
+    with pytest.raises(errors.NumbaError, match="a name for what `np.diag` took"):
+        compiling.compile_loop(played, (typeof(np.eye(2)),), frozenset(), checked=True)
+
+
 def write(text):
     scope = dict(math=math, np=np, SINGLE=SINGLE, UNSIGNED=UNSIGNED)
     exec(f"def played(x, rng): return {text}", scope)

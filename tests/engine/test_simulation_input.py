@@ -211,6 +211,19 @@ def test_diagnostics_are_a_dict():
     )
 
 
+def test_no_diagnostic_takes_the_place_of_another():
+    class Answers(toys.Constant):
+        __slots__ = ()
+
+        def stop(self, state, t):
+            return t > 3
+
+        def diagnostics(self, world, state):
+            return {"stopping_time": 7.0}
+
+    refused(ValueError, "diagnostic 'stopping_time': is counted twice", policies={"A": Answers(3)})
+
+
 def test_a_rehearsal_is_short_for_slow_policies(monkeypatch):
     calls = []
 
