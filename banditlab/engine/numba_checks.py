@@ -80,7 +80,7 @@ class Checking(Drawing):
             self.leave_loop()
         if kind in ("SetItem", "StaticSetItem"):
             self.refuse_flat(self.typeof(inst.target.name))
-            self.refuse_diagonal(inst.target)
+            self.refuse_write(inst.target)
             self.check_mask(inst.target, inst.index)
         if kind == "Assign" and type(inst.value).__name__ == "Var":
             self.check_joined(self.typeof(inst.target.name), inst.value)

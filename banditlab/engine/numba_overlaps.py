@@ -20,7 +20,7 @@ class Copying(Lower):
 
     def lower_expr(self, resty, expr):
         out, read = self.split_operands(expr)
-        self.refuse_diagonal(out)
+        self.refuse_write(out)
         self.check_fit(out, read)
         names = {x.name for x in read} - {getattr(out, "name", "")}
         names = [name for name in names if all(isinstance(self.typeof(n), types.Array) for n in (name, out.name))]
@@ -72,8 +72,11 @@ class Copying(Lower):
         """Whether this is the diagonal of a matrix: in numpy a read-only part of it, a copy here."""
         return self.find_called(made) is np.diag and self.typeof(made.args[0].name).ndim == 2
 
-    def refuse_diagonal(self, out):
-        """Refuse a write into the diagonal of a matrix."""
+    def refuse_write(self, out):
+        """Refuse a write into an array of a field, or into the diagonal of a matrix."""
+        kind = out and self.typeof(out.name)
+        if isinstance(kind, types.Array) and not kind.mutable:
+            self.refuse("a write into a read-only array")
         if out and self.is_diagonal(self.find_whole(out)):
             self.refuse("a write into what `np.diag` took of a matrix")
 

@@ -246,7 +246,7 @@ def tell_unplayed(row, plays):
     if not plays.get("claims") or row["id"] in plays["claims"]:
         return ""
     if not row["sizes"]:
-        return "This row rests on no runs, so there is nothing to play again."
+        return "This run played nothing for this row, so there is nothing to play again."
     why = plays["unplayed"].get(row["id"], "it plays only claims that the regret of short simulations decides")
     return f"This page cannot play this claim again: {why}."
 

@@ -59,7 +59,7 @@ PLAYING = [  # what an error of Python and the line where it happened hold -> wh
     (r"'tuple' object has no attr", "make it a NamedTuple, whose parts have names: `class Pair(NamedTuple)`"),
     (r"truth value of an array", "an array is no condition: write a loop, or `(a == b).all()`, `(a == b).any()`"),
     (r"is not subscriptable|no len\(\)", "one number where several are wanted: an action of several parts is an array"),
-    (r"leaves its type", "give the array the type np.int64: numpy's smaller whole numbers wrap around"),
+    (r"leaves its type|for u?int(8|16|32)", "give the array the type np.int64: smaller ones of numpy wrap around"),
     (r"64 bits|too large|out of bounds for u?int", "Python's whole numbers grow, these do not: use floats, 2.0 ** t"),
     (r"negative power", "make it a float: 2.0 ** -3"),
     (
@@ -116,7 +116,7 @@ COMPILING = [  # what the compiler's message and its line hold -> what to do
     (r"opcode(?! .LOAD_SUPER)", "write it with numbers, arrays, `if` and loops: this statement does not compile"),
     (r"\bchoice\b", "`rng.choice` does not compile: write `int(n * rng.random())`"),
     (r"Type_integers", "`rng.integers(n)` does not compile: write `int(n * rng.random())` or `rng.integers(0, n)`"),
-    (r"attribute 'args'", "an array keeps its type: start it with `np.zeros(n)`, or write whole numbers into it"),
+    (r"attribute 'args'", "an array keeps its type, one of a field its numbers: start it with `np.zeros(n)`, a copy"),
     (r"np_array\(array", "copy an array with `.copy()`"),
     (
         r"Optional|NoneType|\bnone\b|is None",
@@ -143,10 +143,7 @@ COMPILING = [  # what the compiler's message and its line hold -> what to do
         r"`\1` does not compile: write what it does as a loop, or tabulate its values in an array that is a field",
     ),
     (r"Unknown attribute '(\w+)' of type NumPyRandomGen", r"`rng.\1` does not compile: draw otherwise from `rng`"),
-    (
-        r"Unknown attribute '(\w+)'",
-        r"`\1` is neither field nor method; a property, staticmethod or constant of a class: make it one",
-    ),
+    (r"Unknown attribute '(\w+)'", r"`\1` is neither field nor method: make a property or a constant of a class one"),
 ]
 OTHER = "write it with numbers, arrays and loops; docs/protocol.md, 'What compiles', lists what does"
 
