@@ -347,5 +347,5 @@ def test_a_row_that_a_page_does_not_play_says_why():
     assert tell_unplayed(claim(sizes="20 runs"), plays) == ""
     assert tell_unplayed(claim(number=2, sizes="20 runs"), plays).endswith("this claim again: it plays 1e+09 rounds.")
     assert "short simulations" in tell_unplayed(claim(number=3, sizes="20 runs"), plays)
-    assert "no runs" in tell_unplayed(claim(number=3), plays)
+    assert "played nothing" in tell_unplayed(claim(number=3), plays)
     assert tell_unplayed(claim(number=3), {}) == ""  # where no row plays none says why
