@@ -78,9 +78,8 @@ def read_pieces(path, columns, read=None, chunk=CHUNK, progress=False):
     options = dict(compression=PACKED.get(path.suffix), encoding="utf-8", skipinitialspace=True)
     bar = dict(total=path.stat().st_size, unit="B", unit_scale=True, desc=path.name, disable=not progress)
     try:
-        first = pd.read_csv(
-            path, header=None, nrows=2, **options
-        )  # refuses a row longer than the header: else an index
+        # refuses a first row longer than the header, which pandas would take for an index
+        first = pd.read_csv(path, header=None, nrows=2, **options)
         if twice := set(columns) & set(first.iloc[0][first.iloc[0].duplicated()]):
             raise ValueError(f"it has {', '.join(sorted(twice))} twice")
         with (

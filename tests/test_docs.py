@@ -295,6 +295,12 @@ def read_changes(section):
     return [((paper, claim), *verdicts) for paper, claims, *verdicts in listed for claim in claims.split(", ")]
 
 
+def test_each_committed_row_shows_the_function_that_decided_it():
+    rows = json.loads((ROOT / "reports" / "claims-paper.json").read_text(encoding="utf-8"))
+    shown = [re.search(r"^(?:def (\w+)|class (\w+))", row["code"], re.M) for row in rows]
+    assert [row["source"].split(":")[1] for row in rows] == [found[1] or found[2] for found in shown]
+
+
 def test_verdicts_that_changed_lead_to_the_committed_ones():
     """Who changes a verdict or adds a row tells it there: a new row is "new" before, one that went "gone" today."""
     text = (ROOT / "reports" / "README.md").read_text(encoding="utf-8")

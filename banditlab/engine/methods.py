@@ -36,6 +36,7 @@ from numba import njit, types
 from numba.core.dispatcher import Dispatcher
 from numba.core.imputils import lower_cast
 from numba.core.typing import templates
+from numba.core.typing.typeof import Purpose
 from numba.extending import lower_builtin, register_model, typeof_impl
 
 from ..user_code import code_identity
@@ -216,5 +217,5 @@ def helper(function):
 
 @typeof_impl.register(Dispatcher)
 def type_of_dispatcher(value, context):
-    """That of the helper which it was made: numba alone would check nothing."""
-    return helpers.get(value, value._numba_type_)
+    """In compiled code, where a method calls it, the type of a helper: numba's own would not be checked."""
+    return helpers.get(value, value._numba_type_) if context.purpose is Purpose.constant else value._numba_type_

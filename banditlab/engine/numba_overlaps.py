@@ -34,7 +34,8 @@ class Copying(Lower):
         return found
 
     def lower_assign(self, ty, inst):
-        if not inst.target.name.startswith("$") and self.is_diagonal(inst.value):
+        matrix = self.find_matrix(inst.value)
+        if matrix and matrix.mutable and not inst.target.name.startswith("$"):
             self.refuse("a name for what `np.diag` took of a matrix")
         return super().lower_assign(ty, inst)
 
@@ -68,16 +69,17 @@ class Copying(Lower):
             made = guard(get_definition, self.func_ir, made.value)
         return made
 
-    def is_diagonal(self, made):
-        """Whether this is the diagonal of a matrix: in numpy a read-only part of it, a copy here."""
-        return self.find_called(made) is np.diag and self.typeof(made.args[0].name).ndim == 2
+    def find_matrix(self, made):
+        """The type of the matrix whose diagonal this is: in numpy a read-only part of it, a copy here; or None."""
+        taken = [*made.args, *dict(made.kws).values()] if self.find_called(made) is np.diag else []
+        return next((kind for x in taken[:1] if (kind := self.typeof(x.name)).ndim == 2), None)
 
     def refuse_write(self, out):
         """Refuse a write into an array of a field, or into the diagonal of a matrix."""
         kind = out and self.typeof(out.name)
         if isinstance(kind, types.Array) and not kind.mutable:
             self.refuse("a write into a read-only array")
-        if out and self.is_diagonal(self.find_whole(out)):
+        if out and self.find_matrix(self.find_whole(out)):
             self.refuse("a write into what `np.diag` took of a matrix")
 
     def check_fit(self, out, read):

@@ -181,7 +181,5 @@ def read_diagnostics(environment, policy, world, state):
 def unite_counts(counts, more):
     """Both dicts in one; a name in both is refused."""
     if twice := sorted(counts.keys() & more.keys()):
-        raise ValueError(
-            f"diagnostic {twice[0]!r}: is counted twice, by the environment and the policy or their answer"
-        )
+        raise ValueError(f"diagnostic {twice[0]!r}: is counted twice, by two of environment, policy and answer")
     return counts | more

@@ -47,7 +47,8 @@ class Result:
             array.flags.writeable = False  # what is read of a result stays its own
 
     def __deepcopy__(self, memo):
-        return self
+        own = {name: dict(getattr(self, name)) for name in ("settings", "diagnostics", "origin")}
+        return dataclasses.replace(self, **own)  # nobody can write into its arrays
 
     def __eq__(self, other):
         """Whether settings and numbers are the same, bit by bit; when and where they were computed may differ."""
@@ -287,9 +288,10 @@ def load(path: str | os.PathLike) -> Result:
     Returns
     -------
     Result
-        An equal result: ``load(path) == result``. Import the modules of your own classes first; those that are not
-        imported, and a function from outside the package that `random_instances` was given, come back as descriptions
-        (dicts): such a result is not equal and cannot be played again, nor be compared where the environment is one.
+        An equal result: ``load(path) == result``. Import the modules of your own classes first; those that are
+        not imported or were edited since (also under another Python), and a function from outside the package
+        that `random_instances` was given, come back as descriptions (dicts): such a result is not equal and
+        cannot be played again, nor be compared where the environment is one.
 
     Raises
     ------

@@ -50,10 +50,8 @@ def describe_settings(thing, arrays):
         return {"name": name} if code_identity.is_ours(thing) and "<" not in name else {"function": name}
     if hasattr(thing, "_fields"):
         cls = type(thing)
-        known, name = (
-            code_identity.is_packaged(cls) and "<" not in cls.__qualname__,
-            f"{cls.__module__}:{cls.__qualname__}",
-        )
+        name, known = f"{cls.__module__}:{cls.__qualname__}", code_identity.is_packaged(cls)
+        known = known and "<" not in cls.__qualname__
         told = {"class": name} if known else {"outside": name, "code": code_identity.digest_code(cls)}
         fields = zip(thing._fields, thing, strict=True)
         return {**told, "fields": [[field, describe_settings(value, arrays)] for field, value in fields]}

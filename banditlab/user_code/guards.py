@@ -1,6 +1,6 @@
 """What classes from outside the package are held to: before they compile, while they run, and when they fail.
 
-* plain functions that their methods call are made helpers;
+* functions that their methods call, plain ones and those of `njit`, are made helpers;
 * numpy's and Python's global random numbers are refused, with the line that draws them;
 * what compiled code would make a silent number of is refused: see `ignored`;
 * arrays in their fields are read-only, interpreted and compiled: a write is an error before the first run;
@@ -97,7 +97,7 @@ def is_global_random(value):
 
 
 def prepare_functions(classes):
-    """The plain functions that these classes call, for compiled code to find; what gives other numbers is refused."""
+    """The functions that these classes call, for compiled code to find; what gives other numbers is refused."""
     helpers = []
     refuse_operators(classes)
     for method, function, found in list_functions(classes):

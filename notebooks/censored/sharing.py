@@ -153,6 +153,8 @@ def sharing_worth(gains, cells, weights, penalty):
     gains = table("gains", gains, most=1)
     cells = table("cells", cells, gains.shape, least=0).astype(int)
     weights = table("weights", weights, gains.shape, least=0)
+    if abs(weights.sum(axis=1) - 1).max() > 1e-9:
+        raise ValueError(f"weights={weights.tolist()}: those of an arm must add up to 1")
     penalty, known, costs = increasing("penalty", penalty), {}, np.zeros(3)
     laws = list(zip(gains, cells, weights, strict=True))
     paid = np.array([outcomes(*seen, penalty) @ shares for *seen, shares in laws])

@@ -119,7 +119,7 @@ def slopes(result):
 
 
 def on_many_people(people, features):
-    """Five actions, each moves those of so many people with one feature, two on average; theta without an action."""
+    """Five actions, each of which moves those of so many people with one feature; theta without an action."""
     rng = np.random.default_rng([0, 8])
     theta = np.tile(rng.random(features), (6, 1))
     theta[np.arange(1, 6), 2 * np.arange(5)] += np.linspace(0.1, 0.5, 5)
@@ -133,7 +133,7 @@ def of_everybody(theta0, people):
 
 @bundle(size=Size)
 def few_actions(people, size):
-    """Section 8: that learner, and one that sums what an action adds to those it affects."""
+    """Section 8: a learner of the total reward, and one that sums what an action adds to those it affects, two here."""
     world, theta0 = on_many_people(people, people // 2)
     affected = policies.upucb_bl_linear(theta0, 5, people, bonus=0.5 * 2)
     return size.simulate(world, {names.LINEAR_BL: affected, names.LINEAR_ALL: of_everybody(theta0, people)}, 100)

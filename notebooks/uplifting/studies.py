@@ -181,7 +181,7 @@ FEW_ACTIONS = Study(
     grid=dict(people=(20, 80)), sizes=dict(quick=dict(horizon=1000, runs=20), paper=dict(horizon=2000, runs=100)),
     panel="{people} people", band=1, styles=STYLES, seeds=one_seed, ours=True,
 )  # fmt: skip
-FEW_ACTIONS_LEARNT = FEW_ACTIONS._replace(  # by a learner of the total reward, too
+FEW_ACTIONS_LEARNT = FEW_ACTIONS._replace(  # by a learner of the total reward alone
     name="Few actions, learnt", play=beyond.total_reward, grid=dict(people=(20, 40)),
     sizes=dict(paper=dict(horizon=200_000, runs=20)),
 )  # fmt: skip

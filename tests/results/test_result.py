@@ -1,5 +1,6 @@
 """Frames and intervals against pandas and scipy.stats; files that hold everything and run nothing."""
 
+import copy
 import dataclasses
 import io
 import json
@@ -370,6 +371,9 @@ def test_what_is_read_of_a_result_does_not_change_it(result):
             array[:] = 0
     for table in mine:
         table["regret"] = 0.0
+    copied = copy.deepcopy(result)
+    copied.diagnostics["new"] = copied.settings["new"] = 0
+    assert "new" not in result.diagnostics and "new" not in result.settings
     assert all(map(pd.DataFrame.equals, before, (result.frame, result.final)))
 
 

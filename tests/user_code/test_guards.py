@@ -140,6 +140,11 @@ def entry_after(values, place):
     return values[place + 1]
 
 
+@njit
+def called_with_ends(function, values):
+    return function(values, 0)
+
+
 class ReadsAfter(toys.Failing):
     """Its helper, which a reader told numba to compile, reads past the end from some round on."""
 
@@ -149,6 +154,7 @@ class ReadsAfter(toys.Failing):
 
 def test_what_a_reader_told_numba_to_compile_is_checked_too():
     assert bl.simulate(toys.Still(0.0), ReadsAfter(3, 50), 50).regret.shape == (1, 1, 50)
+    assert called_with_ends(entry_after, np.array([3.0, 5.0])) == 5.0  # and can still be handed on
     with pytest.raises(IndexError, match=r"ReadsAfter, run 0, round 40: index is out of bounds\ncure: an index"):
         bl.simulate(toys.Still(0.0), ReadsAfter(3, 40), 50)
 

@@ -265,9 +265,9 @@ def shared_lower(scale, seed):
 
 
 @claims("B44", "A certain generosity in the choice of the limit might be favorable.", "Section 3.3",
-        note="10 limits, exact, the arm for which it is least. Who plays an arm with no more than the limit that suits "
-        "it best cannot tell its law from one under which all rounds beyond that limit end just above it, with reward "
-        "1: there the next limit pays more than the best pair, and regret is linear. So generosity is needed",
+        note="10 limits, exact, the arm for which it is least. Whoever plays an arm with no more than the limit that "
+        "suits it best cannot tell its law from one under which all rounds beyond that limit end just above it, with "
+        "reward 1: there the next limit pays more than the best pair, and regret is linear. So generosity is needed",
         quote="a certain generosity regarding the choice of the resource limit might be favorable")  # fmt: skip
 def generosity(scale, seed):
     least = {problem: exact(hidden_excess(PROBLEMS[problem](limits=10)).min()) for problem in PROBLEMS}

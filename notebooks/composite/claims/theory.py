@@ -278,7 +278,7 @@ def slope(scale, seed):
     universal=True,
     note="no run refutes a rate; searched: a game that is learnt, two arms of chances 0.9 and 0.1, delays 5 to 10, "
     "h = T^(1/3) and T^(1/4): sublinear at the longest horizon. The rates are powers 2/3 and 5/8; after 16 million "
-    "steps regret still grows faster than the first, so that of the rate itself nothing is said; random games would "
+    "steps regret still grows faster than T^(2/3), so that of the rate itself nothing is said; random games would "
     "need as many",
 )
 def theorem_3(scale, seed):
