@@ -206,7 +206,8 @@ def module_key(module, used, seen, outside_only):
     if place in seen:
         return "above", seen[place]
     seen[place] = len(seen)
-    there = {name: vars(module)[name] for name in used if name in vars(module)}
+    known = {*vars(module), *getattr(module, "__all__", ())}  # also what it loads only when asked for
+    there = {name: getattr(module, name) for name in used if name in known}
     if is_foreign(module.__name__, outside_only):  # its version counts, and what somebody else put there
         there = {name: value for name, value in there.items() if may_be_patched(value)}
     return module.__name__, *((name, code_key(value, used, seen, outside_only)) for name, value in there.items())
