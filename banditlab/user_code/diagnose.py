@@ -13,7 +13,7 @@ from .code_identity import classes_from_outside
 from .contract import context_marker, has_method, make_streams, play_first_action, show_context
 from .endless import NeverReturned, call_stoppable, say_where
 from .errors import Refused, explain_error
-from .stopping import Stopping
+from .stopping import let_stop
 
 
 def play_or_explain(loop, args, number, seed, theirs):
@@ -179,9 +179,8 @@ def rehearse(run, environment, policy, rounds, seed, seconds=0.05):
     except Exception:
         player = policy  # the run below raises the same
     flags = Deadline(seconds)
-    player = guards.Around(player, Unchanged())
-    if has_method(policy, "stop"):
-        player = Stopping(player, SimpleNamespace(stop=partial(ask_stop, policy)), flags)
+    asked = SimpleNamespace(stop=partial(ask_stop, policy))
+    player = let_stop(guards.Around(player, Unchanged()), policy, flags, asked)
     args = environment, player, few, shown, flags, *make_streams(seed, 0)
     try:
         run(*args)

@@ -33,9 +33,9 @@ class Stopping(NamedTuple):
         return after
 
 
-def let_stop(player, policy, flags):
-    """The policy as it is played in the run of these flags, where it may end it."""
-    return Stopping(player, policy, flags) if has_method(policy, "stop") else player
+def let_stop(player, policy, flags, asked=None):
+    """The policy as it is played in the run of these flags, where it may end it; who is asked, if not the policy."""
+    return Stopping(player, asked or policy, flags) if has_method(policy, "stop") else player
 
 
 def count_rounds_of_run(flags, horizon):
