@@ -165,9 +165,9 @@ def judged_gaussian(instance, policy, choosing, size):
 
 
 @bundle(size=Size)
-def bolder(policy, choosing, size):
+def bolder(instance, policy, choosing, size):
     """Of the parameters below a tuned one that of least mean, and the tuned one; none where it is the least."""
-    world = needed(policy, paper())
+    world = needed(policy, paper(instance))
     make = functools.partial(names.policy, policy, world)
     grid = grid_of(policy, "Gaussian", tuning.GAUSSIAN_BETAS, 1)
     found = tune(world, make, grid, size.horizon, choosing, size.seed)
@@ -209,8 +209,8 @@ JUDGED = Study(
     sizes=dict(paper=dict(horizon=studies.tuning_horizon, choosing=20, runs=100)), seeds=instance_seed, ours=True,
 )  # fmt: skip
 BOLDER = JUDGED._replace(
-    name="Too little exploration", play=bolder, grid=dict(policy=(UCB, *UPLIFTING, LCB)), seeds=own_seed,
-    sizes=dict(paper=dict(horizon=studies.tuning_horizon, choosing=100, runs=1600)),
+    name="Too little exploration", play=bolder, grid=dict(policy=(UCB, *UPLIFTING, LCB), instance=INSTANCES),
+    sizes=dict(paper=dict(horizon=studies.tuning_horizon, choosing=50, runs=100)),
 )  # fmt: skip
 JUDGED_CLUSTERS = JUDGED._replace(
     name="Table 3, clusters, judged", play=judged_clusters, seeds=own_seed,

@@ -193,9 +193,12 @@ def betas(bernoulli, normal=2.0, common=3.0, worse=2.0):
 
 def bold(deviation):
     """Tunings whose smaller parameter has the smaller mean and so large a deviation; one has no smaller parameter."""
-    wild, rng = np.tile([60.0 - deviation, 60.0 + deviation], 50), np.random.default_rng(0)
-    one = drawn.Judged(6.0, wild, rng.normal(100, 2, 100), None)
-    return {drawn.bolder: lambda n: None if n["policy"] == UCB else one}
+    wild, tame = np.tile([60.0 - deviation, 60.0 + deviation], 50), np.random.default_rng(0).normal(100, 2, (10, 100))
+
+    def play(n):
+        return None if n["policy"] == UCB else drawn.Judged(6.0, wild, tame[n["instance"]], None)
+
+    return {drawn.bolder: play}
 
 
 def pulled(times):
@@ -478,8 +481,8 @@ def judge_campaign_row(id):
 
 
 def test_too_little_exploration_is_chosen_on_some_runs_and_played_on_others():
-    one = drawn.bolder(policy=UP, choosing=6, horizon=400, runs=5, seed=3)
-    world = runs.needed(UP, runs.paper())
+    one = drawn.bolder(instance=3, policy=UP, choosing=6, horizon=400, runs=5, seed=3)
+    world = runs.needed(UP, runs.paper(3))
     make = {repr(b): runs.names.policy(UP, world, b) for b in tuning.GAUSSIAN_BETAS}
     first = bl.simulate(world, make, 400, 6, seed=3)
     final = np.array([first.final_regret(name) for name in make])
@@ -495,4 +498,4 @@ def test_too_little_exploration_is_chosen_on_some_runs_and_played_on_others():
 def test_where_the_least_parameter_is_best_none_is_smaller(monkeypatch):
     monkeypatch.setattr(drawn, "grid_of", lambda *grid: (1, 2))
     monkeypatch.setattr(drawn, "tune", lambda *given: tuned(1, {1: 50, 2: 100}))
-    assert drawn.bolder(policy=UP, choosing=6, horizon=400, runs=5, seed=3) is None
+    assert drawn.bolder(instance=3, policy=UP, choosing=6, horizon=400, runs=5, seed=3) is None
