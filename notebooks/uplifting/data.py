@@ -145,6 +145,14 @@ def read_once(*source):
     return people
 
 
+@functools.cache
+def draw_again(instance, *source):
+    """Another sample of the people from whom those of this source came: as many of these, drawn with replacement."""
+    people = read_once(*source)
+    rows = np.random.default_rng(instance).integers(len(people.visit), size=len(people.visit))
+    return Pool(people.name, *(array[rows] for array in people[1:]))
+
+
 def pool():
     """The real data where they are found, else the stand-in; its name says which.
 

@@ -194,9 +194,9 @@ def judged_people(policy, choosing, size):
 
 
 @bundle(size=Size)
-def judged_campaign(mode, policy, people, choosing, size):
-    """Table 3's parameter in the campaign."""
-    world = environments.campaign(data.read_once(*people), mode)
+def judged_campaign(instance, mode, policy, people, choosing, size):
+    """Table 3's parameter in the campaign, on a sample of the people."""
+    world = environments.campaign(data.draw_again(instance, *people), mode)
     grid = tuning.EPSILONS if policy in WITH_EPSILON else tuning.BONUSES
     make = functools.partial(names.target, policy, world)
     return judged(world, make, grid, tuning.TABLE_3[mode][policy], choosing, size)
@@ -221,10 +221,23 @@ JUDGED_PEOPLE = JUDGED._replace(
     sizes=dict(paper=dict(horizon=500, choosing=10, runs=40)),
 )  # fmt: skip
 JUDGED_CAMPAIGN = JUDGED._replace(
-    name="Table 3, campaign, judged", play=judged_campaign, seeds=own_seed,
-    grid=dict(mode=MODES, policy=(*WITH_EPSILON, *WITH_BONUS)),
-    sizes=dict(paper=dict(people=studies.today, horizon=200, choosing=50, runs=400)),
+    name="Table 3, campaign, judged", play=judged_campaign,
+    grid=dict(mode=MODES, policy=(*WITH_EPSILON, *WITH_BONUS), instance=INSTANCES),
+    sizes=dict(paper=dict(people=studies.today, horizon=200, choosing=20, runs=50)),
 )  # fmt: skip
+
+
+def on_samples(play, rounds, runs):
+    """A campaign on ten samples of the people: what holds on one alone may be an accident of it."""
+    return studies.FIGURE_4._replace(
+        name="Figure 4, samples of the people", play=play, grid=dict(mode=MODES, instance=INSTANCES),
+        sizes=dict(paper=dict(people=studies.today, rounds=rounds, runs=runs)), seeds=instance_seed,
+    )  # fmt: skip
+
+
+CAMPAIGN, LONG_CAMPAIGN = (on_samples(runs.figure_4, rounds, 10) for rounds in (200, 600))
+EQUAL_EPSILONS = on_samples(runs.equal_epsilons, 200, 10)
+REALISED = on_samples(runs.learners, 200, 40)  # visits are coins: the four learners alone, in more runs
 
 
 def common_or_not(correlated, betas, horizon, runs, seed, progress=None):

@@ -158,11 +158,6 @@ FIGURE_4 = Study(
     styles=STYLES, seeds=one_seed,
 )  # fmt: skip
 FIGURE_4_LIVE = FIGURE_4._replace(play=runs.campaign, sizes={})
-EQUAL_EPSILONS = FIGURE_4._replace(play=runs.equal_epsilons)
-LONG_CAMPAIGN = FIGURE_4._replace(sizes=campaign_sizes(dict(rounds=600, runs=8), dict(rounds=600, runs=100)))
-REALISED = FIGURE_4._replace(  # visits are coins: the four learners alone, in more runs
-    play=runs.learners, sizes=campaign_sizes(dict(rounds=100, runs=20), dict(rounds=200, runs=400))
-)
 TUNED_CAMPAIGN = Study(
     "Table 3, campaign", "tuned parameters", runs.tuned_campaign, captions.none,
     grid=dict(mode=MODES, policy=(*WITH_EPSILON, *WITH_BONUS)),

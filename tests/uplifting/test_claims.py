@@ -135,13 +135,18 @@ def given(values, growth=0.4):
 
 def visits(growth=0.4, realised=1.0, noise=0.1, **change):
     """The campaign; realised regret is so many times the predicted one, by policy where it is a dict."""
-    finals, rng = CAMPAIGN | change, np.random.default_rng(2)
+    finals = CAMPAIGN | change
     shares = realised if isinstance(realised, dict) else dict.fromkeys(finals, realised)
-    table = [v * shares.get(name, 1.0) * (1.0 + noise * rng.standard_normal(60)) for name, v in finals.items()]
     world = type("World", (), {"budget": 10})
     best = np.tile(np.linspace(2, 120, 60), (len(finals), 60, 1))
-    result = made(finals, growth, rounds=600, environment=world, **{"realised regret": np.array(table), "best": best})
-    return {play: lambda n: result for play in (runs.figure_4, runs.equal_epsilons, runs.learners)}
+
+    def play(n):
+        rng = np.random.default_rng(n["instance"])
+        table = [v * shares.get(name, 1.0) * (1.0 + noise * rng.standard_normal(60)) for name, v in finals.items()]
+        kept = {"realised regret": np.array(table), "best": best}
+        return made(finals, growth, rounds=600, environment=world, instance=n["instance"], **kept)
+
+    return dict.fromkeys((runs.figure_4, runs.equal_epsilons, runs.learners), play)
 
 
 def stuck(share, growth):
@@ -402,9 +407,13 @@ def test_the_stand_in_judges_nothing(monkeypatch):
 
 @pytest.mark.parametrize("sign, verdict", [(1, REPRODUCED), (-1, NOT_REPRODUCED)])
 def test_the_sign_of_the_correlation(sign, verdict, monkeypatch):
-    chances = np.column_stack([[0.1, 0.2, 0.3], [0.1, 0.2, 0.3]]) + np.outer([1, 2, 3], [0.0, 0.05 * sign])
-    world = type("World", (), {"chances": chances})
-    monkeypatch.setattr("uplifting.claims.campaign.campaign", lambda pool: world)
+    rng = np.random.default_rng(0)
+
+    def world(pool):
+        chances = np.column_stack([[0.1, 0.2, 0.3], [0.1, 0.2, 0.3]]) + np.outer([1, 2, 3], [0.0, 0.05 * sign])
+        return type("World", (), {"chances": chances + 0.01 * rng.random((3, 2))})
+
+    monkeypatch.setattr("uplifting.claims.campaign.campaign", world)
     assert judge("C6a", {}, monkeypatch).verdict == verdict
 
 
