@@ -62,6 +62,10 @@ PLAYING = [  # what an error of Python and the line where it happened hold -> wh
     (r"leaves its type|for u?int(8|16|32)", "give the array the type np.int64: smaller ones of numpy wrap around"),
     (r"64 bits|too large|out of bounds for u?int", "Python's whole numbers grow, these do not: use floats, 2.0 ** t"),
     (r"negative power", "make it a float: 2.0 ** -3"),
+    (r"empty sequence|zero-size array|All-NaN", "nothing to choose from: ask `x.size`, `np.isfinite(x).any()`"),
+    (r"Singular matrix|infs or NaNs", "no inverse: add a ridge, `m + np.eye(len(m))`, and look where a nan comes from"),
+    (r"not be broadcast|non-broadcastable|cannot assign slice", "the shapes do not fit: compare `.shape` of both"),
+    (r"incompatible shape for array", "reshape a copy: `m.T.copy().reshape(6)`"),
     (
         r"math domain error|nonnegative input|positive input|in (scalar )?(log|sqrt|power)",
         "the number has no logarithm, root or power: bound it, max(x, 1e-9)",

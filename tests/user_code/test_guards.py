@@ -107,6 +107,23 @@ MISTAKES = {  # policy, error, what is said
 }
 
 
+ABOUT_ARRAYS = [  # what numpy refuses, and the cure
+    (lambda x: x[x > 9].argmax(), "nothing to choose from"),
+    (lambda x: x[x > 9].max(), "nothing to choose from"),
+    (lambda x: np.nanargmax(x * np.nan), "nothing to choose from"),
+    (lambda x: np.linalg.inv(np.ones((2, 2))), "add a ridge"),
+    (lambda x: x + np.ones(3), "compare `.shape`"),
+    (lambda x: x.__iadd__(np.ones((2, 2))), "compare `.shape`"),
+]
+
+
+@pytest.mark.parametrize("mistake, cure", ABOUT_ARRAYS)
+def test_what_numpy_refuses_has_a_cure(mistake, cure):
+    with pytest.raises(Exception) as told:
+        mistake(np.ones(2))
+    assert cure in errors.find_cure(f"{type(told.value).__name__}: {told.value}", errors.PLAYING)
+
+
 @pytest.mark.parametrize("kind", MISTAKES)
 def test_a_mistake_is_told_with_its_place_and_its_cure(kind):
     policy, error, told = MISTAKES[kind]
