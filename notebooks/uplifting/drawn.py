@@ -235,9 +235,9 @@ def on_samples(play, rounds, runs):
     )  # fmt: skip
 
 
-CAMPAIGN, LONG_CAMPAIGN = (on_samples(runs.figure_4, rounds, 10) for rounds in (200, 600))
-EQUAL_EPSILONS = on_samples(runs.equal_epsilons, 200, 10)
-REALISED = on_samples(runs.learners, 200, 40)  # visits are coins: the four learners alone, in more runs
+CAMPAIGN, EQUAL_EPSILONS = (on_samples(play, 200, 10) for play in (runs.figure_4, runs.equal_epsilons))
+LONG_CAMPAIGN = on_samples(runs.learners, 600, 10)
+REALISED = on_samples(runs.learners, 200, 40)  # visits are coins: more runs
 
 
 def common_or_not(correlated, betas, horizon, runs, seed, progress=None):

@@ -58,7 +58,8 @@ def uplift(samples):
 def greedy_poor(scale, seed):
     found = {}
     for mode in MODES:
-        lost = {name: finals(of(CAMPAIGN, mode, scale, seed), name) for name in (*LEARNERS, GREEDY_BL, C2UCB, RANDOM)}
+        samples = of(CAMPAIGN, mode, scale, seed)
+        lost = {name: finals(samples, name) for name in samples[0].policies}
         more = {f"{b} − {a}": mean(lost[b] - lost[a]) for a in LEARNERS for b in (GREEDY_BL, C2UCB, RANDOM)}
         found[mode] = Cases("regret more", more).above(0)
     return judged(found)
