@@ -1,6 +1,7 @@
 """The nbconvert exporter: an executed notebook becomes one HTML file that loads nothing from anywhere."""
 
 import datetime
+import itertools
 import re
 
 from nbconvert.exporters import HTMLExporter
@@ -38,37 +39,30 @@ LARGEST = 6_000_000  # bytes of a page
 class PlainOutputs(Preprocessor):
     """Keeps of every output what a page without a kernel and without a network can show, and refuses the rest."""
 
-    enabled = True
-
     def preprocess(self, nb, resources):
         nb.metadata.pop("widgets", None)
         path = resources["metadata"].get("path", "")
-        headings, figures = resources["report"]["headings"], 0
-        index = resources["report"]["index"]
-        anchors, formulas, tiling, folding = list_anchors(nb), 1, False, False
+        headings, index = resources["report"]["headings"], resources["report"]["index"]
+        anchors, formulas, tiling, folding = list_anchors(nb), itertools.count(1), False, False
         for cell in nb.cells:
             where = f"cell {cell.id}"
             cell.metadata["page"] = {"tiling": tiling, "folding": folding}
             if cell.cell_type == "markdown":
                 if errata := ERRATA.search(cell.source):  # as text: the index renders it itself
                     index["errata"] = FOLDED.sub(r"\n**\1**\n", errata[1]).replace("</details>", "").strip()
-                formulas = render_text(cell, headings, anchors, formulas, path)
+                render_text(cell, headings, anchors, formulas, path)
                 harmless(cell.source, where)
-            if cell.cell_type == "code":  # what is for notebooks only
-                cell.outputs = [output for output in cell.outputs if NOTEBOOK not in output.get("data", {})]
-            for output in cell.get("outputs", []):
-                figures = reduce_output(output, where, figures)
             if cell.cell_type == "code":
-                cell.outputs = [o for o in cell.outputs if o.output_type == "display_data" or o.get("name") == "stdout"]
+                cell.outputs = [output for output in cell.outputs if reduce_output(output, where)]
                 arrange_outputs(cell)
-                shown = [o.get("metadata", {}) for o in cell.outputs]
-                folding = folding or any("claims" in one for one in shown)
-                tiling = tiling or folding or any(one.get("figure", {}).get("grid") for one in shown)
+                told = [o.get("metadata", {}) for o in cell.outputs]
+                folding = folding or any("claims" in one for one in told)
+                tiling = tiling or folding or any(one.get("figure", {}).get("grid") for one in told)
         fold.arrange_cells(nb.cells)
-        resources["report"]["figures"] = figures
-        link_claims(nb, resources)
-        attach_plays(nb, resources)
-        resources["report"]["formulas"] = draw_captions(nb, resources)
+        shown = [output for cell in nb.cells for output in cell.get("outputs", []) if "data" in output]
+        link_claims(shown, resources)
+        attach_plays(shown, resources)
+        resources["report"]["formulas"] = draw_captions(shown, resources)
         harmless("".join(heading["html"] for heading in headings), "the contents")
         for heading in [one for one in headings if one["level"] == 1][:1]:
             index["title"] = heading["html"]
@@ -82,16 +76,14 @@ def list_anchors(nb):
 
 
 def render_text(cell, headings, anchors, formulas, path):
-    """Render a cell of text in place, folded where the page is; returns the number of the page's next formula."""
+    """Render a cell of text in place, folded where the page is; `formulas` counts those of the page."""
     html = page.render_markdown(cell.source, headings, attachments=cell.get("attachments"), path=path)
-    html, formulas = fold.number_formulas(html, formulas)
-    cell.source = fold.link_ids(html, anchors)
+    cell.source = fold.link_ids(fold.number_formulas(html, formulas), anchors)
     if cell.metadata["page"]["tiling"]:
         cell.metadata["page"]["head"], cell.source = fold.split_heading(cell.source)
         harmless(cell.metadata["page"]["head"], f"cell {cell.id}")
     if cell.metadata["page"]["folding"]:
         cell.source = fold.fold_text(cell.source)
-    return formulas
 
 
 def arrange_outputs(cell):
@@ -106,11 +98,16 @@ def arrange_outputs(cell):
             output.data["text/html"] = fold.fold_text(output.data["text/html"])
 
 
-def link_claims(nb, resources):
-    """Join claims and figures: each claim knows its figure, each figure its claims."""
-    shown = [output for cell in nb.cells for output in cell.get("outputs", []) if "data" in output]
-    figures = [output.metadata["figure"] for output in shown if "figure" in output.metadata]
-    known = [(figure["number"], figure["names"]) for figure in figures]
+def list_figures(shown):
+    """What the page says about the figures among these outputs."""
+    return [output.metadata["figure"] for output in shown if "figure" in output.metadata]
+
+
+def link_claims(shown, resources):
+    """Join claims and figures: each claim knows its figure, each figure its claims and its number."""
+    figures = list_figures(shown)
+    resources["report"]["figures"] = len(figures)
+    known = [(number, figure["names"]) for number, figure in enumerate(figures, 1)]
     commit = resources["report"].get("run", {}).get("commit", "")
     plays = resources.get("plays") or {}
     positions = list_slider_values(figures, plays)
@@ -127,17 +124,20 @@ def link_claims(nb, resources):
             resources["report"]["index"]["verdicts"] = [[row[key] for key in VERDICT] for row in rows]
             resources["report"]["index"]["also"] = {row["id"]: row.get("also", "") for row in rows}
             output.data["text/html"] = render_ledger(rows, text=page.escape_with_tex)
-            for figure in figures:
-                figure["claims"] += [row for row in rows if row["place"] == figure["number"]]
+            for number, figure in enumerate(figures, 1):
+                figure["claims"] += [row for row in rows if row["place"] == number]
     charts = [output.data[PLOTLY] for output in shown if PLOTLY in output.get("data", {})]
     for figure, chart in zip(figures, charts, strict=True):
         figure["cells"] = lead_cells(chart, positions)
     thumbs = (draw_still(chart, legend=False) for chart in charts if "sliders" not in chart["layout"])
     resources["report"]["index"]["thumb"] = next(filter(None, thumbs), "")  # the headline figure, where it has lines
     letters = iter("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-    for figure in figures:  # theirs keep their numbers, ours have letters
+    for number, figure in enumerate(figures, 1):  # theirs keep their numbers, ours have letters
         theirs = PAPERS_OWN.fullmatch(figure["title"])
-        figure["label"] = f"Paper, {theirs[1]}" if theirs else f"Figure {next(letters, figure['number'])}"
+        figure["number"], figure["label"] = (
+            number,
+            f"Paper, {theirs[1]}" if theirs else f"Figure {next(letters, number)}",
+        )
         if theirs:
             figure["title"] = theirs[2][:1].upper() + theirs[2][1:]
 
@@ -177,18 +177,20 @@ def list_slider_values(figures, plays):
     return {title: still[title] | one["axes"] for title, one in known.items()}
 
 
-def reduce_output(output, where, figures):
-    """Reduce one output in place; returns the number of figures so far."""
+def reduce_output(output, where):
+    """Reduce one output in place; returns whether the page shows it."""
     if output.output_type == "error":
         raise ReportError(f"{where} raised {output.ename}: {output.evalue}")
     if output.output_type == "stream":
-        return figures
+        return output.name == "stdout"
     data, output.output_type = output.data, "display_data"
+    if NOTEBOOK in data:
+        return False
     output.pop("execution_count", None)
     if PLOTLY in data:
         output.data = {PLOTLY: {"data": [], "layout": {}, **data[PLOTLY]}}
-        output.metadata["figure"] = prepare_figure(output.data[PLOTLY], figures + 1, where, data.get(GRID))
-        return figures + 1
+        output.metadata["figure"] = prepare_figure(output.data[PLOTLY], where, data.get(GRID))
+        return True
     if WIDGET in data:
         raise ReportError(f"{where} shows a live widget without a plain figure: run the notebook with live=False")
     if not any(kind in data for kind in SHOWN):
@@ -201,10 +203,10 @@ def reduce_output(output, where, figures):
         harmless(data["text/html"], where)
         plain = STYLE.sub("", data["text/html"]).replace("<th></th>", "<td></td>")  # a corner heads nothing
         data["text/html"] = page.tex_in_html(plain)
-    return figures
+    return True
 
 
-def prepare_figure(figure, number, where, grid):
+def prepare_figure(figure, where, grid):
     """What the page says about a plotly figure, and what it slides through."""
     layout = figure["layout"]
     meta = layout.get("meta") or {}
@@ -215,7 +217,6 @@ def prepare_figure(figure, number, where, grid):
     caption = page.render_markdown_line(str(meta.get("caption") or ""), escape=True, embed_images=False)
     own = {title, str(meta.get("name") or ""), theirs[1] if theirs else ""}
     return {
-        "number": number,
         "title": title,
         "names": [own, set(grid["titles"]) if grid else set()],
         "caption": harmless(caption, where),
@@ -227,17 +228,16 @@ def prepare_figure(figure, number, where, grid):
     }
 
 
-def attach_plays(nb, resources):
+def attach_plays(shown, resources):
     """Let the figures that slide be played, and claims be judged anew, where the page can."""
     plays = resources.get("plays")
     if not plays or not any(plays[part] for part in ("figures", "refused", "claims")):
         return
     resources["report"]["plays"] = plays["packed"]
     facts = {name: value for name, value in plays.items() if name not in ("packed", "claims", "unplayed")}
-    shown = [output.get("metadata", {}) for cell in nb.cells for output in cell.get("outputs", [])]
-    for grid in filter(None, (one["figure"]["grid"] for one in shown if "figure" in one)):
+    for grid in filter(None, (figure["grid"] for figure in list_figures(shown))):
         grid["facts"] |= {"plays": facts} if plays["figures"] or plays["refused"] else {}
-    rows = [row for one in shown for row in one.get("claims", ()) if row["id"] in plays["claims"]]
+    rows = [row for output in shown for row in output.metadata.get("claims", ()) if row["id"] in plays["claims"]]
     resources["report"]["page"]["replays"] = {row["id"]: list_marks(row) for row in rows}
 
 
@@ -258,11 +258,10 @@ def list_marks(row):
     return [{"css": css, **{key: one[key] for key in keys}} for css, run in found for one in run["measures"]]
 
 
-def draw_captions(nb, resources):
+def draw_captions(shown, resources):
     """TeX to MathML of all formulas in captions that the page shows later."""
-    said = (output.get("metadata", {}) for cell in nb.cells for output in cell.get("outputs", []))
-    grids = [one["figure"]["grid"] for one in said if one.get("figure", {}).get("grid")]
-    facts = [grid["facts"] for grid in grids] + [resources.get("plays") or {}]
+    facts = [figure["grid"]["facts"] for figure in list_figures(shown) if figure["grid"]]
+    facts.append(resources.get("plays") or {})
     return {tex: page.draw_formula(tex) for one in facts for tex in one.get("formulas", [])}
 
 
@@ -298,7 +297,6 @@ class ReportExporter(HTMLExporter):
 
     def default_filters(self):
         yield from super().default_filters()
-        yield "markdown2html", page.render_markdown
         yield "tex", page.tex
         yield "island", page.make_island
         yield "tex_in_text", page.tex_in_text

@@ -158,18 +158,16 @@ def measure_text(blocks):
     return sum(100 if is_formula(block) else len(block.get_text()) for block in blocks)
 
 
-def number_formulas(html, first):
-    """HTML whose displayed formulas have numbers and addresses, from `first`; and the number of the next."""
-    count = first - 1
+def number_formulas(html, count):
+    """HTML whose displayed formulas have the next numbers of a counter, and addresses."""
 
     def mark(found):
-        nonlocal count
         if r"\tag" in found[1] or r"\begin{equation}" in found[1]:
             return found[0]
-        count += 1
-        return f'<span class="tex display" id="formula-{count}" data-number="{count}">{found[1]}</span>'
+        number = next(count)
+        return f'<span class="tex display" id="formula-{number}" data-number="{number}">{found[1]}</span>'
 
-    return re.sub(r'<span class="tex display">([^<]*)</span>', mark, html), count + 1
+    return re.sub(r'<span class="tex display">([^<]*)</span>', mark, html)
 
 
 def link_ids(html, anchors):
