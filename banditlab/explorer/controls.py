@@ -114,10 +114,6 @@ class Slider(Control):
         grid += [hi] if grid[-1] < hi else []
         return [int(x) if self.whole else float(x) for x in grid]
 
-    def options(self, wanted):
-        """Return pairs (text, value) of all positions and of wanted values, which may lie between two of them."""
-        return [(self.text(x), x) for x in sorted({*self.positions(), *wanted})]
-
     def text(self, value):
         """Return a value as it is shown, with its unit."""
         unit = self.unit[:-1] if value == 1 and self.unit[2:].endswith("s") else self.unit  # 1 round, 2 rounds
@@ -289,6 +285,13 @@ def timed(presets: Mapping[str, dict], takes: Mapping[str, float]) -> dict:
         raise ValueError(f"takes: {unknown[0]!r} is no preset")
     names = {title: f"{title} · about {takes[title]:.0f} s" if title in takes else title for title in presets}
     return {names[title]: preset for title, preset in presets.items()}
+
+
+def offered_values(control, wanted):
+    """Return all values that a control offers; of a slider also wanted ones, which may lie between two positions."""
+    if isinstance(control, Slider):
+        return sorted({*control.positions(), *wanted})
+    return list(control.options) if isinstance(control, Choice) else [False, True]
 
 
 def has_effect(control, values):

@@ -1,6 +1,6 @@
 """What an instrument must know of figures, controls and presets, as plain data, in a notebook and in a report."""
 
-from .controls import Choice, Slider
+from .controls import Choice, Slider, offered_values
 from .figure import first_sentence, list_arguments
 
 MOST = 3  # main controls; the others are folded
@@ -59,11 +59,12 @@ def describe_slider_row(control, wanted, texts):
         said |= {"unit": control.unit, "whole": control.whole, "least": control.lo, "most": control.hi}
     if kind == "choice":
         said |= {"options": list(control.options)}
-    if texts:
-        others = control.options if kind == "choice" else (False, True)
-        values = [value for _, value in control.options(wanted)] if kind == "slider" else list(others)
-        said |= {"values": values, "texts": [control.text(value) for value in values]}
-    return said
+    return said | (describe_values(control, offered_values(control, wanted)) if texts else {})
+
+
+def describe_values(control, values):
+    """Return values that a control takes, and how each is shown."""
+    return {"values": values, "texts": [control.text(value) for value in values]}
 
 
 def describe_setting(title, preset):

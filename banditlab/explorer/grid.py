@@ -16,7 +16,7 @@ import struct
 import numpy as np
 
 from .controls import Slider, has_effect
-from .facts import describe_instrument
+from .facts import describe_instrument, describe_values
 from .figure import call_figure, list_arguments
 
 GRID = "application/vnd.banditlab.grid+json"
@@ -50,18 +50,18 @@ def grid_bundle(figures, values, controls, grid, presets=None):
             "fixed": fixed,
             "said": [f"{controls[name].symbol} = {controls[name].text(still[name])}" for name in taken],
         }
-    named = {
-        name: {"label": controls[name].label, "symbol": controls[name].symbol, "help": controls[name].help,
-               "texts": [controls[name].text(value) for value in axis], "values": axis}
-        for name, axis in unite_axes(facts).items()
-    }  # fmt: skip
-    start = {"figure": values["figure"], **{name: values[name] for name in named}}
-    order = {"titles": list(facts), "order": list(named)}
-    instrument = describe_instrument(figures, values, controls, presets or {}, texts=False)
-    order |= {"start": start, "instrument": instrument}
-    captions = [one["layout"].get("meta", {}).get("caption", "") for figures in cells.values() for one in figures]
-    order["formulas"] = list_formulas(captions)
-    return {GRID: {"figures": facts, "controls": named, **order, "packed": pack(cells)}}
+    named = {name: describe_values(controls[name], axis) for name, axis in unite_axes(facts).items()}
+    captions = [one["layout"].get("meta", {}).get("caption", "") for drawn in cells.values() for one in drawn]
+    bundle = {
+        "figures": facts,
+        "titles": list(facts),
+        "controls": named,
+        "start": {"figure": values["figure"], **{name: values[name] for name in named}},
+        "instrument": describe_instrument(figures, values, controls, presets or {}, texts=False),
+        "formulas": list_formulas(captions),
+        "packed": pack(cells),
+    }
+    return {GRID: bundle}
 
 
 def list_formulas(captions):

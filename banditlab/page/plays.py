@@ -13,7 +13,8 @@ from .. import io
 from ..analysis.map import Map
 from ..evidence.claims import Claims
 from ..evidence.estimates import t_quantile
-from ..explorer.controls import Switch
+from ..explorer.controls import Switch, offered_values
+from ..explorer.facts import describe_values
 from ..explorer.figure import list_arguments
 from ..explorer.grid import list_formulas
 from ..explorer.paper import find_paper, first_on_path
@@ -21,7 +22,7 @@ from ..user_code import code_identity
 from . import alone, modules, replays, room
 from .arguments import TEXT, Leaf, zip_text
 from .played import Played
-from .tables import RUN, Pool, list_positions, list_used
+from .tables import RUN, Pool, list_used
 from .traces import Drawing
 
 REPLAY_ROOM = 300_000  # of those of its claims that no figure has
@@ -66,7 +67,7 @@ def tabulate(play, values, controls, pool, presets=()):
         If what it plays or draws finds no place in tables; the message says why.
     """
     values = {name: values[name] for name in list_arguments(play) if name in values}
-    positions = {name: list_positions(controls[name], values[name]) for name in values if name in controls}
+    positions = {name: offered_values(controls[name], {values[name]}) for name in values if name in controls}
     positions.pop("runs", None)
     offered = {name: [*at] for name, at in positions.items()}
     played = Played(play, values, positions, controls, pool)
@@ -130,7 +131,7 @@ def describe_plays(figures, controls, values, workers=1, presets=(), claims=None
     -------
     dict
         "figures": title to what moves it; "titles": of all figures, in order; "refused": title to one sentence, why the
-        page cannot play it; "controls": name to label, values, texts; "start"; "claims": those that are judged
+        page cannot play it; "controls": name to values and texts; "start"; "claims": those that are judged
         anew; "unplayed": the others that were asked for to why not; "packed": all that is played, as text.
     """
     pool, found, refused = Pool(), {}, {}
@@ -157,11 +158,8 @@ def describe_plays(figures, controls, values, workers=1, presets=(), claims=None
             del found[title]
     moves = {title: list_moves(figures[title], tables, controls, values) for title, tables in found.items()}
     runs = [max(one.get("runs", [found[title].runs or 2])) for title, one in moves.items()]
-    named = {
-        name: tell_control(controls[name], moves, name)
-        for name in controls
-        if any(name in one for one in moves.values())
-    }
+    every = {name: list(dict.fromkeys(at for one in moves.values() for at in one.get(name, ()))) for name in controls}
+    named = {name: describe_values(controls[name], at) for name, at in every.items() if at}
     return {
         "figures": {title: describe_title(one, found[title], controls) for title, one in moves.items()},
         "titles": list(figures),
@@ -241,11 +239,8 @@ def list_counterexamples(paper):
     """What the sliders are set to by a claim's link to where it is decided otherwise: kept in the same way."""
     claims = all_claims(paper)
     limits = claims.limits() if claims else {}
-    return (
-        [{**limits[one.id]["shown"], "figure": one.figure, "say": ""} for one in claims.asked if one.id in limits]
-        if limits
-        else []
-    )
+    asked = [one for one in claims.asked if one.id in limits] if limits else []
+    return [{**limits[one.id]["shown"], "figure": one.figure, "say": ""} for one in asked]
 
 
 def all_claims(paper):
@@ -281,7 +276,7 @@ def list_moves(play, tables, controls, values):
     moves = {name: at for name, at in every.items() if len(at) > 1}
     for name in SIZES:
         if name in list_arguments(play) and name in controls and name not in tables.positions:
-            moves[name] = list_positions(controls[name], values[name])
+            moves[name] = offered_values(controls[name], {values[name]})
     if not tables.curves:
         moves.pop("runs", None)  # of a formula
     if RUN in tables.positions and "runs" in moves:
@@ -313,13 +308,6 @@ def describe_title(moves, tables, controls):
         "exact": not tables.curves,
         "hidden": tables.hidden,
     }
-
-
-def tell_control(control, moves, name):
-    """What a page says about a control."""
-    values = list(dict.fromkeys(value for one in moves.values() for value in one.get(name, ())))
-    said = {"label": control.label, "symbol": control.symbol, "help": control.help, "values": values}
-    return {**said, "texts": [control.text(value) for value in values], "where": control.where or {}}
 
 
 def pack_plays(found, pool, built, runs, claims):

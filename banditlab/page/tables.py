@@ -14,7 +14,7 @@ import zlib
 from operator import itemgetter
 from typing import NamedTuple
 
-from ..explorer.controls import Choice, Slider, Switch
+from ..explorer.controls import Slider
 from . import modules
 from .arguments import Leaf
 
@@ -32,7 +32,6 @@ PATIENCE = 25  # places that are tried where most are refused
 TRIES, STEPS, CHECKS, MENDS = 3, 3, 30, 25  # places that teach nothing, moves of a control, places to agree, repairs
 SAMPLE = 100  # places over which the size of a field is averaged
 MISSING = -1  # no such curve here
-TABLED = (Slider, Choice, Switch)
 
 
 class Curve(NamedTuple):
@@ -59,13 +58,6 @@ class Pool:
             self.places[leaf] = len(self.places)
             self.sizes.append(len(zlib.compress(leaf.data, 1)) if isinstance(leaf, Leaf) else 0)
         return self.places[leaf]
-
-
-def list_positions(control, start):
-    """The values that a control offers, the start among them."""
-    if isinstance(control, Slider):
-        return sorted({*control.positions(), start})
-    return list(control.options) if isinstance(control, Choice) else [False, True]
 
 
 class Case:

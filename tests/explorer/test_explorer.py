@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 from papermill.cli import _resolve_type as resolved
 
 from banditlab.explorer import Choice, Slider, Switch, check_parameters, explore, parameters_cell, read_parameters
+from banditlab.explorer.controls import offered_values
 from banditlab.explorer.export import format_csv, papermill_command
 from banditlab.explorer.figure import NOTEBOOK
 from banditlab.explorer.still import slide_figure
@@ -49,7 +50,7 @@ def test_positions_are_exact_and_allowed(low, step, count, digits):
     slider = Slider("x", float(exact[0]), float(exact[-1]), float(step * scale))
     assert slider.positions() == [float(x) for x in exact]
     assert [slider.check("x", x) for x in slider.positions()] == slider.positions()
-    assert len({text for text, _ in slider.options(set())}) == count + 1
+    assert len({*map(slider.text, slider.positions())}) == count + 1
 
 
 def test_the_last_position_is_the_upper_limit():
@@ -60,8 +61,9 @@ def test_the_last_position_is_the_upper_limit():
 
 def test_texts_have_units_and_values_between_two_positions_a_place():
     slider = Slider("Gap Δ", 0.1, 0.3, 0.1, unit="σ")
-    assert slider.options({0.25}) == [("0.1 σ", 0.1), ("0.2 σ", 0.2), ("0.25 σ", 0.25), ("0.3 σ", 0.3)]
-    assert Slider("T", 1000, 3000, 1000).options({1000})[0] == ("1,000", 1000)
+    assert offered_values(slider, {0.25, 0.3}) == [0.1, 0.2, 0.25, 0.3]
+    assert [slider.text(x) for x in (0.1, 0.25, 0.3)] == ["0.1 σ", "0.25 σ", "0.3 σ"]
+    assert Slider("T", 1000, 3000, 1000).text(1000) == "1,000"
 
 
 def test_texts_read_as_a_person_writes_them():

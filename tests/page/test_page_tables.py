@@ -13,6 +13,7 @@ from banditlab import classic
 from banditlab.engine.instances import random_instances
 from banditlab.evidence.estimates import interval, mean
 from banditlab.explorer import Choice, Slider, Switch
+from banditlab.explorer.controls import offered_values
 from banditlab.explorer.figure import list_arguments
 from banditlab.explorer.paper import find_paper
 from banditlab.figures import plots
@@ -290,7 +291,7 @@ def test_a_control_alone_has_the_values_that_tables_have_no_room_for(pool, monke
     assert {"gap", "arms"} <= {*made.alone} and "rival" not in made.alone
     for name, one in made.alone.items():
         assert not {*one.values} & {*made.positions[name]}
-        assert {*one.values, *made.positions[name]} <= {*tables.list_positions(CONTROLS[name], VALUES[name])}
+        assert {*one.values, *made.positions[name]} <= {*offered_values(CONTROLS[name], {VALUES[name]})}
     check_alone(play, made, leaves, VALUES)
     facts = plays.describe_title({name: plays.join_values(made, name) for name in made.base}, made, CONTROLS)
     assert facts["base"]["gap"] == VALUES["gap"] and facts["joint"]["gap"] == made.positions["gap"]

@@ -39,7 +39,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
   const plays = opened ? facts.plays : {figures: {}, controls: {}, start: {}, refused: {}};
   const known = {...facts.figures, ...plays.figures}, titles = (plays.titles || facts.titles).filter(name => known[name]);
   const figures = Object.fromEntries(titles.map(name => [name, known[name]])), controls = {...facts.controls, ...plays.controls};
-  const {template} = raw.layout, symbol = name => (controls[name] || {symbol: name}).symbol;
+  const {template} = raw.layout, symbol = name => ((controls[name] && about.controls[name]) || {symbol: name}).symbol;
   const text = (name, value) => (controls[name] || {values: [], texts: []}).texts[(controls[name] || {values: []}).values.indexOf(value)] || String(value);
   const start = {...facts.start, ...plays.start, figure: figures[facts.start.figure] ? facts.start.figure : titles[0]};
   const original = JSON.stringify({...raw, layout: {...raw.layout, uirevision: start.figure}});
