@@ -295,12 +295,6 @@ class ReportExporter(HTMLExporter):
         config.TagRemovePreprocessor.remove_all_outputs_tags = {"remove-output"}
         return config
 
-    def default_filters(self):
-        yield from super().default_filters()
-        yield "tex", page.tex
-        yield "island", page.make_island
-        yield "tex_in_text", page.tex_in_text
-
     def _create_environment(self):
         environment = super()._create_environment()
         environment.globals.update(page=page, leading=leading, signs=SIGNS, committed=COMMITTED)
@@ -309,7 +303,7 @@ class ReportExporter(HTMLExporter):
     def from_notebook_node(self, nb, resources=None, **kw):
         resources = self._init_resources(resources)
         name = resources["metadata"]["name"]
-        resources["report"] = {"headings": [], **collect_facts(nb, name, resources.get("page", name))}
+        resources["report"] = {"headings": [], **collect_facts(nb, name)}
         html, resources = super().from_notebook_node(nb, resources, **kw)
         html = page.set_formulas(html)
         if len(html.encode()) > LARGEST:
@@ -318,7 +312,7 @@ class ReportExporter(HTMLExporter):
         return html, resources
 
 
-def collect_facts(nb, name, file):
+def collect_facts(nb, name):
     """What the page says about the notebook and its run; `index` is what the index of all reports needs of it."""
     paper, papermill_says = nb.metadata.get("banditlab", {}), nb.metadata.get("papermill", {})
     given = dict(papermill_says.get("parameters", {}))
@@ -329,7 +323,7 @@ def collect_facts(nb, name, file):
     started = papermill_says.get("start_time")
     moment = started and datetime.datetime.fromisoformat(started)
     index = {
-        "name": file, "title": name, "scale": scale, "special": ", ".join(f"{key} = {given[key]}" for key in given),
+        "title": name, "scale": scale, "special": ", ".join(f"{key} = {given[key]}" for key in given),
         "paper": paper.get("paper", name), "order": paper.get("order"), "paper_title": paper.get("title", ""),
         "claim": paper.get("claim", ""), "date": f"{moment.day} {moment:%B %Y, %H:%M} UTC" if moment else "",
     }  # fmt: skip

@@ -116,7 +116,7 @@ def make_page(job, draft, kept, label):
         found = end_plays(job, playing)
     told = {**describe_run(), "beside": hash_modules(job.path.parent), "notebooks": job.notebooks}
     nb.metadata.setdefault("banditlab", {})["run"] = told
-    resources = {"metadata": {"name": job.name, "path": str(job.path.parent)}, "page": job.page, "plays": found}
+    resources = {"metadata": {"name": job.name, "path": str(job.path.parent)}, "plays": found}
     resources["paper_size"] = ledger.read_committed(kept.parent, job.path)
     html, resources = ReportExporter().from_notebook_node(nb, resources)
     for note in sorted(list_not_kept(nb)):
@@ -197,10 +197,8 @@ def describe_run():
 
 def hash_modules(folder):
     """The modules beside a notebook and in folders beside it, each with the start of its SHA-256."""
-    files = [file for file in sorted(folder.rglob("*.py")) if "__pycache__" not in file.parts]
-    digests = [hashlib.sha256(file.read_bytes()).hexdigest()[:16] for file in files]
-    pairs = zip(files, digests, strict=True)
-    return ", ".join(f"{file.relative_to(folder).as_posix()} {digest}" for file, digest in pairs)
+    digests = {file: hashlib.sha256(file.read_bytes()).hexdigest()[:16] for file in sorted(folder.rglob("*.py"))}
+    return ", ".join(f"{file.relative_to(folder).as_posix()} {digest}" for file, digest in digests.items())
 
 
 def commit_of_source():
