@@ -4,6 +4,7 @@ In JupyterLab all widget callbacks share one thread, so a callback that computes
 Callbacks therefore only post requests here.
 """
 
+import contextlib
 import threading
 
 from ..user_code import endless
@@ -45,17 +46,23 @@ class Worker:
 
     def loop(self):
         """Do requests until there are none."""
-        while (taken := self.take()) is not None:
-            request, number = taken
-            try:
-                with endless.stop_unwanted(lambda number=number: number != self.latest, lambda: None):
-                    self.job(request, lambda number=number: self.alive(number))
-            except Stale:
-                pass
-            except BaseException:
-                with self.lock:
-                    self.running = False  # the next request starts a new thread
-                raise
+        try:
+            while (taken := self.take()) is not None:
+                self.do(*taken)
+        except BaseException:
+            with self.lock:
+                self.running = False  # the next request starts a new thread
+            raise
+
+    def do(self, request, number):
+        """Do a request, unless a newer one comes."""
+
+        def alive():
+            if number != self.latest:
+                raise Stale
+
+        with contextlib.suppress(Stale), endless.stop_unwanted(lambda: number != self.latest, lambda: None):
+            self.job(request, alive)
 
     def take(self):
         """Return the waiting request and its number, or rest."""
@@ -66,8 +73,3 @@ class Worker:
                 self.rest()
                 return None
             return request, self.latest
-
-    def alive(self, number):
-        """Raise Stale unless this is the latest request."""
-        if number != self.latest:
-            raise Stale
