@@ -147,14 +147,12 @@ def read_look():
     return "".join((INSTRUMENT / name).read_text(encoding="utf-8") for name in ("look.css", "instrument.css"))
 
 
-@functools.cache
 def code_css():
     """Colours of highlighted code, light and dark."""
     light, dark = (HtmlFormatter(style=style).get_style_defs(".highlight") for style in ("default", "github-dark"))
     return f"{light}\n@media screen and (prefers-color-scheme: dark) {{\n{dark}\n}}"
 
 
-@functools.cache
 def list_scripts(kind):
     """The scripts that a report or an index runs, and nothing else runs there."""
     return [*map(read_asset, OWN[kind])]
