@@ -94,10 +94,7 @@ def find_replay(paper, asked, seed):
     check_cells(cells, rounds)
     number = looks.count_looks(rounds, SCALE, asked.looks) if grows else 1
     search = Search(cells)
-    found = {
-        name: [question._replace(found=each(question, search.find_recipe)) for question in questions]
-        for name, questions in readings.items()
-    }
+    found = change_estimates(readings, lambda estimate: search.find_recipe(estimate.made))
     prove(ask_claim(paper, asked, seed, min(1, number - 1), 1), found, cells)
     used = {term[0] for questions in found.values() for one in questions for term in list_terms(one)}
     if not used:
@@ -117,9 +114,12 @@ def check_cells(cells, rounds):
             raise TypeError("a policy ends its runs by itself")
 
 
-def each(question, change):
-    """The estimates of a question, changed."""
-    return {case: change(one) for case, one in question.found.items()}
+def change_estimates(readings, change):
+    """The same readings, the estimates of their questions changed."""
+    return {
+        name: [one._replace(found={case: change(it) for case, it in one.found.items()}) for one in questions]
+        for name, questions in readings.items()
+    }
 
 
 class Search:
@@ -134,17 +134,13 @@ class Search:
             columns.append(cell.result.regret.transpose(0, 2, 1).reshape(-1, runs))
         self.columns = {runs: (places, np.concatenate(found)) for runs, (places, found) in self.columns.items()}
 
-    def find_recipe(self, estimate):
-        """What made an estimate, with `Runs` for arrays."""
-        return self.replace(estimate.made)
-
-    def replace(self, made):
-        """The same of what made a part."""
+    def find_recipe(self, made):
+        """What made an estimate, or a part of it, with `Runs` for arrays."""
         if isinstance(made, np.ndarray):
             return self.find_runs(made)
         if made == ():
             raise TypeError("its interval is none that a page makes")
-        return tuple(map(self.replace, made)) if isinstance(made, tuple) else made
+        return tuple(map(self.find_recipe, made)) if isinstance(made, tuple) else made
 
     def find_runs(self, values):
         """The `Runs` that an array holds."""
@@ -224,10 +220,7 @@ def prove(again, found, cells):
     if not alike or readings.keys() != found.keys():
         raise TypeError("what it asks changes with what it finds")
     regret = [cell.result.regret for cell in others]
-    remade = {
-        name: [one._replace(found=each(one, lambda made: make_again(made, regret))) for one in questions]
-        for name, questions in found.items()
-    }
+    remade = change_estimates(found, lambda recipe: make_again(recipe, regret))
     for mine, theirs in zip(all_measures(remade), all_measures(readings), strict=True):
         numbers = [one[2:5] for one in (mine, theirs)]
         if mine._replace(value=0, low=0, high=0) != theirs._replace(value=0, low=0, high=0) or not np.allclose(

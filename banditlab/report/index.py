@@ -37,9 +37,8 @@ def write_index(out, notebook):
     named = {row["paper"] for row in rows}
     papers = [*dict.fromkeys(paper for paper in told if paper in named), *sorted(named.difference(told))]
     rows.sort(key=lambda row: papers.index(row["paper"]))
-    links = {report["paper"]: report["file"] for report in reversed(reports)}
-    also = {report["paper"]: report["also"] for report in reversed(reports)}
-    rows = [row_of_index(row, links) | {"also": str(also.get(row["paper"], {}).get(row["id"], ""))} for row in rows]
+    first = {report["paper"]: report for report in reversed(reports)}
+    rows = [row_of_index(row, first.get(row["paper"])) for row in rows]
     html = read_page("index.html.j2").render(
         reports=reports,
         rows=rows,
@@ -64,12 +63,12 @@ def read_page(name):
     return environment.get_template(name)
 
 
-def row_of_index(row, links):
-    """A row as the index shows it: with its paper's name, in its address too."""
+def row_of_index(row, report):
+    """A row as the index shows it: with its paper's name, in its address too; `report` is None where there is none."""
     anchor, paper = row["anchor"], row["paper"]
-    report = [(f"{quote(links[paper])}#{anchor}", "in its report")] if paper in links else []
-    own = {"name": f"{paper} {row['id']}", "anchor": f"{paper}-{anchor}"}
-    return {**row, **own, "links": report, "filters": {"paper": [paper]}}
+    own = {"name": f"{paper} {row['id']}", "anchor": f"{paper}-{anchor}", "filters": {"paper": [paper]}}
+    links = [(f"{quote(report['file'])}#{anchor}", "in its report")] if report else []
+    return {**row, **own, "links": links, "also": str(report["also"].get(row["id"], "")) if report else ""}
 
 
 def read_facts(path):

@@ -154,13 +154,8 @@ def test_a_claim_is_made_again_from_regret_as_it_makes_itself(asked):
         with looking(number, share_of(number, replay.looks)):
             _, own = judging.tested("toy", asked, "quick", 3)
             played = [found_of(cell, number) for cell in replay.cells]
-            made = {
-                name: [
-                    one._replace(found=replays.each(one, functools.partial(replays.make_again, regret=played)))
-                    for one in questions
-                ]
-                for name, questions in replay.readings.items()
-            }
+            again = functools.partial(replays.make_again, regret=played)
+            made = replays.change_estimates(replay.readings, again)
             for mine, theirs in zip(judging.all_measures(made), judging.all_measures(own), strict=True):
                 np.testing.assert_allclose(mine[2:5], theirs[2:5], rtol=1e-9)
                 assert mine.answer == theirs.answer and mine.words() == theirs.words()
