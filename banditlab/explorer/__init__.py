@@ -5,12 +5,11 @@ May import `study` and what it may import.
 
 import html
 import inspect
-import sys
 import time
 import uuid
 from collections.abc import Callable, Mapping
 
-from ..evidence.status_line import NOTEBOOK
+from ..evidence.status_line import NOTEBOOK, running_shell
 from .cell import parameters_cell, read_parameters
 from .controls import Choice, Control, Slider, Switch, check_parameters, timed
 from .figure import call_figure, display_with_caption, list_missing
@@ -77,7 +76,6 @@ def show_live(figures, values, controls, presets, notebook, grid):
     plotly's own below it. While it is being made a line says so; in a notebook opened again the same line says how all
     sliders come back.
     """
-    from IPython import get_ipython
     from IPython.display import display, update_display
 
     from .reader import hear_reader  # widgets are loaded only where they are shown
@@ -99,10 +97,9 @@ def show_live(figures, values, controls, presets, notebook, grid):
     update_display(still_line(HOW), raw=True, display_id=output)
     display_with_caption(figure, display_id=still)
     display({**panel.widget._repr_mimebundle_(), "text/plain": "", NOTEBOOK: {}}, raw=True)
-    if get_ipython():
-        from .precompile import tell_panel
+    from .precompile import tell_panel
 
-        tell_panel(notebook, panel.compiling)
+    tell_panel(notebook, panel.compiling)
 
     def slide(alive):
         """Give the plain figure its slider."""
@@ -127,16 +124,13 @@ def still_line(text):
 
 def show_captions():
     """Let figures that a notebook shows have their captions under them."""
-    from IPython import get_ipython
-
-    if shell := get_ipython():
+    if shell := running_shell():
         import plotly.graph_objects as go
 
         shell.display_formatter.ipython_display_formatter.for_type(go.Figure, display_with_caption)
 
 
-if "IPython" in sys.modules:
-    show_captions()
+show_captions()
 
 
 def check_values(figures, values, controls):

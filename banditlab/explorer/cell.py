@@ -1,9 +1,9 @@
 """The parameters cell of a notebook: its text, which papermill needs, and its values, checked."""
 
-import sys
 from collections.abc import Mapping
 from types import ModuleType
 
+from ..evidence.status_line import running_shell
 from .controls import Control, check_parameters
 
 
@@ -33,7 +33,8 @@ def read_parameters(controls: Mapping[str, Control], cell: Mapping[str, object])
     if lacking := [name for name in names if name not in cell]:
         cure = "run it first; where a control is new, `parameters_cell` writes the cell anew"
         raise NameError(f"the parameters cell sets no {', '.join(lacking)}: {cure}")
-    live = cell["live"] is True and "IPython" in sys.modules
+    shell = running_shell()
+    live = cell["live"] is True and shell is not None
     if live:
         from .reader import hear_reader, notify  # widgets are loaded only where they are shown
 
@@ -44,13 +45,10 @@ def read_parameters(controls: Mapping[str, Control], cell: Mapping[str, object])
         if live:
             notify(error)
         raise
-    if "IPython" in sys.modules:
-        from IPython import get_ipython
+    if shell and (module := paper_of(controls, cell)):
+        from .precompile import follow_notebook
 
-        if get_ipython() and (module := paper_of(controls, cell)):
-            from .precompile import follow_notebook
-
-            follow_notebook(module, live)
+        follow_notebook(module, live)
     return values
 
 

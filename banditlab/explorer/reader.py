@@ -28,8 +28,6 @@ class Notice(anywidget.AnyWidget):
 
 def notify(error):
     """Show an error of the parameters cell where the reader looks, in a notebook with widgets."""
-    from IPython import get_ipython
     from IPython.display import display
 
-    if get_ipython():
-        display(Notice(text=f"The parameters cell: {error}. Change it there, and run all cells again."))
+    display(Notice(text=f"The parameters cell: {error}. Change it there, and run all cells again."))

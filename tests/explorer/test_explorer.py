@@ -101,6 +101,7 @@ def test_a_parameters_cell_gives_its_own_values():
 @pytest.mark.parametrize("live", [True, False])
 def test_an_error_in_the_parameters_is_shown_where_the_reader_looks(monkeypatch, live):
     seen, cell = [], {"scale": "quick", "seed": 0, "figure": "Regret", "gap": 7.0, "live": live}
+    monkeypatch.setattr("banditlab.explorer.cell.running_shell", object)
     monkeypatch.setattr("banditlab.explorer.reader.notify", seen.append)
     with pytest.raises(ValueError, match="gap=7.0: must be between") as raised:
         read_parameters({"gap": CONTROLS["gap"]}, cell)
