@@ -33,7 +33,7 @@ FOLDED = re.compile(r"<details><summary>(.*?)</summary>")
 STYLE = re.compile(r"<style scoped>.*?</style>\s*", re.S)  # pandas', of one table; browsers apply it to all
 VERDICT = ("id", "anchor", "sentence", "verdict")  # of a claim, for a page that lays reports side by side
 SPOKEN = 8  # lines that an alternative text names
-LARGEST = 6_000_000  # bytes of a page
+LARGEST = 6  # MB of a page
 
 
 class PlainOutputs(Preprocessor):
@@ -64,8 +64,7 @@ class PlainOutputs(Preprocessor):
         attach_plays(shown, resources)
         resources["report"]["formulas"] = draw_captions(shown, resources)
         harmless("".join(heading["html"] for heading in headings), "the contents")
-        for heading in [one for one in headings if one["level"] == 1][:1]:
-            index["title"] = heading["html"]
+        index["title"] = next((heading["html"] for heading in headings if heading["level"] == 1), index["title"])
         return nb, resources
 
 
@@ -306,9 +305,8 @@ class ReportExporter(HTMLExporter):
         resources["report"] = {"headings": [], **collect_facts(nb, name)}
         html, resources = super().from_notebook_node(nb, resources, **kw)
         html = page.set_formulas(html)
-        if len(html.encode()) > LARGEST:
-            size, most = len(html.encode()) / 1e6, LARGEST / 1e6
-            raise ReportError(f"the page is {size:.1f} MB large, at most {most:.0f} MB are allowed: show fewer points")
+        if (size := len(html.encode()) / 1e6) > LARGEST:
+            raise ReportError(f"the page is {size:.1f} MB large, at most {LARGEST} MB are allowed: show fewer points")
         return html, resources
 
 

@@ -233,8 +233,7 @@ class Study(NamedTuple):
         """The paper's own values of what sliders move, by name; a figure of ours has none."""
         if self.ours or "paper" not in self.sizes:
             return {}
-        sizes = {name: value for name, value in self.sizes["paper"].items() if not callable(value)}
-        single = {name: (value,) for name, value in {**self.fixed, **sizes}.items()}
+        single = {name: (value,) for name, value in {**self.fixed, **self.sizes["paper"]}.items()}
         known = {**single, **{name: values for name, values in self.grid.items() if name not in self.live.moves}}
         numbers = {name: [x for x in values if is_real(x)] for name, values in known.items()}
         return {name: found for name in self.parameters() if (found := numbers.get(name))}
