@@ -91,7 +91,7 @@ def format_csv(figure, head=()):
         text.write(f"# {line}\n")
     names = ("panel", "series", "x", "y", "low", "high", "z")
     width = max((len(row) for row in rows), default=6)
-    csv.writer(text, lineterminator="\n").writerows(row[:width] for row in (names[: max(6, width)], *rows))
+    csv.writer(text, lineterminator="\n").writerows([names[:width], *rows])
     return text.getvalue()
 
 

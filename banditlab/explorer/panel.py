@@ -62,8 +62,8 @@ class Panel:
         # hands it back to where the widget last spoke, to the cell that made it, and it would wait for all cells of
         # Run All; before, nobody asks what is set here.
         self.instrument.comm._reply_subshell_for = lambda data, named: named
-        for other in [other for other in WATCHING if other.notebook == notebook]:
-            WATCHING.discard(other)  # of the same cell, run before: its output is gone
+        # those of the same cell, run before: their output is gone
+        WATCHING.difference_update([other for other in WATCHING if other.notebook == notebook])
         WATCHING.add(self)
         self.tell(figure, values, f"{seconds:.2f} s")
 
