@@ -112,7 +112,10 @@ def find_shades(trace, z):
     """Return the number of the shade of every value, -1 where there is none."""
     known = z[np.isfinite(z)]
     low, high = (trace.get(name) for name in ("zmin", "zmax"))
-    low, high = (known.min() if low is None else low), (known.max() if high is None else high)
+    low, high = (
+        (known.min(initial=np.inf) if low is None else low),
+        (known.max(initial=-np.inf) if high is None else high),
+    )
     if trace.get("zmid") is not None:
         reach = max(high - trace["zmid"], trace["zmid"] - low)
         low, high = trace["zmid"] - reach, trace["zmid"] + reach

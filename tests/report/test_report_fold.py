@@ -144,6 +144,11 @@ def test_bars_maps_and_dots_are_drawn_still():
     assert found[2].find("path", attrs={"stroke-linecap": "round"})["d"].count("M") == 2
 
 
+def test_a_still_map_without_a_number_has_no_boxes():
+    grid = {"type": "heatmap", "z": [[None, None], [None, None]], "colorscale": [[0, "#000000"], [1, "#ffffff"]]}
+    assert not BeautifulSoup(draw_still({"data": [grid], "layout": {}}), "html.parser").select("path[fill^=rgb]")
+
+
 def test_a_still_map_has_the_ticks_of_its_axes_and_may_tell_edges():
     grid = {"type": "heatmap", "z": [[0, 1, 1]], "x": [0, 1, 5, 6], "y": ["one"],
             "colorscale": [[0, "#000000"], [1, "#000000"]]}  # fmt: skip
