@@ -10,7 +10,7 @@ from ...building_blocks.indices import place_of_largest
 from ...classic.committing import following
 from ...validate import LARGEST, how_many, number, vector
 from ..arguments import exploration
-from .unknown_sets import NAff, NAffbl, NAffState, add, unseen
+from .unknown_sets import NAff, NAffbl, NAffState, add, explain, unseen
 
 __all__ = ["upucb_ilift_bl", "upucb_ilift_naive", "upucb_ilift"]
 
@@ -35,36 +35,23 @@ class ILiftbl(NamedTuple):
     def actions(self):
         return self.arms, len(self.mu0), len(self.mu0)
 
-    diagnostics, select = NAffbl.diagnostics, NAffbl.select
+    diagnostics, select, indices = NAffbl.diagnostics, NAffbl.select, NAffbl.indices
 
     def init(self, rng):
         return unseen(self.arms, len(self.mu0))
-
-    def indices(self, state, t):
-        """Estimated uplift of the variables that are summed, their radii, and index."""
-        pulls, shown = state.pulls, np.full((3, self.arms), np.nan)
-        for a in range(self.arms):
-            if pulls[a] > 0.0:
-                summed = len(self.mu0)
-                if pulls[a] >= self.enough:
-                    summed = 0
-                    for i in range(len(self.mu0)):
-                        summed += abs(state.sums[a, i] / pulls[a] - self.mu0[i]) > self.half
-                shown[1, a], shown[2, a] = summed * math.sqrt(self.two_beta / pulls[a]), state.index[a]
-                shown[0, a] = shown[2, a] - shown[1, a]
-        return shown
 
     def update(self, state, action, observation, t, rng):
         pulls, sums, mu0 = state.pulls, state.sums, self.mu0
         add(pulls, sums, action, observation.y)
         radius = math.sqrt(self.two_beta / pulls[action])
         threshold = self.half if pulls[action] >= self.enough else -1.0  # line 7; before, all count as affected
-        total = 0.0
+        total, summed = 0.0, 0
         for i in range(len(mu0)):
             uplift = sums[action, i] / pulls[action] - mu0[i]
             if abs(uplift) > threshold:  # line 8
                 total += uplift + radius  # lines 4 and 5, Eq. (9)
-        state.index[action] = total
+                summed += 1
+        state.index[action], state.added[action] = total, summed * radius
         return state
 
 
@@ -114,14 +101,7 @@ class NaiveILift(ILiftbl):
         return place_of_largest(state.payoffs.index)
 
     def indices(self, state, t):
-        """Estimated uplift of the variables found, their radii, and index; nan until an action is identified."""
-        pulls, shown = state.payoffs.pulls, np.full((3, self.arms), np.nan)
-        for a in range(self.arms):
-            if pulls[a] >= self.enough:
-                summed = sum_entries(state.found[a])
-                shown[1, a], shown[2, a] = summed * math.sqrt(self.two_beta / pulls[a]), state.payoffs.index[a]
-                shown[0, a] = shown[2, a] - shown[1, a]
-        return shown
+        return explain(state.payoffs, self.enough)  # from when an action is identified
 
     def update(self, state, action, observation, t, rng):
         pulls, sums, mu0, found = state.payoffs.pulls, state.payoffs.sums, self.mu0, state.found
@@ -133,7 +113,7 @@ class NaiveILift(ILiftbl):
         for i in range(len(mu0)):
             if found[action, i]:
                 total += sums[action, i] / pulls[action] + radius - mu0[i]
-        state.payoffs.index[action] = total
+        state.payoffs.index[action], state.payoffs.added[action] = total, sum_entries(found[action]) * radius
         return state
 
 

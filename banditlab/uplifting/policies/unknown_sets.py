@@ -10,6 +10,7 @@ from ...building_blocks.order_statistics import sum_of_largest
 from ...engine.methods import helper
 from ...validate import how_many, vector, whole
 from ..arguments import exploration, limits_of
+from .ucb_thompson import UCB
 
 __all__ = ["upucb_naff_bl", "upucb_naff"]
 
@@ -20,6 +21,7 @@ class NAffState(NamedTuple):
     pulls: np.ndarray  # (K,) N^a
     sums: np.ndarray  # (K, m) of the payoffs
     index: np.ndarray  # (K,) infinite before the first pull
+    added: np.ndarray  # (K,) what optimism adds to it
     base: np.ndarray  # (m,) means of the action that stands for the baseline
     rho: np.ndarray  # (m,) individual indices of the variables not identified
 
@@ -27,9 +29,8 @@ class NAffState(NamedTuple):
 @helper
 def unseen(arms, variables):
     """Actions never played."""
-    return NAffState(
-        np.zeros(arms), np.zeros((arms, variables)), np.full(arms, np.inf), np.zeros(variables), np.zeros(variables)
-    )
+    pulls, sums, index = np.zeros(arms), np.zeros((arms, variables)), np.full(arms, np.inf)
+    return NAffState(pulls, sums, index, np.zeros(arms), np.zeros(variables), np.zeros(variables))
 
 
 @helper
@@ -38,6 +39,16 @@ def add(pulls, sums, action, y):
     pulls[action] += 1.0
     for i in range(len(y)):
         sums[action, i] += y[i]
+
+
+@helper
+def explain(state, least):
+    """Estimated uplift, what optimism adds to it, and index of every action (3, K); nan before so many pulls."""
+    shown = np.full((3, len(state.pulls)), np.nan)
+    for a in range(len(state.pulls)):
+        if state.pulls[a] >= least:
+            shown[0, a], shown[1, a], shown[2, a] = state.index[a] - state.added[a], state.added[a], state.index[a]
+    return shown
 
 
 class NAffbl(NamedTuple):
@@ -50,8 +61,7 @@ class NAffbl(NamedTuple):
     def actions(self):
         return len(self.L), len(self.mu0), len(self.mu0)
 
-    def diagnostics(self, world, state):
-        return {"pulls": state.pulls}
+    diagnostics = UCB.diagnostics
 
     def init(self, rng):
         return unseen(len(self.L), len(self.mu0))
@@ -60,16 +70,7 @@ class NAffbl(NamedTuple):
         return place_of_largest(state.index)  # line 11
 
     def indices(self, state, t):
-        """Estimated uplift of the variables that are summed, their radii, and index."""
-        pulls, shown = state.pulls, np.full((3, len(self.L)), np.nan)
-        for a in range(len(pulls)):
-            if pulls[a] > 0.0:
-                radius, found = math.sqrt(self.two_beta / pulls[a]), 0
-                for i in range(len(self.mu0)):
-                    found += abs(state.sums[a, i] / pulls[a] - self.mu0[i]) > radius
-                shown[1, a], shown[2, a] = max(found, self.L[a]) * radius, state.index[a]
-                shown[0, a] = shown[2, a] - shown[1, a]
-        return shown
+        return explain(state, 1.0)
 
     def update(self, state, action, observation, t, rng):
         pulls, sums, rho, mu0 = state.pulls, state.sums, state.rho, self.mu0
@@ -86,6 +87,7 @@ class NAffbl(NamedTuple):
                 left += 1
         padding = min(max(0, self.L[action] - found), left)  # line 7
         state.index[action] = total + sum_of_largest(rho, left, padding)  # lines 8 and 9
+        state.added[action] = (found + padding) * radius
         return state
 
 
@@ -124,22 +126,10 @@ class NAff(NamedTuple):
     def actions(self):
         return self.arms, self.variables, self.variables
 
-    diagnostics, select = NAffbl.diagnostics, NAffbl.select
+    diagnostics, select, indices = NAffbl.diagnostics, NAffbl.select, NAffbl.indices
 
     def init(self, rng):
         return unseen(self.arms, self.variables)
-
-    def indices(self, state, t):
-        """Estimated uplift over the action played most, what optimism adds to it, and index; of that action all 0."""
-        pulls, shown = state.pulls, np.full((3, self.arms), np.nan)
-        b = place_of_largest(pulls)
-        for a in range(self.arms):
-            if pulls[a] > 0.0:
-                radius, known = math.sqrt(self.two_beta / pulls[a]), math.sqrt(self.two_beta / pulls[b])
-                summed = self.relative(state, a, radius, known)[1] if a != b else 0
-                shown[1, a], shown[2, a] = summed * (radius - known), state.index[a]
-                shown[0, a] = shown[2, a] - shown[1, a]
-        return shown
 
     def update(self, state, action, observation, t, rng):
         pulls, sums, index = state.pulls, state.sums, state.index
@@ -153,8 +143,10 @@ class NAff(NamedTuple):
         known = math.sqrt(self.two_beta / pulls[b])
         for a in range(first, last):  # line 5
             if pulls[a] > 0.0:
-                index[a] = self.relative(state, a, math.sqrt(self.two_beta / pulls[a]), known)[0]
-        index[b] = 0.0
+                radius = math.sqrt(self.two_beta / pulls[a])
+                index[a], summed = self.relative(state, a, radius, known)
+                state.added[a] = summed * (radius - known)
+        index[b] = state.added[b] = 0.0
         return state
 
     def relative(self, state, a, radius, known):
