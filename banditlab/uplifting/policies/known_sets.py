@@ -9,7 +9,7 @@ from ...building_blocks.indices import new_indices, place_of_largest
 from ...engine.methods import helper
 from ...validate import how_many, vector, whole
 from ..arguments import alike, exploration, sets, weights
-from .ucb_thompson import enter, optimism
+from .ucb_thompson import UCB, enter, optimism
 
 __all__ = ["upucb_bl", "upucb_offline", "upucb", "upucb_lcb"]
 
@@ -27,8 +27,7 @@ class UpUCBbl(NamedTuple):
     def actions(self):
         return len(self.lengths), len(self.mu0), self.total
 
-    def diagnostics(self, world, state):
-        return {"pulls": state.pulls}
+    diagnostics = UCB.diagnostics
 
     def init(self, rng):
         return new_indices(len(self.lengths))  # line 2: an index is infinite until its action was taken

@@ -10,7 +10,7 @@ from ...engine.methods import helper
 from ...validate import count_dimensions, table, vector
 from ..arguments import covariances, exploration, sets
 from ..environments.gaussian import factors
-from .ucb_thompson import enter, optimism
+from .ucb_thompson import UCB, enter, optimism
 
 __all__ = ["noise_adjustment", "upucb_bl_adjusted", "upucb_bl_learnt", "upucb_bl_optimal"]
 
@@ -38,14 +38,10 @@ class NoiseAdjusted(NamedTuple):
     def actions(self):
         return len(self.deviations), len(self.mu0), len(self.mu0)
 
-    def diagnostics(self, world, state):
-        return {"pulls": state.pulls}
+    diagnostics, select = UCB.diagnostics, UCB.select
 
     def init(self, rng):
         return new_indices(len(self.deviations))
-
-    def select(self, state, t, rng):
-        return place_of_largest(state.index)
 
     def indices(self, state, t):
         return optimism(state, self.two_beta, self.deviations)
