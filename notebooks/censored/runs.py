@@ -27,9 +27,7 @@ from banditlab.censored.environments import (  # fmt: skip
     recorded,
     revealed,
 )
-from banditlab.censored.environments.gaussian import loading_of
 from banditlab.censored.environments.paper_instances import EXAMPLE
-from banditlab.censored.environments.recorded import SHAPE
 from banditlab.censored.penalties import literal_grid, power, promise
 from banditlab.censored.policies import kl_rcucb, rcucb, thompson, ucb, zrcucb
 from banditlab.engine.simulate import simulate, split_progress
@@ -44,6 +42,7 @@ GRIDS = {"M1": [0.5, 0.9], "size 10": 10, "M2": 20}
 LITERAL = "literal, k/10"
 TEXT, FIT = "as in the text", "fitted to the tables"  # readings of a problem's parameters
 INSTANCES = {"text": TEXT, "tables": FIT}
+SHAPE = (7, 6, 4, 4)  # configurations of the paper's forests: trees, features, nodes, shares of the rows
 LAMBDA = 10.0  # lambda(1), which the printed tables fit better than lambda(0.9) = 9
 
 WIDTHS = {
@@ -108,6 +107,11 @@ def best_pair(world):
 def lowest_share(world):
     """P(C > limit) of the best pair, P* of the paper's tables."""
     return float(world.survival[best_pair(world)])
+
+
+def loading_of(rho):
+    """The paper's x of a correlation: the inverse of `correlation` on the side of 0."""
+    return math.copysign(math.sqrt(0.5 * (1 - math.sqrt(1 - rho * rho))), rho)
 
 
 def leading(lead, correlation, steepness, threshold, arms, limits):

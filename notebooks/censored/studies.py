@@ -4,7 +4,6 @@ import numpy as np
 
 from banditlab.censored import bounds
 from banditlab.censored.environments.gaussian import correlation as correlation_of
-from banditlab.censored.environments.gaussian import loading_of
 from banditlab.evidence import mean
 from banditlab.figures import plots
 from banditlab.study.sentences import compared
@@ -140,7 +139,7 @@ def gains_said(found, n):
     for cell, world in found.items():
         model = world.gains[:, drawings.kept(world, cell.threshold)].max(axis=1).argmax()
         best.append(f"promise {cell.threshold:g}: {MODELS[int(model)]}")
-    rho = correlation_of(loading_of(n.correlation))
+    rho = correlation_of(runs.loading_of(n.correlation))
     return (
         rf"Expected gain $\nu_{{i,\tau}}$ against the limit, correlation $\rho={rho:.2f}$; limits up to the promise. "
         rf"The best model at its best limit: {'; '.join(best)}. The models' numbers are ours."

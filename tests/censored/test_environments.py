@@ -4,13 +4,13 @@ import math
 
 import numpy as np
 import pytest
+from censored.runs import loading_of
 from scipy import special
 
 import banditlab as bl
 from banditlab import censored
 from banditlab.censored import Pair
 from banditlab.censored.environments import quantiles
-from banditlab.censored.environments.gaussian import loading_of
 from tests.naive import censored as naive
 
 STEP = naive.step_penalty()

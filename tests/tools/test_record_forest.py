@@ -5,11 +5,11 @@ import gzip
 
 import numpy as np
 import pytest
+from censored.runs import SHAPE
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from banditlab import censored
-from banditlab.censored.environments.recorded import SHAPE
 from tools import record_forest as record
 
 NEEDED = "scikit-learn is not installed: pip install -e '.[forest]'"

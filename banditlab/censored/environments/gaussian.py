@@ -133,11 +133,6 @@ def correlation(x):
     return rho
 
 
-def loading_of(rho):
-    """The paper's x of a correlation: the inverse of `correlation` on the side of 0."""
-    return math.copysign(math.sqrt(0.5 * (1 - math.sqrt(1 - rho * rho))), rho)
-
-
 def gaussian(means, x, sigma, limits, penalty, cost=0.1):
     r"""Pairs :math:`(R,C)\sim N(\mu_i,\Sigma_i)` conditioned on the unit square; expected gains by quadrature.
 

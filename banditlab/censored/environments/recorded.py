@@ -14,7 +14,6 @@ from .grid import assemble
 __all__ = ["Table", "load_table", "recorded"]
 
 FORMAT = "banditlab censored recording 1"
-SHAPE = (7, 6, 4, 4)  # configurations of the paper's forests: trees, features, nodes, shares of the rows
 
 
 class Table(NamedTuple):
