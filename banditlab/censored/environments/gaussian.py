@@ -57,26 +57,14 @@ class Law:
         """Mean reward at consumption 0, before truncation."""
         return self.mean_r - self.rho * self.mean_c
 
-    def given(self, u):
-        """Mean reward given the consumption, before truncation."""
-        return self.base() + self.rho * u
-
     def densities(self, u):
         """The density, and that times the mean reward."""
-        front, (low, high) = self.front(u), self.ends(u)
+        s, mean, deviation = math.sqrt(self.sigma), self.base() + self.rho * u, self.rest()
+        front = np.exp(-0.5 * ((u - self.mean_c) / s) ** 2) / (s * math.sqrt(2 * math.pi))  # before truncation
+        low, high = -mean / deviation, (1 - mean) / deviation  # rewards 0 and 1, given the consumption
         mass = between(low, high)
         edge = (np.exp(-0.5 * low * low) - np.exp(-0.5 * high * high)) / math.sqrt(2 * math.pi)
-        return front * mass, front * (self.given(u) * mass + self.rest() * edge)
-
-    def front(self, u):
-        """Density of the consumption before truncation."""
-        s = math.sqrt(self.sigma)
-        return np.exp(-0.5 * ((u - self.mean_c) / s) ** 2) / (s * math.sqrt(2 * math.pi))
-
-    def ends(self, u):
-        """Rewards 0 and 1 in deviations from the mean given the consumption."""
-        mean, deviation = self.given(u), self.rest()
-        return -mean / deviation, (1 - mean) / deviation
+        return front * mass, front * (mean * mass + deviation * edge)
 
 
 def between(low, high):
@@ -180,13 +168,12 @@ def laws_of(means, x, sigma):
     pairs = [vector(f"means[{i}]", pair, size=2) for i, pair in enumerate(rows)]
     xs = [x] * len(pairs) if is_real(x) else vector("x", x, size=len(pairs)).tolist()
     laws = [Law(float(p[0]), float(p[1]), correlation(own), sigma) for p, own in zip(pairs, xs, strict=True)]
-    for own, law in zip(xs, laws, strict=True):
+    for place, (own, law) in enumerate(zip(xs, laws, strict=True)):
         if law.rest() < NARROW:
             raise ValueError(
                 f"x={own}: correlation {law.rho:.9g} leaves the reward a deviation of {law.rest():.2g} where the "
                 f"consumption is known, and the covariance almost singular; must leave at least {NARROW:g}"
             )
-    for place, law in enumerate(laws):
         mass = mass_of(law)
         if not mass >= LEAST:
             raise ValueError(
