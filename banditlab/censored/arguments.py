@@ -40,6 +40,12 @@ def penalties(name, penalty, limits):
     return evaluate(name, penalty, limits) if callable(penalty) else increasing(name, penalty, len(limits))
 
 
+def setting(arms, limits, penalty):
+    """Return what every policy of pairs is told: the number of arms, the limits, and their penalties."""
+    limits = grid("limits", limits)
+    return how_many("arms", arms, 64 * len(limits)), limits, penalties("penalty", penalty, limits)
+
+
 def largest(penalty, lambda_max):
     """The largest penalty, or what is given in its place."""
     return float(penalty[-1]) if lambda_max is None else number("lambda_max", lambda_max, least=0)

@@ -7,9 +7,9 @@ import numpy as np
 
 from ...classic.kl_ucb import entropy, furthest
 from ...engine.methods import helper
-from ...validate import how_many, number
+from ...validate import number
 from ..actions import Pair, space
-from ..arguments import grid, penalties
+from ..arguments import setting
 
 __all__ = ["kl_rcucb"]
 
@@ -125,6 +125,4 @@ def kl_rcucb(arms, limits, penalty, c=0.0):
     >>> bool(result.paired("printed", "kl")["low"].iloc[-1] > 0)
     True
     """
-    limits = grid("limits", limits)
-    penalty = penalties("penalty", penalty, limits)
-    return KLRCUCB(how_many("arms", arms, 64 * len(limits)), limits, penalty, number("c", c, least=0))
+    return KLRCUCB(*setting(arms, limits, penalty), number("c", c, least=0))

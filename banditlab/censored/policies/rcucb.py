@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import choice, how_many, number, refuse_unknown
+from ...validate import choice, number, refuse_unknown
 from ..actions import Pair, space
-from ..arguments import grid, largest, penalties
+from ..arguments import largest, setting
 from .pairs import BASE, any_best_pair, best_pair, new_peaks
 
 __all__ = ["RCUCBReading", "rcucb"]
@@ -143,12 +143,11 @@ def rcucb(arms, limits, penalty, alpha=1.0, lambda_max=None, **reading):
     >>> rcucb(2, [0.5, 0.9], [0.05, 9.0], width="gain_only").second
     array([0., 0.])
     """
-    limits = grid("limits", limits)
-    penalty = penalties("penalty", penalty, limits)
+    arms, limits, penalty = setting(arms, limits, penalty)
     refuse_unknown(reading, RCUCBReading._fields)
     reading, top = RCUCBReading(**reading), largest(penalty, lambda_max)
     survival, ties = choice("survival", reading.survival, SURVIVALS), choice("ties", reading.ties, TIES)
     width = choice("width", reading.width, ("printed", "gain_only", "normalised"))
     second = {"printed": penalty, "gain_only": 0.0 * penalty, "normalised": penalty / (1.0 + top)}[width]
     alpha, readings = number("alpha", alpha, above=0), (SURVIVALS.index(survival), TIES.index(ties))
-    return RCUCB(how_many("arms", arms, 64 * len(limits)), limits, penalty, second, alpha, *readings)
+    return RCUCB(arms, limits, penalty, second, alpha, *readings)

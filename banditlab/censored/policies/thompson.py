@@ -20,9 +20,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ...engine.methods import helper
-from ...validate import choice, how_many
+from ...validate import choice
 from ..actions import Pair, space
-from ..arguments import grid, largest, penalties
+from ..arguments import largest, setting
 
 __all__ = ["thompson"]
 
@@ -181,7 +181,6 @@ def thompson(arms, limits, penalty, ts_update="per_tau", lambda_max=None):
     >>> thompson(2, [0.5, 0.9], [0.05, 9.0], ts_update="naive").mode
     2
     """
-    limits = grid("limits", limits)
-    penalty = penalties("penalty", penalty, limits)
+    arms, limits, penalty = setting(arms, limits, penalty)
     mode = MODES.index(choice("ts_update", ts_update, MODES))
-    return Thompson(how_many("arms", arms, 64 * len(limits)), limits, penalty, largest(penalty, lambda_max), mode)
+    return Thompson(arms, limits, penalty, largest(penalty, lambda_max), mode)
