@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...validate import choice, how_many, number
+from ...building_blocks.indices import Tally, add_reward, new_tally
+from ...validate import choice, number
 from ..actions import space
-from ..arguments import grid, largest, penalties
+from ..arguments import largest, setting
 from .pairs import BASE, best_pair, new_peaks
 
 __all__ = ["ucb"]
@@ -16,10 +17,7 @@ __all__ = ["ucb"]
 class UCBState(NamedTuple):
     """What UCB remembers."""
 
-    pulls: np.ndarray  # (arms, limits)
-    gains: np.ndarray  # (arms, limits) sum of the rescaled gains
-    estimate: np.ndarray  # (arms, limits) their mean
-    root: np.ndarray  # (arms, limits) 1 / sqrt(pulls), infinite before the first
+    tally: Tally  # (arms, limits) of the rescaled gains
     peaks: np.ndarray  # what is known of the largest indices of the arms
 
 
@@ -36,22 +34,17 @@ class UCB(NamedTuple):
         return space(self.arms, self.limits)
 
     def init(self, rng):
-        shape = self.arms, len(self.limits)
-        root = np.full(shape, np.inf)
-        return UCBState(np.zeros(shape), np.zeros(shape), np.zeros(shape), root, new_peaks(self.arms))
+        return UCBState(new_tally((self.arms, len(self.limits))), new_peaks(self.arms))
 
     def select(self, state, t, rng):
         log = math.log(max(t, 1) + 1.0)  # of 1 it would be 0, and the first indices nan
-        return best_pair(state.estimate, state.root, state.peaks, math.sqrt(0.5 * self.alpha * log))
+        return best_pair(state.tally.means, state.tally.roots, state.peaks, math.sqrt(0.5 * self.alpha * log))
 
     def update(self, state, action, observation, t, rng):
         i, j = action.arm, action.limit
         gain = -self.penalty[j] if observation.censored else observation.reward - observation.cost
         state.peaks[i, BASE] = np.inf
-        state.pulls[i, j] += 1.0
-        state.gains[i, j] += (gain + self.lambda_max) / (1.0 + self.lambda_max)
-        state.estimate[i, j] = state.gains[i, j] / state.pulls[i, j]  # (31)
-        state.root[i, j] = math.sqrt(1.0 / state.pulls[i, j])
+        add_reward(state.tally, (i, j), (gain + self.lambda_max) / (1.0 + self.lambda_max))  # (31)
         return state
 
 
@@ -85,10 +78,8 @@ def ucb(arms, limits, penalty, alpha=1.0, lambda_max=None, width="printed"):
     >>> ucb(2, [0.5, 0.9], [0.05, 9.0], width="rcucb").alpha
     0.04
     """
-    limits = grid("limits", limits)
-    penalty = penalties("penalty", penalty, limits)
-    arms, alpha = how_many("arms", arms, 64 * len(limits)), number("alpha", alpha, above=0)
-    top = largest(penalty, lambda_max)
+    arms, limits, penalty = setting(arms, limits, penalty)
+    alpha, top = number("alpha", alpha, above=0), largest(penalty, lambda_max)
     if choice("width", width, ("printed", "rcucb")) == "rcucb":
         alpha = alpha * (4.0 / (1.0 + top) ** 2)
     return UCB(arms, limits, penalty, top, alpha)
