@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..building_blocks.growing_arrays import sum_entries
-from ..building_blocks.indices import Tally, add_reward, most_optimistic, new_tally
+from ..building_blocks.indices import Tally, add_reward, most_optimistic, new_indices, new_tally, place_of_largest
 from ..engine.methods import helper
 from ..validate import how_many, number
 
@@ -93,13 +93,6 @@ def sliding_ucb(arms, window, xi=0.6, scale=1.0):
     return SlidingUCB(how_many("arms", arms, 32), how_many("window", window, 16, 2), xi, scale)
 
 
-class Faded(NamedTuple):
-    """What discounted UCB remembers."""
-
-    pulls: np.ndarray  # (arms,) discounted
-    sums: np.ndarray  # (arms,) of the rewards, discounted
-
-
 class DiscountedUCB(NamedTuple):
     """Upper confidence bounds of rounds that fade: what `discounted_ucb` returns."""
 
@@ -111,20 +104,18 @@ class DiscountedUCB(NamedTuple):
     actions = SlidingUCB.actions
 
     def init(self, rng):
-        return Faded(np.zeros(self.arms), np.zeros(self.arms))
+        return new_indices(self.arms)
 
     def select(self, state, t, rng):
         if t < self.arms:
             return t
         total = sum_entries(state.pulls)
-        width, best, top = 2.0 * self.scale * math.sqrt(self.xi * math.log(total)), 0, -np.inf
+        width = 2.0 * self.scale * math.sqrt(self.xi * math.log(total))
         for arm in range(self.arms):
-            index = np.inf  # of an arm that faded to nothing
+            state.index[arm] = np.inf  # of an arm that faded to nothing
             if state.pulls[arm] > 0.0:
-                index = state.sums[arm] / state.pulls[arm] + width / math.sqrt(state.pulls[arm])
-            if index > top:
-                best, top = arm, index
-        return best
+                state.index[arm] = state.sums[arm] / state.pulls[arm] + width / math.sqrt(state.pulls[arm])
+        return place_of_largest(state.index)
 
     def update(self, state, action, observation, t, rng):
         for arm in range(self.arms):
