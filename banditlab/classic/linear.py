@@ -29,12 +29,7 @@ class FreshContexts(NamedTuple):
 
     def context(self, world, t, rng):
         for arm in range(self.arms):
-            length = 0.0
-            for i in range(len(self.theta)):
-                world[arm, i] = rng.standard_normal()
-                length += world[arm, i] * world[arm, i]
-            for i in range(len(self.theta)):
-                world[arm, i] /= math.sqrt(length)
+            draw_direction(world[arm], rng)
         return world
 
     def worth_of(self, world, arm):
@@ -52,6 +47,17 @@ class FreshContexts(NamedTuple):
         for arm in range(self.arms):
             best = max(best, self.worth_of(world, arm))
         return best - self.worth_of(world, action)
+
+
+@helper
+def draw_direction(x, rng):
+    """Overwrite a row of numbers with a point drawn evenly from the unit sphere."""
+    length = 0.0
+    for i in range(len(x)):
+        x[i] = rng.standard_normal()
+        length += x[i] * x[i]
+    for i in range(len(x)):
+        x[i] /= math.sqrt(length)
 
 
 @helper

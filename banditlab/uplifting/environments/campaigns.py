@@ -1,10 +1,10 @@
 """Campaigns: a crowd of people every round, a few of whom are treated."""
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
+from ...classic.linear import draw_direction
 from ...engine.methods import helper
 from ...validate import choice, flag, how_many, number, table, vector, whole
 from ..arguments import treating
@@ -45,15 +45,6 @@ def admit(action, treatments, budget, at_most):
         raise ValueError("action: must treat exactly as many people as the budget says, unless at_most=True")
 
 
-@helper
-def shortfall(world, action):
-    """The best action's uplift minus that of an admitted action; less than 0 can only be rounding."""
-    total = 0.0
-    for i in range(len(action)):
-        total += world.uplift[action[i], i]
-    return max(0.0, world.totals[3] - total)
-
-
 class Crowd(NamedTuple):
     """The people of a round."""
 
@@ -69,11 +60,9 @@ class Crowd(NamedTuple):
 @helper
 def crowd(individuals, features, treatments, people):
     """A crowd not yet drawn."""
-    m, picked = individuals, np.zeros(people, np.int64)
-    for i in range(people):
-        picked[i] = i
+    m = individuals
     x, y, uplift = np.zeros((m, features)), np.zeros(m), np.zeros((treatments + 1, m))
-    return Crowd(x, y, uplift, new_choice(m), picked, np.zeros(4), np.zeros((2, RECORDS)))
+    return Crowd(x, y, uplift, new_choice(m), np.arange(people), np.zeros(4), np.zeros((2, RECORDS)))
 
 
 RECORDS, EVERY = 100, 10  # the first so many records, a record every so many rounds
@@ -100,13 +89,7 @@ class Linear(NamedTuple):
     def context(self, world, t, rng):
         theta, x, uplift = self.theta, world.x, world.uplift
         for i in range(len(x)):
-            length = 0.0
-            for j in range(x.shape[1]):
-                x[i, j] = rng.standard_normal()
-                length += x[i, j] * x[i, j]
-            length = math.sqrt(length)
-            for j in range(x.shape[1]):
-                x[i, j] /= length
+            draw_direction(x[i], rng)
             for z in range(1, len(theta)):
                 uplift[z, i] = 0.0
                 for j in range(x.shape[1]):
@@ -126,7 +109,10 @@ class Linear(NamedTuple):
         return Observation(y, reward)
 
     def regret(self, world, action, t):
-        return shortfall(world, action)
+        total = 0.0
+        for i in range(len(action)):
+            total += world.uplift[action[i], i]
+        return max(0.0, world.totals[3] - total)  # less than 0 can only be rounding
 
 
 THETA = (
