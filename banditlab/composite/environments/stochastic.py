@@ -74,16 +74,20 @@ class Stochastic(NamedTuple):
         return StochasticWorld(np.zeros(self.room), np.zeros(1), np.zeros(1), fading, np.zeros(1), np.zeros(1))
 
     def step(self, world, action, t, rng):
-        u, shape, ring = rng.random(), self.shape, world.ring
-        # The same steps whether a reward comes or not: nothing guesses a coin.
-        total = (u < self.chances[action]) * self.sizes[action]
-        shift = t + int(min(self.shifts[action] * u, shape.spread - 1.0))
-        for k in range(shape.booked.shape[1]):
-            ring[(shift + int(shape.booked[0, k])) & (self.room - 1)] += shape.booked[1, k] * total
+        shape, ring = self.shape, world.ring
+        total = self.book(shape, ring, action, t, rng.random())
         observation = arrives(shape, ring, world.inner, world.outer, t) + fade(world.fading, shape.tails, total)
         world.generated[0] += total
         world.observed[0] += observation
         return observation
+
+    def book(self, shape, ring, action, t, u):
+        """Book the parts of this pull's reward, the same steps whether one comes or not: nothing guesses a coin."""
+        total = (u < self.chances[action]) * self.sizes[action]
+        shift = t + int(min(self.shifts[action] * u, shape.spread - 1.0))
+        for k in range(shape.booked.shape[1]):
+            ring[(shift + int(shape.booked[0, k])) & (self.room - 1)] += shape.booked[1, k] * total
+        return total
 
     def regret(self, world, action, t):
         return self.gaps[action]
@@ -100,7 +104,7 @@ class StochasticPerArm(NamedTuple):
     room: int  # of every ring, a power of 2
     nodes: int  # of the longest power law
 
-    actions, regret = Stochastic.actions, Stochastic.regret
+    actions, book, regret = Stochastic.actions, Stochastic.book, Stochastic.regret
 
     def diagnostics(self, world, state):
         """All that was generated, and what of it is still to come."""
@@ -113,11 +117,7 @@ class StochasticPerArm(NamedTuple):
                                np.zeros(n), np.zeros(n))  # fmt: skip
 
     def step(self, world, action, t, rng):
-        u, shape = rng.random(), self.shapes[action]
-        total = (u < self.chances[action]) * self.sizes[action]
-        shift = t + int(min(self.shifts[action] * u, shape.spread - 1.0))
-        for k in range(shape.booked.shape[1]):
-            world.ring[action, (shift + int(shape.booked[0, k])) & (self.room - 1)] += shape.booked[1, k] * total
+        total = self.book(self.shapes[action], world.ring[action], action, t, rng.random())
         world.generated[action] += total
         observation = 0.0
         for arm in range(len(self.gaps)):
