@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...validate import number
-from ..arguments import components
+from ..arguments import components, known
 from .independent import Gaussian, Observation
 
 __all__ = ["Correlated", "correlated"]
@@ -87,9 +87,7 @@ def correlated(means, scales, rho):
     9.273
     """
     table, sizes = components("means", means)
-    spread, same = components("scales", scales, most=None)
-    if not np.array_equal(sizes, same):
-        raise ValueError(f"scales have sizes {same.tolist()}: must have those of means, {sizes.tolist()}")
+    (spread,) = known(sizes, "means", scales=scales)
     nodes, weights = map(np.copy, quadrature(len(sizes) // 2 + 1))
     rho = number("rho", rho, least=0, most=1)
     environment = Correlated(table, spread, sizes, rho, nodes, weights / math.sqrt(2.0 * math.pi), 0.0)

@@ -52,9 +52,13 @@ class Gaussian(NamedTuple):
     def step(self, world, action, t, rng):
         reward = 1.0
         for i in range(len(world)):
-            world[i] = self.means[i, action[i]] + self.sigma[i] * rng.standard_normal()
+            world[i] = self.observe(i, action[i], rng)
             reward *= world[i]
         return Observation(world, reward)
+
+    def observe(self, i, option, rng):
+        """What component i shows of this option."""
+        return self.means[i, option] + self.sigma[i] * rng.standard_normal()
 
     def regret(self, world, action, t):  # the vector gap of Section 2
         return self.best - product(self.means, action)
@@ -91,12 +95,8 @@ class Bernoulli(Gaussian):
     A step draws d uniforms whatever the action, so all policies meet the same world.
     """
 
-    def step(self, world, action, t, rng):
-        reward = 1.0
-        for i in range(len(world)):
-            world[i] = 1.0 if rng.random() < self.means[i, action[i]] else 0.0
-            reward *= world[i]
-        return Observation(world, reward)
+    def observe(self, i, option, rng):
+        return 1.0 if rng.random() < self.means[i, option] else 0.0
 
 
 def bernoulli(means):
@@ -129,13 +129,9 @@ class Rademacher(Gaussian):
     A step draws d uniforms whatever the action, so all policies meet the same world.
     """
 
-    def step(self, world, action, t, rng):
-        reward = 1.0
-        for i in range(len(world)):
-            chance = 0.5 + 0.5 * self.means[i, action[i]] / self.sigma
-            world[i] = self.sigma if rng.random() < chance else -self.sigma
-            reward *= world[i]
-        return Observation(world, reward)
+    def observe(self, i, option, rng):
+        chance = 0.5 + 0.5 * self.means[i, option] / self.sigma
+        return self.sigma if rng.random() < chance else -self.sigma
 
 
 def rademacher(means, sigma):
