@@ -30,11 +30,12 @@ UPLIFTS = [
 TAIL = 1e-15  # of a binomial law on either side: what a uniform of 53 bits can hardly tell
 
 
-def rates():
-    """Sizes, untreated and treated rates: within the rounding of the printed rates, exactly the printed uplifts."""
+def rates(share=1.0):
+    """Sizes of this share, untreated and treated rates: moved within their rounding they give the printed uplifts."""
     sizes, p0, p1, uplift = (np.array(x, float) for x in (SIZES, UNTREATED, TREATED, UPLIFTS))
     p0 = np.maximum(0.0, p0 + (p1 - p0 - uplift / sizes) / 2.0)
-    return sizes, p0, p0 + uplift / sizes
+    kept = np.maximum(1.0, np.round(sizes * number("share", share, above=0, most=1)))
+    return kept, p0, p0 + uplift / sizes
 
 
 class Clusters(NamedTuple):
@@ -118,8 +119,7 @@ def criteo_clusters(share=1.0):
     >>> world.gaps.sum().round(1).item(), np.sort(world.gaps)[1].round(1).item()
     (2091.1, 27.8)
     """
-    sizes, p0, p1 = rates()
-    sizes = np.maximum(1.0, np.round(sizes * number("share", share, above=0, most=1)))
+    sizes, p0, p1 = rates(share)
     laws, least = binomial_laws(sizes, np.array([p0, p1]))
     uplift = sizes * (p1 - p0)
     affected = np.eye(len(sizes), dtype=bool)
@@ -179,8 +179,8 @@ def criteo_individuals(share=1.0):
     >>> criteo_individuals(0.01).actions()
     (20, 1001, 1001)
     """
-    sizes, p0, p1 = rates()
-    sizes = np.maximum(1.0, np.round(sizes * number("share", share, above=0, most=1))).astype(int)
+    sizes, p0, p1 = rates(share)
+    sizes = sizes.astype(int)
     return independent(np.repeat(p0, sizes), np.repeat(p1, sizes), np.repeat(np.arange(len(sizes)), sizes), len(sizes))
 
 
