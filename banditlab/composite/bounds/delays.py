@@ -43,10 +43,9 @@ def delay_moments(shape):
     30.0
     """
     kind, first, second = shapes.checked(shape).kind, shape.first, shape.second
-    if kind == shapes.RANDOM:
-        return Moments((first + second) / 2.0, ((second - first + 1.0) ** 2 - 1.0) / 12.0, second)
-    if kind == shapes.INTERVAL:
-        return Moments((first + second - 1.0) / 2.0, ((second - first) ** 2 - 1.0) / 12.0, second - 1.0)
+    if kind in (shapes.RANDOM, shapes.INTERVAL):  # uniform from the first to the last
+        last = second if kind == shapes.RANDOM else second - 1.0
+        return Moments((first + last) / 2.0, ((last - first + 1.0) ** 2 - 1.0) / 12.0, last)
     if kind in (shapes.DECREASING, shapes.INCREASING):
         mean = (first + 2.0) / 3.0 if kind == shapes.DECREASING else (2.0 * first + 1.0) / 3.0
         return Moments(mean, (first + 2.0) * (first - 1.0) / 18.0, first)
