@@ -83,18 +83,11 @@ class Pair(NamedTuple):
         rng = contract.make_streams(self.seed, 0)[0]
         return self.environment.reset(rng), rng
 
-    def regret(self, environment=None, policy=None, first=0):
-        """Regret at half the horizon and at its end, run by run."""
+    def play_runs(self, environment=None, policy=None, first=0):
+        """Regret at half the horizon and at its end, and diagnostics (see `stopping.judge_answer`), run by run."""
         work = Work(environment or self.environment, np.array([self.horizon // 2, self.horizon]), self.seed)
         numbers, flags = np.arange(first, first + self.runs), np.zeros((self.runs, 2), np.int64)
-        return work.play(policy or self.policy, numbers, flags, {})[0]
-
-    def explored(self):
-        """What is told of every run of a policy that stops or gives an answer: see `stopping.judge_answer`."""
-        if not any(contract.has_method(self.policy, name) for name in contract.EXPLORING):
-            return [{}]
-        work = Work(self.environment, np.array([self.horizon]), self.seed)
-        return work.play(self.policy, np.arange(self.runs), np.zeros((self.runs, 2), np.int64), {})[1]
+        return work.play(policy or self.policy, numbers, flags, {})[:2]
 
     def space(self):
         """The action space that the environment, or else the policy, declares, and the first action; None without."""

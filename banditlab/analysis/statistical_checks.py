@@ -44,7 +44,8 @@ def compare_late_regret(pair, environment, other, policy):
     """Late regret of the policy on an environment and of this one on the other: the chance of a difference as large,
     that of the means, and what a round can make."""
     # The second half: at first most policies take the arms in their order.
-    late = [np.diff(found)[:, 0] for found in (pair.regret(environment), pair.regret(other, policy, pair.runs))]
+    played = pair.play_runs(environment), pair.play_runs(other, policy, pair.runs)
+    late = [np.diff(regret)[:, 0] for regret, _ in played]
     pull = np.diff(pair.play(pair.horizon)[0], prepend=0.0).max()
     return chance_alike(*late), abs(late[0].mean() - late[1].mean()), pull
 
@@ -130,21 +131,22 @@ def check_against_uniform(pair):
     other = pair.uniform()
     if other is None:
         return OPEN, "no uniform policy for such actions"
-    lost, own, explored = pair.regret(policy=other)[:, 1], pair.regret(), pair.explored()
-    if "stopping_time" in explored[0] and min(run["stopping_time"] for run in explored) == pair.horizon:
+    (lost, _), (own, told) = pair.play_runs(policy=other), pair.play_runs()
+    stops, answers = (contract.has_method(pair.policy, name) for name in ("stop", "answer"))
+    if stops and min(run["stopping_time"] for run in told) == pair.horizon:
         return OPEN, f"no run stops within {pair.horizon} rounds: does `stop` ever hold, or does it need more?"
-    answers = "simple_regret" in explored[0]
-    gain = lost / pair.horizon - [run["simple_regret"] for run in explored] if answers else lost - own[:, 1]
+    lost = lost[:, 1]
+    gain = lost / pair.horizon - [run["simple_regret"] for run in told] if answers else lost - own[:, 1]
     half, least = (interval(gain, level)[2] for level in (pair.level, 1 - (1 - pair.level) / 10))
     what = "by its answer" if answers else f"after {pair.horizon} rounds"
-    told = f"by {abs(gain.mean()):.4g} ± {half:.2g} {what} ({pair.runs} runs, {pair.level:.0%})"
+    apart = f"by {abs(gain.mean()):.4g} ± {half:.2g} {what} ({pair.runs} runs, {pair.level:.0%})"
     if gain.mean() > half:
         doubt = "" if answers else doubt_learning(own, pair.level)
-        return (OPEN, f"{told}, but {doubt}") if doubt else (PASSED, told)
+        return (OPEN, f"{apart}, but {doubt}") if doubt else (PASSED, apart)
     if gain.mean() < -least:
-        return FAILED, f"it loses more, {told}: is a sign wrong, or the smallest index played?"
+        return FAILED, f"it loses more, {apart}: is a sign wrong, or the smallest index played?"
     more = "less" if gain.mean() > 0 else "more"
-    return OPEN, f"not told apart, it loses {more} {told}: more rounds or runs may"
+    return OPEN, f"not told apart, it loses {more} {apart}: more rounds or runs may"
 
 
 def doubt_learning(regret, level):

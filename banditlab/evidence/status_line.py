@@ -1,7 +1,6 @@
 """A line in a notebook that changes while a cell computes."""
 
 import sys
-import uuid
 from contextlib import contextmanager
 
 NOTEBOOK = "application/vnd.banditlab.notebook+json"  # marks an output that stands in notebooks and not in reports
@@ -23,15 +22,12 @@ def line():
         return
     from IPython.display import display
 
-    name = uuid.uuid4().hex
-
-    def say(text, update=True):
+    def bundle(text):
         page = f'<p role="status">{text}</p>' if text else ""
-        bundle = {"text/html": page, "text/plain": text, NOTEBOOK: {}}
-        display(bundle, raw=True, display_id=name, update=update)
+        return {"text/html": page, "text/plain": text, NOTEBOOK: {}}
 
-    say("", update=False)
+    shown = display(bundle(""), raw=True, display_id=True)
     try:
-        yield say
+        yield lambda text: shown.update(bundle(text), raw=True)
     finally:
-        say("")
+        shown.update(bundle(""), raw=True)

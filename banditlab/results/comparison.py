@@ -1,5 +1,6 @@
 """Two results side by side, run by run."""
 
+import numpy as np
 import pandas as pd
 
 from .result import Result
@@ -34,10 +35,9 @@ def compare(result: Result, other: Result, level: float = 0.95) -> pd.DataFrame:
         if not isinstance(thing, Result):
             raise TypeError(f"{name}={type(thing).__name__}: must be a Result")
     result.require_same_worlds(other)
-    common = [t for t in result.checkpoints.tolist() if t in set(other.checkpoints.tolist())]
-    if not common:
+    common, mine, theirs = np.intersect1d(result.checkpoints, other.checkpoints, return_indices=True)
+    if not len(common):
         raise ValueError("other: has no checkpoint in common with result")
-    mine, theirs = ([one.checkpoints.tolist().index(t) for t in common] for one in (result, other))
     twice = set(result.policies) & set(other.policies)
     tables = []
     for first in result.policies:
