@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from ..engine.scheduler import play_all
-from ..engine.simulate import Progress, check_executor, check_progress, make_cell
+from ..engine.simulate import Progress, check_callers, make_cell
 from ..evidence import fieller_ratio, log_slope
 from ..validate import is_real, number, shown
 
@@ -266,8 +266,7 @@ def sweep(
     """
     if not callable(function):
         raise TypeError(f"function={function!r}: must be callable")
-    check_progress(progress)
-    check_executor(executor)
+    check_callers(executor, progress)
     cells, simulations = list_cells(grid), []
     told = "horizon" in inspect.signature(function).parameters
     for cell in cells:

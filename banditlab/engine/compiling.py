@@ -14,10 +14,8 @@ import gc
 import hashlib
 import os
 import shutil
-import sys
 import threading
 
-import numba
 import numpy as np
 from numba import config, njit, typeof
 from numba.core import errors
@@ -95,9 +93,8 @@ def load_or_compile(loop, signature, recipes, folder):
 
 
 def platform():
-    """What machine code depends on beside the source: the processor and what it can do, Python, numba, numpy."""
-    processor = cpu_target.target_context.codegen().magic_tuple()
-    return *processor, sys.implementation.cache_tag, numba.__version__, np.__version__
+    """What machine code depends on beside source and versions (`code_identity.HOME`): the processor, what it can do."""
+    return cpu_target.target_context.codegen().magic_tuple()
 
 
 def signature_of(args):

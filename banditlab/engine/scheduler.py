@@ -42,13 +42,10 @@ class Part:
     def complete(self):
         return sum(len(regret) for regret, _ in self.done.values()) == self.runs
 
-    def regret(self):
-        """Regret of all runs, in their order."""
-        return np.concatenate([self.done[start][0] for start in sorted(self.done)])
-
-    def diagnostics(self):
-        """Tallies of all runs, in their order."""
-        return [row for start in sorted(self.done) for row in self.done[start][1]]
+    def gather(self):
+        """Regret and diagnostics of all runs, in their order."""
+        regret, diagnostics = zip(*(self.done[start] for start in sorted(self.done)), strict=True)
+        return np.concatenate(regret), [row for rows in diagnostics for row in rows]
 
 
 class Cell:
@@ -76,9 +73,9 @@ class Cell:
     def finish(self):
         """Assemble and keep the result as soon as everything is there."""
         if self.result is None and all(part.complete for part in self.parts):
-            regret = np.stack([part.regret() for part in self.parts])
-            diagnostics = {name: p.diagnostics() for name, p in zip(self.settings["policies"], self.parts, strict=True)}
-            self.result = Result.of(self.settings, self.recorded, regret, diagnostics, self.seconds)
+            regret, told = zip(*(part.gather() for part in self.parts), strict=True)
+            diagnostics = dict(zip(self.settings["policies"], told, strict=True))
+            self.result = Result.of(self.settings, self.recorded, np.stack(regret), diagnostics, self.seconds)
             result_cache.save_kept(self.path, self.result)
             self.parts, self.drawn = [], None  # the result holds all of it
 

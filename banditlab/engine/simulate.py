@@ -70,21 +70,16 @@ def simulate(
     >>> bool(result.paired("uniform", "UCB1")["low"].iloc[-1] > 0)
     True
     """
-    check_progress(progress)
-    check_executor(executor)
+    check_callers(executor, progress)
     cell = make_cell(environment, policies, horizon, runs, seed, checkpoints, metric)
     play_all([cell], executor, progress)
     return cell.result
 
 
-def check_progress(progress):
-    """Refuse what cannot be told how far it is."""
+def check_callers(executor, progress):
+    """Refuse an executor without the interface, and what cannot be told how far it is."""
     if progress is not None and not callable(progress):
         raise TypeError(f"progress={progress!r}: must be callable")
-
-
-def check_executor(executor):
-    """Refuse what has not the interface."""
     if executor is not None and (isinstance(executor, type) or not callable(getattr(executor, "submit", None))):
         raise TypeError(f"executor={executor!r}: must have the interface of concurrent.futures.Executor")
 
@@ -159,16 +154,13 @@ def name_policies(policies):
 @brief()
 def check_players(environment, policies, horizon):
     """Refuse what does not follow the protocol or does not fit together."""
-    contract.check_methods(environment, "environment", contract.ENVIRONMENT)
-    contract.check_rounds(environment, horizon)
     shown = contract.has_method(environment, "context")
-    if shown:
-        contract.check_methods(environment, "environment", contract.CONTEXT)
+    contract.check_methods(environment, "environment", contract.ENVIRONMENT | (contract.CONTEXT if shown else {}))
+    contract.check_rounds(environment, horizon)
     for name, policy in policies.items():
         role = f"policies[{name!r}]"
-        contract.check_methods(policy, role, contract.CONTEXTUAL if shown else contract.POLICY)
         asked = {name: told for name, told in contract.EXPLORING.items() if contract.has_method(policy, name)}
-        contract.check_methods(policy, role, asked)
+        contract.check_methods(policy, role, (contract.CONTEXTUAL if shown else contract.POLICY) | asked)
         contract.check_actions(environment, policy, role)
         if contract.horizon_of(policy, role, horizon) < horizon:
             raise ValueError(f"horizon={horizon}: {role} was made for a horizon of {policy.horizon}")

@@ -8,7 +8,7 @@ from ..evidence import provenance
 from ..results.result import Result
 from ..validate import LARGEST, listed, whole
 from .scheduler import play_all
-from .simulate import Policies, Progress, check_progress, make_cell, name_policies
+from .simulate import Policies, Progress, check_callers, make_cell, name_policies
 
 
 def simulate_horizons(
@@ -58,7 +58,7 @@ def simulate_horizons(
     missing = [name for policies in made for name in policies if name not in made[-1]]
     if missing or not made[-1]:
         raise ValueError(f"make: the policies {missing} have no version for the longest horizon {horizons[-1]}")
-    check_progress(progress)
+    check_callers(None, progress)
     cells = {}
     for h, T in enumerate(horizons):
         if made[h]:

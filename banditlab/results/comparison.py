@@ -44,5 +44,4 @@ def compare(result: Result, other: Result, level: float = 0.95) -> pd.DataFrame:
         for second in [first] if first in twice else other.policies:
             difference = result.of_policy(first)[:, mine] - other.of_policy(second)[:, theirs]
             tables.append(result.statistics(difference, level, t=common, policy=first, other=second))
-    table = pd.concat(tables, ignore_index=True)
-    return table[["policy", "other", *(name for name in table if name not in ("policy", "other"))]]
+    return pd.concat(tables, ignore_index=True)

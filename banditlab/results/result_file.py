@@ -27,8 +27,8 @@ def write_result(path, result, key=""):
         "diagnostics": list(result.diagnostics),
         "origin": result.origin,
     }
-    members = {"text": np.array(json.dumps(head | {"key": key})), "checkpoints": result.checkpoints}
-    members |= {"regret": result.regret}
+    text = np.array(json.dumps(head | {"key": key}))
+    members = {"text": text, "checkpoints": result.checkpoints, "regret": result.regret}
     members |= {f"diagnostic{i}": table for i, table in enumerate(result.diagnostics.values())}
     members |= {f"field{i}": array for i, array in enumerate(arrays)}
     with open_whole(path, **({"opener": open_private} if key else {})) as file:
@@ -96,8 +96,7 @@ def check_shapes(head, shapes):
     policies = len(settings["policies"]["pairs"])
     (points,), kind = shapes["checkpoints"]
     runs = settings.get("runs", shapes["regret"][0][1])
-    expected = {"checkpoints": ((points,), kind), "regret": ((policies, runs, points), "<f8")}
-    if kind != "<i8" or not points or any(shapes[name] != shape for name, shape in expected.items()):
+    if kind != "<i8" or not points or shapes["regret"] != ((policies, runs, points), "<f8"):
         raise ValueError(f"regret of shape {shapes['regret'][0]} does not belong to its settings")
     for i in range(len(diagnostics)):
         shape, kind = shapes[f"diagnostic{i}"]
@@ -105,7 +104,7 @@ def check_shapes(head, shapes):
             raise ValueError(f"diagnostic {diagnostics[i]!r} of shape {shape} does not belong to its settings")
     fields = sum(name.startswith("field") for name in shapes)
     listed = [f"diagnostic{i}" for i in range(len(diagnostics))] + [f"field{i}" for i in range(fields)]
-    if set(shapes) != {"text", "digest", *expected, *listed}:
+    if set(shapes) != {"text", "digest", "checkpoints", "regret", *listed}:
         raise ValueError("its arrays are not those of a result")
     if not isinstance(head["origin"], dict) or not isinstance(head["key"], str):
         raise ValueError("it does not say where it comes from")

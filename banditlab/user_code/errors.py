@@ -14,6 +14,7 @@ from numba import typeof
 
 from . import guards
 from .code_identity import SOURCE, quote_line
+from .contract import show_context
 
 HERE = str(SOURCE)
 LIBRARIES = tuple(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))
@@ -219,13 +220,12 @@ def pick_line(text):
 def find_changing_field(args):
     """Which field of the state has another type after the first rounds than `init` gave it; "" where none."""
     try:
-        environment, policy, _, contextual = args[:4]
+        environment, policy = args[:2]
         world_rng, policy_rng = np.random.default_rng(0), np.random.default_rng(1)
         world, state = environment.reset(world_rng), policy.init(policy_rng)
         first = state
         for t in range(30):
-            context = (environment.context(world, t, world_rng),) if contextual else ()
-            action = policy.select(state, *context, t, policy_rng)
+            action = policy.select(state, *show_context(environment, world, t, world_rng), t, policy_rng)
             state = policy.update(state, action, environment.step(world, action, t, world_rng), t, policy_rng)
             names = getattr(first, "_fields", None)
             pairs = zip(names, first, state, strict=True) if names else [("state", first, state)]

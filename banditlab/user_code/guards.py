@@ -172,13 +172,9 @@ def unwrap_policy(policy):
     return policy, space
 
 
-def bound_space(environment, action):
-    """`space_of`; where nothing bounds a whole number, those from 0: a negative one would count from the end."""
-    space = space_of(environment, action)
-    return Discrete(ENDLESS) if space is None and isinstance(action, int | np.integer) else space
-
-
 def hold_to_actions(environment, policy, action):
     """The policy, held to the action space of which this action is one, where anybody knows it."""
-    space = bound_space(environment, action)
+    space = space_of(environment, action)
+    if space is None and isinstance(action, int | np.integer):
+        space = Discrete(ENDLESS)  # those from 0: a negative one would count from the end
     return policy if space is None else Around(policy, Held(space))
