@@ -109,7 +109,7 @@ class Panel:
             self.answer(values, alive)
         if self.later:
             self.rest()
-            with contextlib.suppress(Exception):  # what is wrong with a figure is told where somebody asks for it
+            with contextlib.suppress(Exception, NeverReturned):  # what is wrong is told where somebody asks for it
                 self.later(alive)
             self.later = None
 

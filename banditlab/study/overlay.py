@@ -10,7 +10,6 @@ from ..engine.simulate import simulate, split_progress
 from ..evidence.spending import holding
 from ..results.result import Result
 from ..user_code.contract import has_method
-from ..user_code.endless import NeverReturned
 
 MAKERS: dict[str, Callable] = {}
 GUEST, GUEST_BAND = "#000000", "rgba(0,0,0,0.12)"  # a page turns black to white where it is dark
@@ -107,7 +106,7 @@ def attempt(left, name, function, *args):
     try:
         return function(*args)
     except Exception as error:
-        if isinstance(error, NeverReturned) or TRIED.get() == name:
+        if TRIED.get() == name:
             raise
         left[name] = f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}"
 

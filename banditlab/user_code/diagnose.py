@@ -20,8 +20,6 @@ def play_or_explain(loop, args, number, seed, theirs):
     """What the loop returns; an error of a class from outside (`theirs`) is told with its round and line."""
     try:
         found = call_stoppable(loop, args, args[4]) if theirs else loop(*args)
-    except NeverReturned:
-        raise
     except Exception as error:
         if theirs:
             raise locate_error(error, loop, args, number, seed) from None
@@ -78,8 +76,6 @@ def find_last_checkpoint(loop, args, seed, number):
         finite = np.isfinite(regret)
         if not finite.all():
             flags[0] = np.append(0, checkpoints)[np.argmin(finite)]
-    except NeverReturned:
-        raise
     except Exception:
         pass  # it is the flags that count
     return int(flags[0])
@@ -170,22 +166,24 @@ def blame_method(made, method, word, ago=0):
 
 def rehearse(run, environment, policy, rounds, seed, seconds=0.05):
     """Play some rounds of the loop interpreted, at most for some seconds."""
-    shown, few = context_marker(environment), np.arange(1, rounds + 1)
-    refuse_first_values(environment, policy, seed)
     try:
-        player = guards.hold_to_actions(environment, policy, play_first_action(environment, policy, seed, 0))
-    except NeverReturned as error:
-        raise NeverReturned(say_where(error)) from None
-    except Exception:
-        player = policy  # the run below raises the same
-    flags = Deadline(seconds)
-    asked = SimpleNamespace(stop=partial(ask_stop, policy))
-    player = let_stop(guards.Around(player, Unchanged()), policy, flags, asked)
-    args = environment, player, few, shown, flags, *make_streams(seed, 0)
-    try:
-        run(*args)
+        refuse_first_values(environment, policy, seed)
+        play_first_rounds(run, environment, policy, rounds, seed, Deadline(seconds))
     except (KeyboardInterrupt, NeverReturned) as error:
         raise type(error)(say_where(error)) from None
+
+
+def play_first_rounds(run, environment, policy, rounds, seed, flags):
+    """The rounds of a rehearsal; an error is told with its round and line."""
+    try:
+        player = guards.hold_to_actions(environment, policy, play_first_action(environment, policy, seed, 0))
+    except Exception:
+        player = policy  # the run below raises the same
+    asked = SimpleNamespace(stop=partial(ask_stop, policy))
+    player = let_stop(guards.Around(player, Unchanged()), policy, flags, asked)
+    args = environment, player, np.arange(1, rounds + 1), context_marker(environment), flags, *make_streams(seed, 0)
+    try:
+        run(*args)
     except Exception as error:
         raise locate_error(error, run, args, 0, seed) from None
 
@@ -211,8 +209,6 @@ def refuse_first_values(environment, policy, seed):
     for word, method, rng in (("world", environment.reset, world_rng), ("state", policy.init, policy_rng)):
         try:
             made = method(rng)
-        except NeverReturned as error:
-            raise NeverReturned(say_where(error)) from None
         except Exception:
             return  # the rehearsal raises the same
         fields.refuse_first_value(method, made, word)

@@ -22,8 +22,8 @@ PATIENCE = 0.3  # seconds in which its loops stop
 INTERPRETED = ("play_first_action", "play_round", "rehearse")  # where a reader's methods run as Python
 
 
-class NeverReturned(RuntimeError):
-    """A method was stopped within a loop."""
+class NeverReturned(BaseException):
+    """A method was stopped within a loop; not an Exception, so that nothing catches it on its way."""
 
 
 def stop_threads(playing):
