@@ -80,27 +80,26 @@ class Play(NamedTuple):
     state: object  # what the policy remembers at the end
 
 
-def make_log(value, rounds):
-    """An empty log for so many values of this kind; None for what is neither a number nor a row of numbers."""
-    if isinstance(value, tuple) and len({(np.asarray(part).dtype, np.ndim(part)) for part in value}) > 1:
-        return None  # compiled code cannot walk a tuple of several types
-    entries = np.asarray(tuple(value) if isinstance(value, tuple) else value)
-    if entries.ndim > 1 or entries.dtype.kind not in "biuf":
-        return None
-    return np.zeros((rounds, *entries.shape), np.float64 if entries.dtype.kind == "f" else np.int64)
-
-
 NOTHING = np.zeros((0, 0, 0))  # what is not written down
 FIELDS = 3  # of an action of several types, at most
 
 
+def make_log(value, rounds):
+    """An empty log for so many values of this kind; `NOTHING` for what is neither a number nor a row of numbers."""
+    if isinstance(value, tuple) and len({(np.asarray(part).dtype, np.ndim(part)) for part in value}) > 1:
+        return NOTHING  # compiled code cannot walk a tuple of several types
+    entries = np.asarray(tuple(value) if isinstance(value, tuple) else value)
+    if entries.ndim > 1 or entries.dtype.kind not in "biuf":
+        return NOTHING
+    return np.zeros((rounds, *entries.shape), np.float64 if entries.dtype.kind == "f" else np.int64)
+
+
 def make_action_logs(action, rounds):
-    """Empty logs for so many actions of this kind: one, or one for each field of a tuple of several types; or None."""
+    """Empty logs for so many actions of this kind: one, or one for each field of a tuple of several types."""
     log = make_log(action, rounds)
-    if log is None and isinstance(action, tuple) and len(action) <= FIELDS:
-        logs = [make_log(part, rounds) for part in action]
-        return None if any(part is None for part in logs) else tuple(logs)
-    return None if log is None else (log,)
+    if log is NOTHING and isinstance(action, tuple) and len(action) <= FIELDS:
+        return tuple(make_log(part, rounds) for part in action)
+    return (log,)
 
 
 def prepare_run(environment, policy, horizon, seed, number):
@@ -150,7 +149,7 @@ def record_run(environment: tuple, policy: tuple, horizon: int, seed: int = 0, r
     environment, policy, careful = prepare_run(environment, policy, horizon, seed, number)
     action = play_first_action(environment, policy, seed, number)
     logs = make_action_logs(action, horizon)
-    if logs is None:
+    if any(log is NOTHING for log in logs):
         told = f"neither numbers nor vectors, nor tuples of up to {FIELDS} of them, and cannot be kept"
         raise TypeError(f"{type(policy).__name__}: its actions are {told}")
     player = Player(policy, np.arange(1, horizon + 1), seed, careful, witness=Watcher(1, logs, NOTHING, np.zeros(0)))

@@ -9,7 +9,7 @@ import pandas as pd
 from ..engine.player import Player
 from ..user_code import contract, spaces, stopping
 from ..validate import LARGEST, whole
-from .record_run import NOTHING, Watcher, make_log, prepare_run
+from .record_run import Watcher, make_log, prepare_run
 from .statistical_checks import play_one_round
 
 MOST = 10_000  # rounds written down where nothing else is asked for
@@ -243,5 +243,4 @@ def make_trace_logs(environment, policy, seed, number, rows):
         if len(shape) != 2 or shape[0] != 3:
             raise ValueError(f"{type(policy).__name__}.indices: returns the shape {shape}, must be (3, arms)")
         indices = np.zeros((rows, *shape))
-    kinds = [make_log(value, rows) for value in (action, observation)]
-    return [NOTHING if log is None else log for log in kinds] + [indices]
+    return [make_log(action, rows), make_log(observation, rows), indices]
