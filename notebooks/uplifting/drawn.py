@@ -83,10 +83,10 @@ LOCKED = Study(
 )  # fmt: skip
 
 
-def name_instances(study):
+def name_instances(study, what="drawn instances"):
     """On how many instances a claim rests, for its note."""
     few = " (ten at quick size)" if "quick" in study.sizes else ""
-    return f"{len(study.grid['instance'])} drawn instances{few}"
+    return f"{len(study.grid['instance'])} {what}{few}"
 
 
 def name_choices(study, scale, horizon=""):
@@ -222,22 +222,22 @@ JUDGED_PEOPLE = JUDGED._replace(
 )  # fmt: skip
 JUDGED_CAMPAIGN = JUDGED._replace(
     name="Table 3, campaign, judged", play=judged_campaign,
-    grid=dict(mode=MODES, policy=(*WITH_EPSILON, *WITH_BONUS), instance=INSTANCES),
+    grid=dict(mode=MODES, policy=(*WITH_EPSILON, *WITH_BONUS), instance=FORTY[:20]),
     sizes=dict(paper=dict(people=studies.today, horizon=200, choosing=20, runs=50)),
 )  # fmt: skip
 
 
 def on_samples(play, rounds, runs):
-    """A campaign on ten samples of the people: what holds on one alone may be an accident of it."""
+    """A campaign on forty samples of the people: what holds on one alone may be an accident of it."""
     return studies.FIGURE_4._replace(
-        name="Figure 4, samples of the people", play=play, grid=dict(mode=MODES, instance=INSTANCES),
+        name="Figure 4, samples of the people", play=play, grid=dict(mode=MODES, instance=FORTY),
         sizes=dict(paper=dict(people=studies.today, rounds=rounds, runs=runs)), seeds=instance_seed,
     )  # fmt: skip
 
 
-CAMPAIGN, EQUAL_EPSILONS = (on_samples(play, 200, 10) for play in (runs.figure_4, runs.equal_epsilons))
-LONG_CAMPAIGN = on_samples(runs.learners, 600, 10)
-REALISED = on_samples(runs.learners, 200, 40)  # visits are coins: more runs
+CAMPAIGN, EQUAL_EPSILONS = (on_samples(play, 200, 5) for play in (runs.figure_4, runs.equal_epsilons))
+LONG_CAMPAIGN = on_samples(runs.learners, 600, 3)
+REALISED = on_samples(runs.learners, 200, 15)  # visits are coins: more runs
 
 
 def common_or_not(correlated, betas, horizon, runs, seed, progress=None):

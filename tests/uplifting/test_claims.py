@@ -390,8 +390,8 @@ def test_all_claims_are_among_the_cases():
         ("B4", betas({UP: 1e-3}, normal=9.0)),  # 9,000 times, more on a wider grid
         ("B4", betas({}, normal=1.0)),
         ("B4", betas({}, worse=1.001)),  # resampled runs choose the ends of the grids, too
-        ("C3", visits(noise=1.0)),
-        ("C4a", visits(noise=1.0)),
+        ("C3", visits(noise=5.0)),
+        ("C4a", visits(noise=5.0)),
         ("L3", stuck(0.095, 1.0)),
         ("T3b", printed(10, spread=0.3)),
     ],

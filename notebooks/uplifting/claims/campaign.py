@@ -20,7 +20,7 @@ from banditlab.uplifting.environments.campaigns import MODES
 
 from .. import data, recorded
 from ..checks import blind_loss
-from ..drawn import CAMPAIGN, EQUAL_EPSILONS, INSTANCES, LONG_CAMPAIGN, REALISED
+from ..drawn import CAMPAIGN, EQUAL_EPSILONS, FORTY, LONG_CAMPAIGN, REALISED, name_instances
 from ..names import C2, C2_BL, C2UCB, EPS, EPS_BL, GREEDY_BL, RANDOM
 from ..tuning import TABLE_3
 from .collected import PEOPLE, claims, judged
@@ -28,6 +28,7 @@ from .collected import PEOPLE, claims, judged
 PAIRS = ((EPS_BL, C2_BL), (EPS, C2))
 LEARNERS = (EPS_BL, EPS, C2_BL, C2)
 LOGGED, MODELS = MODES
+SAMPLES = name_instances(CAMPAIGN, PEOPLE)
 PLAYED = dict(figure="Figure 4", scales=("paper",), looks=2)
 
 
@@ -53,7 +54,7 @@ def uplift(samples):
 
 
 @claims("C1", "C2UpUCB and ε-greedy beat greedy and random choices in mean uplift; Greedy and C2UCB are poor.",
-        "Appendix C.3, Figure 4", **PLAYED, note=PEOPLE,
+        "Appendix C.3, Figure 4", **PLAYED, note=SAMPLES,
         quote="In all the cases, Greedy and C2UCB perform poorly.")  # fmt: skip
 def greedy_poor(scale, seed):
     found = {}
@@ -66,7 +67,7 @@ def greedy_poor(scale, seed):
 
 
 @claims("C2", "C2UpUCB has an advantage over ε-greedy in mean uplift, with the baseline known or not.",
-        "Appendix C.3, Figure 4", **PLAYED, note=f"{PEOPLE}; its size, which the paper calls slight, is claim C2b",
+        "Appendix C.3, Figure 4", **PLAYED, note=f"{SAMPLES}; its size, which the paper calls slight, is claim C2b",
         quote="C2UpUCB still has a slight advantage no matter whether the baseline is known or unknown")  # fmt: skip
 def optimism_better(scale, seed):
     found = {}
@@ -78,7 +79,7 @@ def optimism_better(scale, seed):
 
 
 @claims("C2b", "With feedback from the models that advantage is more than slight.", "Appendix C.3, Figure 4 (b)",
-        **PLAYED, ours=True, note=f"{PEOPLE}; slight: at most ten per cent, the bar for similar")  # fmt: skip
+        **PLAYED, ours=True, note=f"{SAMPLES}; slight: at most ten per cent, the bar for similar")  # fmt: skip
 def more_than_slight(scale, seed):
     gained = uplift(of(CAMPAIGN, MODELS, scale, seed))
     times = {f"{b} / {a}": ratio(gained[b], gained[a]) for a, b in PAIRS}
@@ -91,7 +92,7 @@ def kept(samples, names):
 
 
 @claims("C3", "Where all feedback comes from the models, predicted and realised regret agree.",
-        "Appendix C.3, Figure 4 (b)", **PLAYED, note=PEOPLE,
+        "Appendix C.3, Figure 4 (b)", **PLAYED, note=SAMPLES,
         quote="the regret in terms of the predicted uplifts should be the expectation of the regret in terms of the "
         "realized rewards")  # fmt: skip
 def modes_agree(scale, seed):
@@ -102,7 +103,7 @@ def modes_agree(scale, seed):
 
 
 @claims("C4a", "With logged feedback, predicted and realised regret differ.", "Appendix C.3, Figure 4 (a)",
-        **PLAYED, note=f"{PEOPLE}; the negation of C3: not all learners' two regrets are similar",
+        **PLAYED, note=f"{SAMPLES}; the negation of C3: not all learners' two regrets are similar",
         quote="which explains the discrepancy between Figure 4(a) (Left) and Figure 4(a) (Middle)")  # fmt: skip
 def modes_differ(scale, seed):
     samples = of(CAMPAIGN, LOGGED, scale, seed)
@@ -123,7 +124,7 @@ def growths(samples, names, start=100):
 
 
 @claims("C4b", "With logged feedback the predicted-uplift regret of all policies is linear.",
-        "Appendix C.3, Figure 4 (a)", **PLAYED, note=f"{PEOPLE}; over 600 rounds without the first 100 (ours)",
+        "Appendix C.3, Figure 4 (a)", **PLAYED, note=f"{SAMPLES}; over 600 rounds without the first 100 (ours)",
         quote="we also observe linear regret of all the algorithms in Figure 4")  # fmt: skip
 def mode1_linear(scale, seed):
     found = growths(of(LONG_CAMPAIGN, LOGGED, scale, seed), LEARNERS)
@@ -132,7 +133,7 @@ def mode1_linear(scale, seed):
 
 @claims("C5a", "With feedback from the models C2UpUCB is sublinear and much better than ε-greedy.",
         "Appendix C.3, Figure 4 (b)", **PLAYED,
-        note=f"{PEOPLE}; over 600 rounds (ours), growth without the first 100",
+        note=f"{SAMPLES}; over 600 rounds (ours), growth without the first 100",
         quote="achieves sublinear regret and performs much better than")  # fmt: skip
 def mode2_sublinear(scale, seed):
     samples = of(LONG_CAMPAIGN, MODELS, scale, seed)
@@ -152,10 +153,10 @@ def mode2_linear(scale, seed):
 
 
 @claims("C6a", "People of higher baseline often have a higher uplift.", "Appendix C.3",
-        note=f"{PEOPLE}; correlation of baseline and uplift by the oracle models; the stand-in was made with the "
+        note=f"{SAMPLES}; correlation of baseline and uplift by the oracle models; the stand-in was made with the "
         "paper's sign (.550)", quote="samples with higher baselines often have higher uplifts")  # fmt: skip
 def correlation(scale, seed):
-    worlds = [campaign(data.draw_again(instance, *data.source())).chances for instance in INSTANCES]
+    worlds = [campaign(data.draw_again(instance, *data.source())).chances for instance in FORTY]
     found = [np.corrcoef(chances[:, 0], chances[:, 1] - chances[:, 0])[0, 1] for chances in worlds]
     return judged({"oracle models": Cases("correlation", mean(found)).above(0)})
 
@@ -165,8 +166,8 @@ def correlation(scale, seed):
     "Knowing the baseline may make a policy worse.",
     "Appendix C.3, Figure 4",
     **PLAYED,
-    note=f"{PEOPLE}; one case suffices; ε-greedy with the ε that Table 3 gives the one that knows it, C2UpUCB with its "
-    "bonus",
+    note=f"{SAMPLES}; one case suffices; ε-greedy with the ε that Table 3 gives the one that knows it, C2UpUCB with "
+    "its bonus",
     quote="the surprising fact that an algorithm might perform better without knowledge of the baseline",
 )
 def baseline_hurts(scale, seed):
@@ -180,7 +181,7 @@ def baseline_hurts(scale, seed):
 
 
 @claims("C7", "With logged feedback C2UpUCB and ε-greedy are quite similar in realised rewards.",
-        "Appendix C.3, Figure 4 (a)", **PLAYED, note=f"{PEOPLE}, which differ so much that more runs do not decide it",
+        "Appendix C.3, Figure 4 (a)", **PLAYED, note=f"{SAMPLES}, which differ so much that more runs do not decide it",
         quote="perform quite similarly here when we look at the realized rewards")  # fmt: skip
 def mode1_alike(scale, seed):
     samples = of(REALISED, LOGGED, scale, seed)
