@@ -236,7 +236,7 @@ def on_samples(play, rounds, runs):
 
 
 CAMPAIGN, EQUAL_EPSILONS = (on_samples(play, 200, 5) for play in (runs.figure_4, runs.equal_epsilons))
-LONG_CAMPAIGN = on_samples(runs.learners, 600, 3)
+LONG_CAMPAIGN = on_samples(runs.learners, 1000, 3)
 REALISED = on_samples(runs.learners, 200, 15)  # visits are coins: more runs
 
 

@@ -29,6 +29,7 @@ PAIRS = ((EPS_BL, C2_BL), (EPS, C2))
 LEARNERS = (EPS_BL, EPS, C2_BL, C2)
 LOGGED, MODELS = MODES
 SAMPLES = name_instances(CAMPAIGN, PEOPLE)
+SLIGHT, LONG = 0.1, "1,000 rounds"
 PLAYED = dict(figure="Figure 4", scales=("paper",), looks=2)
 
 
@@ -103,13 +104,24 @@ def modes_agree(scale, seed):
 
 
 @claims("C4a", "With logged feedback, predicted and realised regret differ.", "Appendix C.3, Figure 4 (a)",
-        **PLAYED, note=f"{SAMPLES}; the negation of C3: not all learners' two regrets are similar",
+        **PLAYED, note=f"{SAMPLES}; either of the two may be larger on one: counted is the square of their relative "
+        "difference, one half of the runs times the other, so that noise adds nothing",
         quote="which explains the discrepancy between Figure 4(a) (Left) and Figure 4(a) (Middle)")  # fmt: skip
 def modes_differ(scale, seed):
-    samples = of(CAMPAIGN, LOGGED, scale, seed)
-    similar = jointly({name: Cases("", one).similar() for name, one in kept(samples, LEARNERS).items()})
-    differ = {name: None if answer is None else not answer for name, answer in similar.items()}
-    return judged({LOGGED: count("learners whose two regrets differ by more than ten per cent", differ, needed=1)})
+    samples = of(REALISED, LOGGED, scale, seed)
+    apart = {name: Cases("", mean(squared_gaps(samples, name))).above(SLIGHT**2) for name in LEARNERS}
+    what = "learners whose two regrets differ by more than ten per cent"
+    return judged({LOGGED: count(what, jointly(apart), needed=1)})
+
+
+def squared_gaps(samples, name):
+    """Squared relative difference of a learner's two regrets on each sample; the noise of the runs adds nothing."""
+    found = []
+    for result in samples:
+        gaps = recorded.realised(result, name) / result.final_regret(name).mean() - 1.0
+        half = len(gaps) // 2
+        found.append(gaps[:half].mean() * gaps[half:].mean())
+    return np.array(found)
 
 
 def growths(samples, names, start=100):
@@ -124,7 +136,7 @@ def growths(samples, names, start=100):
 
 
 @claims("C4b", "With logged feedback the predicted-uplift regret of all policies is linear.",
-        "Appendix C.3, Figure 4 (a)", **PLAYED, note=f"{SAMPLES}; over 600 rounds without the first 100 (ours)",
+        "Appendix C.3, Figure 4 (a)", **PLAYED, note=f"{SAMPLES}; over {LONG} without the first 100 (ours)",
         quote="we also observe linear regret of all the algorithms in Figure 4")  # fmt: skip
 def mode1_linear(scale, seed):
     found = growths(of(LONG_CAMPAIGN, LOGGED, scale, seed), LEARNERS)
@@ -133,7 +145,7 @@ def mode1_linear(scale, seed):
 
 @claims("C5a", "With feedback from the models C2UpUCB is sublinear and much better than ε-greedy.",
         "Appendix C.3, Figure 4 (b)", **PLAYED,
-        note=f"{SAMPLES}; over 600 rounds (ours), growth without the first 100",
+        note=f"{SAMPLES}; over {LONG} (ours), growth without the first 100",
         quote="achieves sublinear regret and performs much better than")  # fmt: skip
 def mode2_sublinear(scale, seed):
     samples = of(LONG_CAMPAIGN, MODELS, scale, seed)
