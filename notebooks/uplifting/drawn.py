@@ -227,16 +227,16 @@ JUDGED_CAMPAIGN = JUDGED._replace(
 )  # fmt: skip
 
 
-def on_samples(play, rounds, runs):
-    """A campaign on forty samples of the people: what holds on one alone may be an accident of it."""
+def on_samples(play, rounds, runs, instances=FORTY):
+    """A campaign on samples of the people: what holds on one alone may be an accident of it."""
     return studies.FIGURE_4._replace(
-        name="Figure 4, samples of the people", play=play, grid=dict(mode=MODES, instance=FORTY),
+        name="Figure 4, samples of the people", play=play, grid=dict(mode=MODES, instance=instances),
         sizes=dict(paper=dict(people=studies.today, rounds=rounds, runs=runs)), seeds=instance_seed,
     )  # fmt: skip
 
 
 CAMPAIGN, EQUAL_EPSILONS = (on_samples(play, 200, 5) for play in (runs.figure_4, runs.equal_epsilons))
-LONG_CAMPAIGN = on_samples(runs.learners, 1000, 3)
+LONG_CAMPAIGN = on_samples(runs.learners, 1000, 3, tuple(range(80)))
 REALISED = on_samples(runs.learners, 200, 15)  # visits are coins: more runs
 
 
