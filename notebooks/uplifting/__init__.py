@@ -52,7 +52,7 @@ FIGURES = {
 claims.claims.mark(FIGURES, CONTROLS)
 PLAYS = ("Regret", "Who touches what", "Figure 2 (b)", "Figure 3 (a)", "Figure 3 (b)", "Least uplift known",
          "Map of the gain", "Table 3 in one unit", "Outside the sets")  # in a report # fmt: skip
-REPLAYS = ("G1", "G2", "G3", "G4", "B1", "B2", "C1", "S8", "F1", "F4")  # claims that a page judges anew
+REPLAYS = ("G1", "G2", "G3", "G4", "B1", "B2", "S8", "F1", "F4")  # claims that a page judges anew
 
 PRESETS = {
     **TOUR,
