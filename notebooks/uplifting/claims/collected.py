@@ -14,7 +14,7 @@ claims = Claims("uplifting", Path(__file__).parents[3] / "reports")
 
 STD80, VAR80 = "standard deviation 80, Table 3", "variance 80 as printed, tuned"
 MORE = 1.5  # "much more": the inverse of what counts as much less
-PEOPLE = "samples of the people, drawn with replacement from the rows"
+PEOPLE = "drawn instances of the people, samples with replacement from the rows"
 MUCH_MORE = "much: half more (ours), the bar of every row that says much"
 
 
