@@ -136,7 +136,7 @@ LENGTHS = "T = 100,000 or, for the nAff policies, 20,000"
 
 @claims("E1", "With too little exploration the mean may be smaller, but the deviation is extremely large.",
         "Appendix D.1", **SHOWN, scales=("paper",),
-        note=f"{TEN.replace('mean', '(geometric) mean')} that have a parameter below that of least score; "
+        note=f"{name_instances(BOLDER)}, the (geometric) mean over those with a parameter below that of least score; "
         "for some policy that of them which has the least mean has a smaller mean, and "
         f"deviates at least {EXTREME:g} times as much (ours); chosen on 50 runs, judged on others",
         looks=2,
@@ -150,7 +150,7 @@ def too_little(scale, seed):
     for name in BOLDER.grid["policy"]:
         found[name] = every(answers[f"{name}, {what}"] for what in ("mean", "deviation"))
     counted = count("policies with such a parameter", found, needed=1)
-    return {f"{len(INSTANCES)} instances, {LENGTHS} (ours; the paper states neither)": counted}
+    return {f"{len(BOLDER.grid['instance'])} instances, {LENGTHS} (ours; the paper states neither)": counted}
 
 
 def compare_with_bolder(pairs):
