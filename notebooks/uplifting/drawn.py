@@ -209,7 +209,7 @@ JUDGED = Study(
     sizes=dict(paper=dict(horizon=studies.tuning_horizon, choosing=20, runs=100)), seeds=instance_seed, ours=True,
 )  # fmt: skip
 BOLDER = JUDGED._replace(
-    name="Too little exploration", play=bolder, grid=dict(policy=(UCB, *UPLIFTING, LCB), instance=FORTY[:20]),
+    name="Too little exploration", play=bolder, grid=dict(policy=(UCB, *UPLIFTING, LCB), instance=INSTANCES),
     sizes=dict(paper=dict(horizon=studies.tuning_horizon, choosing=50, runs=100)),
 )  # fmt: skip
 JUDGED_CLUSTERS = JUDGED._replace(

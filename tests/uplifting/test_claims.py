@@ -198,7 +198,7 @@ def betas(bernoulli, normal=2.0, common=3.0, worse=2.0):
 
 def bold(deviation):
     """Tunings whose smaller parameter has the smaller mean and so large a deviation; one has no smaller parameter."""
-    wild, tame = np.tile([60.0 - deviation, 60.0 + deviation], 50), np.random.default_rng(0).normal(100, 2, (20, 100))
+    wild, tame = np.tile([60.0 - deviation, 60.0 + deviation], 50), np.random.default_rng(0).normal(100, 2, (10, 100))
 
     def play(n):
         return None if n["policy"] == UCB else drawn.Judged(6.0, wild, tame[n["instance"]], None)
