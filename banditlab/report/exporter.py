@@ -133,10 +133,8 @@ def link_claims(shown, resources):
     letters = iter("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
     for number, figure in enumerate(figures, 1):  # theirs keep their numbers, ours have letters
         theirs = PAPERS_OWN.fullmatch(figure["title"])
-        figure["number"], figure["label"] = (
-            number,
-            f"Paper, {theirs[1]}" if theirs else f"Figure {next(letters, number)}",
-        )
+        figure["number"] = number
+        figure["label"] = f"Paper, {theirs[1]}" if theirs else f"Figure {next(letters, number)}"
         if theirs:
             figure["title"] = theirs[2][:1].upper() + theirs[2][1:]
 

@@ -145,7 +145,6 @@ def read_once(*source):
     return people
 
 
-@functools.cache
 def draw_again(instance, *source):
     """Another sample of the people from whom those of this source came: as many of these, drawn with replacement."""
     people = read_once(*source)

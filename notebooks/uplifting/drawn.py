@@ -105,11 +105,11 @@ def list_instances(study, scale):
     return study.grid["instance"][: None if scale == "paper" else len(INSTANCES)]
 
 
-def by_instance(study, scale, seed, name):
-    """What was played on each instance, by the value of the other name of the grid."""
+def by_instance(study, scale, seed, *names):
+    """What was played on each instance, by the values of the other names of the grid."""
     found = {}
     for cell, one in study.results(scale, seed, instance=list_instances(study, scale)).items():
-        found.setdefault(getattr(cell, name), []).append(one)
+        found.setdefault(", ".join(getattr(cell, name) for name in names), []).append(one)
     return found
 
 

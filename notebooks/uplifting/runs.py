@@ -300,27 +300,23 @@ def campaign(mode, bonus, epsilon, rounds, runs, seed, progress=None):
     return run_campaign(data.pool(), mode, parameters, rounds, runs, seed, progress)
 
 
-def sample_of(people, instance=None):
-    """The people of a source, or another sample of those from whom they came."""
-    return data.read_once(*people) if instance is None else data.draw_again(instance, *people)
-
-
 def figure_4(mode, people, rounds, runs, seed, progress=None, instance=None):
-    """Figure 4 in one feedback mode, at the parameters of Table 3; `people` is the source of the pool."""
+    """Figure 4 in one feedback mode, at the parameters of Table 3, on the people of a source or on a sample of them."""
+    pool = data.read_once(*people) if instance is None else data.draw_again(instance, *people)
     parameters = line_up(tuning.TABLE_3[mode])
-    return run_campaign(sample_of(people, instance), mode, parameters, rounds, runs, seed, progress)
+    return run_campaign(pool, mode, parameters, rounds, runs, seed, progress)
 
 
-def learners(mode, people, rounds, runs, seed, progress=None, instance=None):
+def learners(mode, instance, people, rounds, runs, seed, progress=None):
     """C2UpUCB and ε-greedy alone, with and without the baseline, at the parameters of Table 3."""
     parameters = {name: tuning.TABLE_3[mode][name] for name in (*WITH_EPSILON, names.C2_BL, names.C2)}
-    return run_campaign(sample_of(people, instance), mode, parameters, rounds, runs, seed, progress)
+    return run_campaign(data.draw_again(instance, *people), mode, parameters, rounds, runs, seed, progress)
 
 
-def equal_epsilons(mode, people, rounds, runs, seed, progress=None, instance=None):
+def equal_epsilons(mode, instance, people, rounds, runs, seed, progress=None):
     """ε-greedy with and without the baseline, both with the ε that Table 3 has for the one that knows it."""
     parameters = dict.fromkeys(WITH_EPSILON, tuning.TABLE_3[mode][names.EPS_BL])
-    return run_campaign(sample_of(people, instance), mode, parameters, rounds, runs, seed, progress)
+    return run_campaign(data.draw_again(instance, *people), mode, parameters, rounds, runs, seed, progress)
 
 
 def tuned_campaign(mode, policy, people, rounds, runs, seed, progress=None):

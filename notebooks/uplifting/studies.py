@@ -19,11 +19,6 @@ def today(cell):
     return data.source()
 
 
-def campaign_sizes(quick, paper):
-    """Sizes of a campaign on the people of today."""
-    return dict(quick=dict(people=today, **quick), paper=dict(people=today, **paper))
-
-
 def by_panel(name):
     """A number of Figure 2 by its panel."""
 
@@ -154,8 +149,8 @@ TUNED_PEOPLE = Study(
 
 FIGURE_4 = Study(
     "Figure 4", "a targeted campaign", runs.figure_4, captions.figure_4, grid=dict(mode=MODES),
-    sizes=campaign_sizes(dict(rounds=100, runs=10), dict(rounds=200, runs=100)), draw=drawings.campaign, band=1,
-    styles=STYLES, seeds=one_seed,
+    sizes=dict(quick=dict(people=today, rounds=100, runs=10), paper=dict(people=today, rounds=200, runs=100)),
+    draw=drawings.campaign, band=1, styles=STYLES, seeds=one_seed,
 )  # fmt: skip
 FIGURE_4_LIVE = FIGURE_4._replace(play=runs.campaign, sizes={})
 TUNED_CAMPAIGN = Study(

@@ -289,7 +289,5 @@ def table_3_people(scale, seed):
         "horizon, grids of four and part of the data ours",
         quote="we report the results for the parameters that yield the best average performance")  # fmt: skip
 def table_3_campaign(scale, seed):
-    found = {}
-    for cell, one in JUDGED_CAMPAIGN.results(scale, seed).items():
-        found.setdefault(f"{cell.mode}, {cell.policy}", []).append(one)
+    found = by_instance(JUDGED_CAMPAIGN, scale, seed, "mode", "policy")
     return judged({name_horizon(JUDGED_CAMPAIGN, scale): as_good_on_instances(found)})

@@ -168,7 +168,8 @@ def mode2_linear(scale, seed):
         note=f"{SAMPLES}; correlation of baseline and uplift by the oracle models; the stand-in was made with the "
         "paper's sign (.550)", quote="samples with higher baselines often have higher uplifts")  # fmt: skip
 def correlation(scale, seed):
-    worlds = [campaign(data.draw_again(instance, *data.source())).chances for instance in FORTY]
+    people = data.source()
+    worlds = [campaign(data.draw_again(instance, *people)).chances for instance in FORTY]
     found = [np.corrcoef(chances[:, 0], chances[:, 1] - chances[:, 0])[0, 1] for chances in worlds]
     return judged({"oracle models": Cases("correlation", mean(found)).above(0)})
 
