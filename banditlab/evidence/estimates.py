@@ -108,12 +108,15 @@ def mean(values: ArrayLike) -> Estimate:
 
 
 def says_nothing(values, level):
-    """Whether runs allow no interval: a single one, one that is no number, few equal ones that may differ later."""
-    n = len(values)
-    if n < 2 or not np.isfinite(values).all():
-        return True
-    equal = np.ptp(values) <= 1e-12 * abs(values).max()
-    return bool(equal and (1 - RARE) ** n > 1 - level)
+    """Whether runs allow no interval: a single one, one that is no number, few equal ones that may differ later.
+
+    Of values of shape (runs, checkpoints) it is said for each checkpoint.
+    """
+    n, finite = len(values), np.isfinite(values).all(axis=0)
+    if n < 2 or (1 - RARE) ** n <= 1 - level:
+        return np.logical_or(n < 2, ~finite)
+    with np.errstate(invalid="ignore"):  # an infinite run is told apart above
+        return ~finite | (np.ptp(values, axis=0) <= 1e-12 * abs(values).max(axis=0))
 
 
 def reach(values, quantile):

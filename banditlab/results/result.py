@@ -261,7 +261,7 @@ class Result:
         for q in (quantiles := listed("quantiles", quantiles, "a list of numbers from 0 to 1", least=0)):
             number("quantiles", q, least=0, most=1)
         middle, se, half = interval(values, level)
-        half = np.where([says_nothing(one, level) for one in values.T], np.nan, half)
+        half = np.where(says_nothing(values, level), np.nan, half)
         found = {"mean": middle, "se": se, "low": middle - half, "high": middle + half, "median": np.median(values, 0)}
         found |= {f"q{100 * q:g}": np.quantile(values, q, axis=0) for q in quantiles}
         return pd.DataFrame({**columns, "t": self.checkpoints if t is None else t, **found})
