@@ -1,7 +1,7 @@
 """Values that a control takes alone, while all others stand where a figure begins.
 
 A table over several controls has room for few values of each. One control alone has room for nearly all of its own:
-what is played and drawn there is asked for place by place, and nothing is concluded from other places.
+what is played and drawn there is computed value by value, and nothing is concluded from other places.
 """
 
 from typing import NamedTuple

@@ -39,7 +39,7 @@ class Refused(IndexError):
 
 
 FIELDS = (
-    "the fields of an environment or policy, and global arrays, do not change in a run; what changes belongs into the "
+    "the fields of an environment or policy, and global arrays, do not change in a run; what changes belongs in the "
     "state that `init` returns (start it from a copy: `self.prior.copy()`)"
 )
 TUPLE = (
@@ -54,14 +54,14 @@ PLAYING = [  # what an error of Python and the line where it happened hold -> wh
     (r"attribute(.|\n)*\nat .*`\w+\.\w+ *([-+*/%&|^@]|//|\*\*|<<|>>)?= ", TUPLE),
     (r"read-?only", FIELDS),
     (r"only integers, slices|must be integers|float' object cannot be interpreted as an integer", WHOLE),
-    (r"out of bounds for axis|index (is )?out of", "an index leaves its array: negative ones and len(array) are none"),
+    (r"out of bounds for axis|index (is )?out of", "an index is outside its array: it must be from 0 to len(array) - 1"),
     (r"mask has another length|boolean index did not match", "make the mask from the array itself: `x[x > 0]`"),
     (r"array element with a sequence", "several numbers where one is wanted: take a part of what `step` returns"),
     (r"'tuple' object has no attr", "make it a NamedTuple, whose parts have names: `class Pair(NamedTuple)`"),
     (r"truth value of an array", "an array is no condition: write a loop, or `(a == b).all()`, `(a == b).any()`"),
     (r"is not subscriptable|no len\(\)", "one number where several are wanted: an action of several parts is an array"),
     (r"leaves its type|for u?int(8|16|32)", "give the array the type np.int64: smaller ones of numpy wrap around"),
-    (r"64 bits|too large|out of bounds for u?int", "Python's whole numbers grow, these do not: use floats, 2.0 ** t"),
+    (r"64 bits|too large|out of bounds for u?int", "Python's whole numbers are unbounded, these have 64 bits: use floats, 2.0 ** t"),
     (r"negative power", "make it a float: 2.0 ** -3"),
     (r"empty sequence|zero-size array|All-NaN", "nothing to choose from: ask `x.size`, `np.isfinite(x).any()`"),
     (r"Singular matrix|infs or NaNs", "no inverse: add a ridge, `m + np.eye(len(m))`, and look where a nan comes from"),
@@ -121,7 +121,7 @@ COMPILING = [  # what the compiler's message and its line hold -> what to do
     (r"opcode(?! .LOAD_SUPER)", "write it with numbers, arrays, `if` and loops: this statement does not compile"),
     (r"\bchoice\b", "`rng.choice` does not compile: write `int(n * rng.random())`"),
     (r"Type_integers", "`rng.integers(n)` does not compile: write `int(n * rng.random())` or `rng.integers(0, n)`"),
-    (r"attribute 'args'", "an array keeps its type, one of a field its numbers: start it with `np.zeros(n)`, a copy"),
+    (r"attribute 'args'", "an array keeps its type, and a field's its numbers: start from `np.zeros(n)` or a copy"),
     (r"np_array\(array", "copy an array with `.copy()`"),
     (
         r"Optional|NoneType|\bnone\b|is None",

@@ -29,7 +29,7 @@ def refuse_fields(thing):
     """Refuse an environment or a policy with a field that is neither number, string nor array, nor tuples of these."""
     for name, value in zip(thing._fields, thing, strict=True):
         for path, part in find_unfit(value, f"{type(thing).__name__}.{name}", False):
-            changes = "; what changes belongs into the state" if is_container(part) else ""
+            changes = "; what changes belongs in the state" if is_container(part) else ""
             raise TypeError(f"{path} is {describe_value(part)}: {advise(part)}{changes}{locate_class(type(thing))}")
 
 

@@ -140,7 +140,7 @@ def from_below(table):
     share = table["from below, proved"] / table["hidden"]
     low, high = f"{share.min():.0%}", f"{share.max():.0%}"
     part = low if low == high else f"{low} to {high}"
-    return f" From below the mean is missed by at most {part} of it, as surely: half of Lemma 1, which is proved here."
+    return f" On the lower side {part} of the radius has the same confidence: half of Lemma 1, which is proved here."
 
 
 def at_work(starts, n):

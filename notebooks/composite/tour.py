@@ -11,7 +11,7 @@ FRONT = {  # the controls that matter to a figure, and values at which its words
 TOUR = {
     "Longer delays": {
         "figure": "Regret", "delay": "increasing", "d": 100, "move": ("d", "alpha", "delay"),
-        "say": "Move d from 1 to 100. UCB1 credits each reward to the arm it has just played. When does it "
+        "say": "Move d between 1 and 100. UCB1 credits each reward to the arm it has just played. When does it "
                "break down, and what do the delays cost the policies that hold an arm for a whole round?",
     },
     "How much exploration": {

@@ -76,7 +76,7 @@ def crossed(result, n):
 def below_slope(result, n, k):
     """A sentence on the policies whose mean ends below C(ν) log T."""
     slope = bounds.lower_bound_constant(one_gap(n.d, k, n.gap), n.sigma) * math.log(n.horizon)
-    return beneath(result, slope, "C(ν) log t: it holds as T grows, not here")
+    return beneath(result, slope, "C(ν) log t: it holds as T grows, and need not hold here")
 
 
 def beneath(result, level, words, but=frozenset()):

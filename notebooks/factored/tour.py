@@ -16,9 +16,9 @@ FRONT = {  # the controls that matter to a figure, and values at which its words
 
 TOUR = {
     "More components": {
-        "figure": "Regret", "d": 7, "move": ("d", "k", "gap"),
-        "say": "Raise d step by step. UCB1 must try all kᵈ vectors, 2,187 at d = 7 and k = 3; F-UCB learns dk "
-               "means, 21. Whose regret follows the number of vectors?",
+        "figure": "Regret", "d": 4, "move": ("d", "k", "gap"),
+        "say": "Raise d step by step to 7. UCB1 must try all kᵈ vectors, 81 at d = 4 and k = 3, then 2,187; F-UCB "
+               "learns dk means, 12, then 21. Whose regret follows the number of vectors?",
     },
     "Too many vectors": {
         "figure": "Regret", "d": 9, "move": ("d", "k", "gap"),

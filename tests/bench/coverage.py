@@ -118,7 +118,7 @@ What to know before quoting a verdict:
 * **A few equal runs say nothing.** A zero-width interval would claim certainty; we give one only from as many runs
   as would have met an event of 5 % (59 at 95 %), or where the claim says that chance plays no part (`constant`).
 * **Skewed runs.** A t-interval falls short on the side of the long tail; there Hall's transformation sets the end.
-* **What no interval can know.** A rare large loss that no run has met is in no sample: see the lognormal laws with
+* **What no interval can know.** A rare large loss that no run has met shows in no sample: see the lognormal laws with
   fewer than 20 runs, and a ratio of 0 or 1. At the papers' sizes most rows have 50 runs and more;
   the column *runs* of the ledger shows which have fewer.
 * **Median and quantiles** lie between two ordered runs, whatever the law; where there are too few runs for an end,

@@ -84,7 +84,7 @@ def select_power_too_large(self, state, t, rng):
     return 1 if 10.0**t > 1e300 else 0
 
 
-@told("an index leaves its array")
+@told("an index is outside its array")
 def select_nothing_found(self, state, t, rng):
     return np.where(state.pulls > 300.0)[0][0]
 
@@ -96,7 +96,7 @@ def select_compares_arrays(self, state, t, rng):
     return 1
 
 
-@told("Python's whole numbers grow")
+@told("Python's whole numbers are unbounded")
 def select_int_of_a_huge_number(self, state, t, rng):
     return int(1e19 * (t + 1.0)) % 3
 
@@ -138,7 +138,7 @@ def select_pairs_in_brackets(self, state, t, rng):
     return np.argmax(means)
 
 
-@told("an index leaves its array", fields=[("weights", tuple)], values=[(1.0, 2.0, 3.0)])
+@told("an index is outside its array", fields=[("weights", tuple)], values=[(1.0, 2.0, 3.0)])
 def select_end_of_a_tuple(self, state, t, rng):
     return 1 if self.weights[t // 100] > 2.5 else 0
 
@@ -212,7 +212,7 @@ PROGRAMS |= {cls.__name__: (FACTORED, cls("overwritten")) for cls in (Number, Lo
 PROGRAMS["Super"] = (ARMS, Super(5))
 CURES |= {
     "Number": "several are wanted",
-    "Long": "an index leaves its array",
+    "Long": "an index is outside its array",
     "Points": "must be whole",
     "Late": "below [2, 2]",
     "Overwritten": "return a copy",
@@ -327,7 +327,7 @@ def select_compares_states(self, state, t, rng):
     return 1 if state == state else 0
 
 
-@told("Python's whole numbers grow")
+@told("Python's whole numbers are unbounded")
 def select_joins_kinds(self, state, t, rng):
     k = 2**60 + 1
     if t % 2 or t < 200:
@@ -353,7 +353,7 @@ def select_below_an_unsigned(self, state, t, rng):
     return int(UNSIGNED[0] - 1) % 5
 
 
-@told("Python's whole numbers grow")
+@told("Python's whole numbers are unbounded")
 def select_beyond_a_sign(self, state, t, rng):
     return t % 2**63 % 5
 

@@ -83,7 +83,7 @@ ENTRIES = {
 @pytest.mark.parametrize("entry", ENTRIES)
 def test_a_list_in_a_field_is_refused_everywhere(entry):
     ones = [1.0, 1.0, 1.0]
-    told = r"Greedy.sums is a list: make it np.array\(...\); what changes belongs into the state\nat test_fields.py:\d+"
+    told = r"Greedy.sums is a list: make it np.array\(...\); what changes belongs in the state\nat test_fields.py:\d+"
     with pytest.raises(TypeError, match=told):
         ENTRIES[entry](ARMS, Greedy(3, ones, ones))
     assert ones == [1.0, 1.0, 1.0]
