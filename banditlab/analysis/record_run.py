@@ -126,7 +126,7 @@ def record_run(environment: tuple, policy: tuple, horizon: int, seed: int = 0, r
     seed : int
         As in `simulate`.
     run : int
-        Number of the run, at least 0: ``record_run(..., run=3)`` is row 3 of ``simulate(...)`` with this seed, bit for bit.
+        Number of the run, at least 0: ``run=3`` is row 3 of ``simulate(...)`` with this seed, bit for bit.
 
     Returns
     -------

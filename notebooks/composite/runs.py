@@ -34,9 +34,9 @@ def named(alpha, growth):
     return f"α = {alpha:g}, f = {GROWTHS[growth]}"
 
 
-SEVEN = [named(a, "k2") for a in ALPHAS] + [named(4.0, f) for f in ("k", "k3", "2k")]  # what the paper draws
+SEVEN = [named(a, "k2") for a in ALPHAS] + [named(4.0, f) for f in ("k", "k3", "2k")]  # ours: the paper names no curve
 CENTRE = named(4.0, "k2")  # what it favours
-SAFE_SETTINGS = [named(4.0, f) for f in GROWTHS] + [named(8.0, "k2")]  # of those drawn, α ≥ 4
+SAFE_SETTINGS = [named(4.0, f) for f in GROWTHS] + [named(8.0, "k2")]  # of these, α ≥ 4
 
 
 def evenly(arms, gap):
@@ -99,7 +99,7 @@ def safe_case(case, size):
 
 @bundle(size=Size)
 def drawn_case(case, size):
-    """The seven settings that the paper draws on one of the twelve cases."""
+    """Our seven settings on one of the twelve cases."""
     policies = {name: policy for name, policy in settings(len(NINE)).items() if name in SEVEN}
     return size.simulate(shuffled_runs(NINE, CASES[case].shape), policies, 1)
 

@@ -152,7 +152,7 @@ OVERTAKEN = INDEPENDENT._replace(
 )
 LEARNT = Study(
     "Learnt", "games that are learnt at these horizons", beyond.learnt_guess, captions.games,
-    grid=dict(chances=((0.9, 0.1), (0.8, 0.1, 0.1)), delay=DELAYS), seeds=one_seed, ours=True,
+    grid=dict(chances=((0.9, 0.1), (0.8, 0.1, 0.1)), delay=(1, *DELAYS)), seeds=one_seed, ours=True,
     sizes=dict(quick=dict(horizon=1_024_000, runs=8), paper=dict(horizon=1_024_000, runs=20)),
 )  # fmt: skip
 LEARNT_CLW = LEARNT._replace(

@@ -12,7 +12,7 @@ from banditlab.factored.policies import ftrack, fucb, priced_fucb, rucb_mom, tea
 from banditlab.study.parameters import Size, bundle
 
 VECTORS = 5_000  # a product space larger than this leaves a figure
-PRINTED, THREEFOLD, TENFOLD = "F-Track, N₀ as printed", "F-Track, N₀ × 3, ε/6", "F-Track, N₀ × 10"
+PRINTED, THREEFOLD, TENFOLD = "F-Track, N₀ as printed", "F-Track, N₀ × 3, ε/√6", "F-Track, N₀ × 10"
 READINGS = {PRINTED: dict(), THREEFOLD: dict(n0_mult=3, eps_div=6), TENFOLD: dict(n0_mult=10)}
 
 

@@ -229,8 +229,8 @@ def told(found, n):
     return (
         rf"{BAND.capitalize()} over {n.runs} runs. The sum of the affected payoffs has noise of standard deviation "
         rf"{own:.2g}; given the residuals of the variables that the action leaves alone, {left:.2g} is left. No "
-        rf"consistent policy can have a regret below {least:,.0f} $\log T$ here, and with the worst correlation not with "
-        rf"less than {worst:,.0f} $\log T$ (Proposition 3). Mean "
+        rf"consistent policy can have a regret below {least:,.0f} $\log T$ here, and with the worst correlation not "
+        rf"with less than {worst:,.0f} $\log T$ (Proposition 3). Mean "
         f"regrets: {last(result)}. {compared({'': result}, names.ADJUSTED, UP_BL)}"
     )
 

@@ -149,7 +149,7 @@ def varied(found, calmer, study):
 @claims("B18a", "With 2 and with 20 limits Thompson sampling varies much more from run to run than the other two.",
         "Appendix F.1, Figures 6 and 7", figure="Figure 6", scales=("paper",), note="every panel, or all panels "
         "together, by the geometric mean of the ratios; in one panel, NegCorr with 2 limits, the paper's own table "
-        f"prints equal deviations for UCB and Thompson sampling, .0030 and .0030; {EXPLAINED}",
+        f"prints equal deviations of the censored shares for UCB and Thompson sampling, .0030 and .0030; {EXPLAINED}",
         quote="it reveals a much higher variation than the other two algorithms")  # fmt: skip
 def varies(scale, seed):
     by, found = text_and_tables(scale, seed, grid=("M1", "M2")), {}

@@ -27,7 +27,7 @@ from .common import ALL_WIDTHS, EQUATION_32, EXPLAINED, PLAYED, READINGS, TABLES
 OURS, LITERALLY = "10, 2 and 20 points from 0.1 to 0.9", "k/10 as the text has it"
 IN_TABLES = "Sections 5.1 and F.1, tables"
 LONG = f"{tables.ROUNDS:,} rounds"
-OWN = "tolerances ours"
+OWN = "tolerances ours; the fitted parameters were fitted to these tables"
 PARAMETERS = {"text": TEXT, "fit": FIT}
 
 

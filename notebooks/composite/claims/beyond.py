@@ -67,7 +67,8 @@ def constants_not_knowledge(scale, seed):
 
 
 @claims("B5", "Remark 1 is a theorem: with f = k^β the horizon from which Theorem 1 is at work is of the order "
-        "exp((d1/(√α - 2))^((β + 1)/β)), not exp((4 d1/(√α - 2))²) whatever the f.", "Theorem 1, Remark 1", ours=True,
+        "exp((d1/(√α - 2))^((β + 1)/β)), where the printed one stays at exp((4 d1/(√α - 2))²) from β = 2 on.",
+        "Theorem 1, Remark 1", ours=True,
         figure="Hidden radius", note="proved in Beyond the paper, given Lemma 1; exact at α = 8: the power of d1 in "
         "ln T* for d1 from 10⁴ to 10⁵, and ln T* over the printed one in the eleven cases that the theorem "
         "covers")  # fmt: skip

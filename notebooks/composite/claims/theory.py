@@ -7,7 +7,8 @@ import numpy as np
 
 from banditlab.composite import bounds
 from banditlab.composite.policies import ars_ucb
-from banditlab.evidence import Cases, exact, growth, mean, power, ratio
+from banditlab.evidence import SIMILAR, Cases, count, exact, growth, mean, power, ratio
+from banditlab.evidence.questions import jointly
 
 from .. import beyond, refined, searches
 from ..delay import CASES, EIGHT, FOUR, TAILED
@@ -104,7 +105,8 @@ def constant(scale, seed):
     "The constant before ln T in ARS-UCB's regret bound is much smaller than ODAAF's.",
     "Section 2.2",
     quote="the constant factor before the log T term in its regret upper bound is much smaller than ODAAF",
-    note="8α / Δ over Δ n_m / ln T at the phase in which ODAAF surely drops an arm; T → ∞, without its bridges",
+    note="8α / Δ over Δ n_m / ln T at the phase in which ODAAF surely drops an arm, as T → ∞; much smaller up to "
+    "α = 6.2; ODAAF's bridges, periods without feedback after a phase, are left out and could only add to its constant",
 )
 def smaller_constant(scale, seed):
     gaps = [NINE[0] - mean for mean in NINE[1:]]
@@ -221,7 +223,8 @@ def theorem_2(scale, seed):
 @claims("C13a", "The regret of ARS-EXP3 is sublinear in T.", "Theorem 2, Section 1",
         quote="to ensure that the algorithm only runs o(T) rounds, so that the regret is sub-linear",
         figure="Growth with T",
-        note="outbrain10, delays that watch the player, d = 10; made anew for every horizon")  # fmt: skip
+        universal=True, note="searched: outbrain10, delays that watch the player, d = 10; made anew for every "
+        "horizon")  # fmt: skip
 def sublinear_in_t(scale, seed):
     return Cases("slope on logarithmic axes", slope(scale, seed)).sublinear()
 
@@ -293,19 +296,23 @@ def power_of(beta):
 
 @claims("C18", "Remark 2: Theorem 2 shows that g(k) = k^(1/2) provides a good choice.", "Remark 2",
         quote="Theorem 2 shows that g(k) = k^(1/2) provides a good choice",
-        figure="β of ARS-EXP3", note="of the bound: the least power of T for β from 0 to 1; of the regret: within 10 % "
-        "of the best of β = 0, 0.1, 0.3, 0.5, 0.7, 1")  # fmt: skip
+        figure="β of ARS-EXP3", note="the least power of T in the bound for β from 0 to 1, exact")  # fmt: skip
 def good_beta(scale, seed):
     excess = power_of(0.5) - min(power_of(i / 100) for i in range(101))
+    return Cases("power of T at β = 1/2 less the least", exact(excess)).at_most(0)
+
+
+@claims("C18b", "At the horizons of Figure 5 β = 1/2 loses over ten per cent more than another β in most games.",
+        "Remark 2", ours=True, figure="β of ARS-EXP3", note="in at least three of four games; β = 0, 0.1, 0.3, 0.5, "
+        "0.7, 1; chosen after a run was seen")  # fmt: skip
+def other_beta(scale, seed):
     found = {}
     for cell, result in BETAS.results(scale, seed).items():
         others = [name for name in result.policies if name != "β = 0.5"]
         least = others[int(np.argmin([result.final_regret(name).mean() for name in others]))]
-        found[f"{game_name(cell.game)}, {least}"] = ratio(result.final_regret("β = 0.5"), result.final_regret(least))
-    return {
-        "of the bound": Cases("power of T at β = 1/2 less the least", exact(excess)).at_most(0),
-        "of the regret, at these horizons": Cases("regret at β = 1/2 over the least", found, axis="log").at_most(1.1),
-    }
+        part = ratio(result.final_regret("β = 0.5"), result.final_regret(least))
+        found[f"{game_name(cell.game)}, {least}"] = Cases("", part, axis="log").above(SIMILAR[1])
+    return count("games in which another β loses less", jointly(found), 3)
 
 
 @claims("C19", "Footnote 3: where T is unknown, the doubling trick keeps the bound.", "Section 3.1, footnote 3",
@@ -322,7 +329,7 @@ def doubling_trick(scale, seed):
 @claims("C20", "In each phase of ARS-CLW every step ends a round with the same probability, unlike in CLW.",
         "Appendix C",
         quote="This modification is introduced to make sure that during each phase k, ∀t, Pr[t ∈ U^(k)] = p for some "
-        "constant p", note="exact: in ARS-CLW q (1 - "
+        "constant p", note="by their definitions, exact: in ARS-CLW q (1 - "
         "q)^(2d - 1), in CLW q (1 - q)^min(t - 1, 2d - 1) at step t, q = 1/2d; "
         "chance in the first step over that from step 2d on")  # fmt: skip
 def same_probability(scale, seed):

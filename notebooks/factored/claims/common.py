@@ -8,7 +8,7 @@ from ..runs import PRINTED, TENFOLD, THREEFOLD
 
 claims = Claims("factored", Path(__file__).parents[3] / "reports")
 E1, E2, E3 = "Appendix E.1, Figure 3", "Appendix E.2, Figure 4", "Appendix E.3, Figure 6"
-TRACKS = {"N₀ as printed": PRINTED, "N₀ × 3, ε/6 (a later version of the code)": THREEFOLD, "N₀ × 10": TENFOLD}
+TRACKS = {"N₀ as printed": PRINTED, "N₀ × 3, ε/√6 (a version of the code)": THREEFOLD, "N₀ × 10": TENFOLD}
 
 
 def growths(study, results, name):

@@ -12,7 +12,7 @@ from ..runs import READINGS
 from ..studies import AT_SIX, FIGURE_6, FIGURE_6_BOTH
 from .common import E3, TRACKS, claims, growths
 
-TEN = "d = 10 as in the text (the caption says 5)"
+TEN = "d = 10 as in the text (the caption of Figure 6 says 5)"
 BOTH = "noise on both options (released code)"
 SHARED = 0.6  # the paper's: sublinear up to here
 

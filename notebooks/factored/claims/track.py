@@ -190,7 +190,7 @@ def wrong_plans(scale, seed):
     figure="Who wins",
     ours=True,
     looks=1,
-    note="N₀ × 1 to 60, beyond which the warm-up alone costs more than F-UCB at d = 10, Δ = 0.9, and N₀ × 3 with ε/6; "
+    note="N₀ × 1 to 60, beyond which the warm-up alone costs more than F-UCB at d = 10, Δ = 0.9, and N₀ × 3 with ε/√6; "
     "contradicted: F-UCB's interval, joint over the panels, lies on the other side of F-Track's regret than a "
     "sentence says",
 )
@@ -210,7 +210,7 @@ def no_single_reading(scale, seed):
     answers = {f"N₀ × {multiple}": contradicted(multiple) for multiple in range(1, 61)}
     many = {(c.gap, c.d): regret_difference(r, THREEFOLD, "F-UCB").ends(level)
             for c, r in MANY.results(scale, seed).items()}  # fmt: skip
-    answers["N₀ × 3, ε/6"] = some(against(wins, *many[at]) for at, wins in said.items())
+    answers["N₀ × 3, ε/√6"] = some(against(wins, *many[at]) for at, wins in said.items())
     warm_up = 60 * bounds.ftrack_constants(n.horizon, n.sigma).n0 * -math.expm1(10 * math.log1p(-max(gaps)))
     beyond = Cases("warm-up at N₀ × 60 over F-UCB's regret", exact(warm_up / ours[max(gaps), 10][1])).above(1)
     return [count("readings contradicted", answers), beyond]

@@ -14,7 +14,7 @@ from banditlab.evidence import (
     ratio,
 )
 
-from ..drawn import CONTROL, DRAWN, DRAWN_SIZES, by_instance, name_choices, name_horizon, name_instances
+from ..drawn import CONTROL, DRAWN, DRAWN_SIZES, JUDGED_EARLY, by_instance, name_choices, name_horizon, name_instances
 from ..names import NAFF, NAFF_BL, SUMS, TS, UCB, UP, UP_BL, UPLIFTING
 from ..studies import OFTEN, SHORT, WIDER, WIDER_CLUSTERS
 from ..tuning import score
@@ -49,10 +49,18 @@ def uplift_wins(scale, seed):
 
 
 @claims("G2", "Where the affected sets are known, not knowing the baseline costs hardly anything.",
-        "Section 7, Figure 2 (a)", figure=FIGURE, note=f"{FORTY}; at most ten per cent more",
+        "Section 7, Figure 2 (a)", figure=FIGURE, note=f"{FORTY}; at most ten per cent more; Table 3 has a larger β "
+        "where the baseline is known, 5 against 3, too large at this horizon; each tuned: on "
+        f"{len(JUDGED_EARLY.grid['instance'])} instances, judged on other runs",
         quote="the loss of not knowing the baseline payoffs seems to be minimal")  # fmt: skip
 def baseline_cheap(scale, seed):
-    return {r: times(found, [(UP, UP_BL)]).at_most(SIMILAR[1]) for r, found in readings(scale, seed).items()}
+    answers = {r: times(found, [(UP, UP_BL)]).at_most(SIMILAR[1]) for r, found in readings(scale, seed).items()}
+    if scale == "paper":
+        found = by_instance(JUDGED_EARLY, scale, seed, "policy")
+        tuned = instance_ratio(*([one.best for one in found[name]] for name in (UP, UP_BL)))
+        asked = Cases(f"ratio of mean regrets, {UP} / {UP_BL}", tuned, axis="log").at_most(SIMILAR[1])
+        answers["standard deviation 80, each tuned at this horizon"] = asked
+    return answers
 
 
 @claims("G3", "Not knowing the affected sets costs more.", "Section 7, Figure 2 (a)", figure=FIGURE, note=FORTY,
@@ -73,9 +81,10 @@ def sublinear(scale, seed):
 
 @claims(
     "G5",
-    "An unknown baseline costs much only if the best action affects many more variables than the others.",
+    "An unknown baseline costs much more where the best action affects many more variables than the others.",
     "Section 5, after Theorem 1",
-    note=f"{TEN}, ours: all actions affect 10 variables, or the best 50 and the others 5",
+    note=f"{TEN}, ours: all actions affect 10 variables, or the best 50 and the others 5; that it costs "
+    "little elsewhere is not asked: P5",
     quote="this is only significant when the optimal actions affect many more variables then the suboptimal ones",
 )
 def large_best(scale, seed):
@@ -103,7 +112,7 @@ def by_sizes(scale, seed):
     "Section 7, Figure 2 (b)",
     figure="Figure 2 (b)",
     note="regret after the first 20 rounds, in which every action is played once; 2,000 runs, as one in a hundred "
-    "locks",
+    "settles for a worse action",
     quote="we can effectively achieve much smaller regret by restricting our attention to the uplift",
 )
 def bernoulli_wins(scale, seed):
@@ -118,7 +127,8 @@ def bernoulli_wins(scale, seed):
     "Here too, not knowing the baseline costs hardly anything.",
     "Section 7, Figure 2 (b)",
     figure="Figure 2 (b)",
-    note="at most ten per cent more, of all regret as it is drawn; 2,000 runs, as one in a hundred locks",
+    note="at most ten per cent more, of all regret as it is drawn; 2,000 runs, as one in a hundred "
+    "settles for a worse action",
     quote="the loss of not knowing the baseline payoffs seems to be minimal",
 )
 def bernoulli_baseline(scale, seed):
@@ -130,7 +140,7 @@ def bernoulli_baseline(scale, seed):
 @claims("B3", "Here not knowing the affected sets causes a much larger regret.", "Section 7, Figure 2 (b)",
         figure=FIGURE, scales=("paper",), looks=3,
         note="mean regret after the first 20 rounds; the policies that know the sets are played "
-        "cluster by cluster, which has the same law, in 2,000 runs of 500 rounds, as few of them lock",
+        "cluster by cluster, which has the same law, in 2,000 runs of 500 rounds, as few settle for a worse action",
         quote="in particular causes much larger regret in the second experiment")  # fmt: skip
 def bernoulli_naff(scale, seed):
     own, (sums,) = panel(2, scale, seed), SHORT.results(scale, seed).values()

@@ -214,7 +214,8 @@ def negative_uplift(scale, seed):
 
 @claims("I1", "After N₀ pulls the affected variables are found with probability 1 − 2 m δ′ at least.",
         "Section 6.2.1, equation (11)",
-        note="normal noise, uplifts of exactly Δ_up: the union bound on missing one over 2 m δ′, evaluated exactly",
+        universal=True, note="searched: normal noise, uplifts of exactly Δ_up, three β: the union bound on missing one "
+        "over 2 m δ′, exact",
         quote="With a union bound we conclude that with probability at least")  # fmt: skip
 def identified(scale, seed):
     found = {}
