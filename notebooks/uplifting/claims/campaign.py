@@ -167,7 +167,8 @@ def mode2_linear(scale, seed):
 
 @claims("C6a", "People of higher baseline often have a higher uplift.", "Appendix C.3",
         note=f"{SAMPLES}; correlation of baseline and uplift by the oracle models, which are fitted to each sample and "
-        "follow its repeated rows; the stand-in was made with the paper's sign (.550)", quote="samples with higher baselines often have higher uplifts")  # fmt: skip
+        "follow its repeated rows; the stand-in was made with the paper's sign (.550)",
+        quote="samples with higher baselines often have higher uplifts")  # fmt: skip
 def correlation(scale, seed):
     people = data.source()
     worlds = [campaign(data.draw_again(instance, *people)).chances for instance in FORTY]
