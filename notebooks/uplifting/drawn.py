@@ -184,6 +184,13 @@ def bolder(instance, policy, choosing, size):
 
 
 @bundle(size=Size)
+def bold_again(instance, policy, bold, best, size):
+    """A smaller parameter and the tuned one."""
+    world = needed(policy, paper(instance))
+    return on_others(world, functools.partial(names.policy, policy, world), bold, best, size)
+
+
+@bundle(size=Size)
 def judged_clusters(policy, choosing, size):
     """Table 3's parameter on Bernoulli payoffs, by clusters."""
     world, printed = environments.criteo_clusters(), tuning.TABLE_3["Bernoulli"][policy]
@@ -223,6 +230,25 @@ BOLDER = JUDGED._replace(
     name="Too little exploration", play=bolder, grid=dict(policy=(UCB, *UPLIFTING, LCB), instance=INSTANCES),
     sizes=dict(paper=dict(horizon=studies.tuning_horizon, choosing=50, runs=100)),
 )  # fmt: skip
+BOLDEST = BOLDER._replace(  # on runs that neither chose nor pointed to them
+    name="Too little exploration, judged", play=bold_again, seeds=lambda seed, cell: instance_seed(seed, cell) + FRESH,
+    sizes=dict(paper=dict(horizon=studies.tuning_horizon, runs=2000)),
+)  # fmt: skip
+
+
+def list_boldest(scale, seed, few=3):
+    """Policies and instances on which a smaller parameter of smaller mean deviates most, by name, on further runs."""
+    found, again = [], {}
+    for cell, one in BOLDER.results(scale, seed).items():
+        if one and one.printed.mean() < one.best.mean():
+            found.append((one.best.std() / one.printed.std(), cell, [float(name) for name in one.result.policies]))
+    for _, cell, (bold, best) in sorted(found, key=lambda one: one[0])[:few]:
+        grid, fixed = dict(policy=(cell.policy,), instance=(cell.instance,)), dict(bold=bold, best=best)
+        (one,) = BOLDEST._replace(grid=grid, fixed=fixed).results(scale, seed).values()
+        again[f"{cell.policy}, instance {cell.instance}, β = {bold:g} and {best:g}"] = one
+    return again
+
+
 JUDGED_CLUSTERS = JUDGED._replace(
     name="Table 3, clusters, judged", play=judged_clusters, seeds=own_seed,
     grid=dict(policy=SUMS, horizon=(500, 2000)), sizes=dict(paper=dict(choosing=100, runs=2000)),

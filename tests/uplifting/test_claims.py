@@ -76,11 +76,17 @@ def tuned(best, finals, **options):
 
 
 def gaussian(growth=0.4, **change):
-    """Figure 2 (a) under both readings."""
+    """Figure 2 (a) under both readings, and each policy tuned at its horizon."""
     finals = GAUSSIAN | change
+
+    def best(n):
+        result = made({n["policy"]: finals[n["policy"]]}, instance=n["instance"])
+        return drawn.Judged(1.0, None, result.final_regret(n["policy"]), result)
+
     growths = growth if isinstance(growth, dict) else dict.fromkeys(finals, growth)
     return {
         drawn.compared: lambda n: made(finals, growths, instance=n["instance"]),
+        drawn.judged_gaussian: best,
     }
 
 
@@ -197,13 +203,17 @@ def betas(bernoulli, normal=2.0, common=3.0, worse=2.0):
 
 
 def bold(deviation):
-    """Tunings whose smaller parameter has the smaller mean and so large a deviation; one has no smaller parameter."""
+    """Tunings whose smaller parameter has the smaller mean and so large a deviation; one has no smaller parameter.
+
+    Played again it is the same.
+    """
     wild, tame = np.tile([60.0 - deviation, 60.0 + deviation], 50), np.random.default_rng(0).normal(100, 2, (10, 100))
 
     def play(n):
-        return None if n["policy"] == UCB else drawn.Judged(6.0, wild, tame[n["instance"]], None)
+        pair = made({"2.0": 60, "6.0": 100})
+        return None if n["policy"] == UCB else drawn.Judged(6.0, wild, tame[n["instance"]], pair)
 
-    return {drawn.bolder: play}
+    return {drawn.bolder: play, drawn.bold_again: play}
 
 
 def pulled(times):
