@@ -177,9 +177,9 @@ def too_little(scale, seed):
     asked = {}
     for name, one in list_boldest(scale, seed).items():
         asked |= {(name, what): question for what, question in compare_with_bolder(one).items()}
-    answers, found = jointly(asked), {"no smaller parameter has a smaller mean": False}
-    for name, _ in asked:
-        found[name] = every(answers[name, what] for what in ("mean", "deviation"))
+    answers = jointly(asked)
+    found = {name: every(answers[name, what] for what in ("mean", "deviation")) for name, _ in asked}
+    found = found or {"no smaller parameter has a smaller mean": False}
     counted = count("policies and instances with such a parameter", found, needed=1)
     return {f"{len(BOLDER.grid['instance'])} instances, {LENGTHS} (ours; the paper states neither)": counted}
 
