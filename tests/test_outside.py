@@ -76,6 +76,10 @@ def test_what_is_no_state_of_the_policy_is_refused(tmp_path):
         bl.save_state(path, policy.init(rng), 0, np.random.RandomState(0))
     with pytest.raises(ValueError, match="t=-1: must be at least 0"):
         bl.save_state(path, policy.init(rng), -1, rng)
+    table = np.zeros((2, 3))
+    with pytest.raises(ValueError, match="share memory"):
+        bl.save_state(path, (table, table[0]), 0, rng)
+    bl.save_state(path, (table[:, 0], table[:, 1]), 0, rng)  # beside each other
 
 
 @pytest.mark.parametrize("arms", [2, 5])

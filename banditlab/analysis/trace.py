@@ -137,8 +137,7 @@ class Trace:
         """Places of the bars that are played, (rows, components)."""
         if self.pairs:
             return np.ravel_multi_index(self.actions.T, (self.pairs[0], len(self.pairs[1])))[:, None]
-        first = np.cumsum((0, *self.sizes[:-1]))
-        return self.actions.reshape(len(self.t), -1) + first
+        return self.actions.reshape(len(self.t), -1) + np.cumsum((0, *self.sizes[:-1]))
 
     def stop(self, row):
         """What the slider shows at a row, for the three traces that move: places, heights, radii."""

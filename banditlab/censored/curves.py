@@ -23,9 +23,7 @@ class Curve(NamedTuple):
         """The value at one point."""
         if self.exponent == 1.0:
             return self.factor * x
-        if self.exponent > 0.0:
-            return self.factor * math.pow(x, self.exponent)
-        return between(self.table, x)
+        return self.factor * math.pow(x, self.exponent) if self.exponent > 0.0 else between(self.table, x)
 
 
 @helper

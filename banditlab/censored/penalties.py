@@ -34,8 +34,7 @@ def power(factor, exponent=1.0):
     >>> power(4.0, 2.0).at(0.5)
     1.0
     """
-    exponent = number("exponent", exponent, above=0)
-    return law(number("factor", factor, least=0), exponent)
+    return law(number("factor", factor, least=0), number("exponent", exponent, above=0))
 
 
 def knots(places, values):

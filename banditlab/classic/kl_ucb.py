@@ -26,9 +26,7 @@ class Divergences(NamedTuple):
 @helper
 def entropy(p):
     """-p log p - (1 - p) log(1 - p)."""
-    if p <= 0.0 or p >= 1.0:
-        return 0.0
-    return -p * math.log(p) - (1.0 - p) * math.log(1.0 - p)
+    return 0.0 if p <= 0.0 or p >= 1.0 else -p * math.log(p) - (1.0 - p) * math.log(1.0 - p)
 
 
 @helper

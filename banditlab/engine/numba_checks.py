@@ -98,7 +98,7 @@ class Checking(Drawing):
 
     def refuse_unassigned(self):
         """A variable that some way through the function reads before it has a value: numba would play on with a 0."""
-        kept = {label: [i for i in block.body if not is_empty(i)] for label, block in self.blocks.items()}
+        kept = {label: list(filter(gives_value, block.body)) for label, block in self.blocks.items()}
         reads, given = compute_use_defs({label: SimpleNamespace(body=body) for label, body in kept.items()})
         graph, waiting = compute_cfg_from_blocks(self.blocks), list(kept)
         wanted = {label: set(names) for label, names in reads.items()}
@@ -186,6 +186,9 @@ class Checking(Drawing):
             if isinstance(kind, types.Array) and isinstance(kind.dtype, types.Boolean):
                 if kind.ndim > 1 or any(isinstance(one, types.NoneType | types.EllipsisType) for one, _ in parts):
                     self.refuse("a mask of several dimensions")
+                picked = [i for i, (one, _) in enumerate(parts) if not isinstance(one, types.SliceType)]
+                if picked[-1] - picked[0] >= len(picked):  # numpy turns the axes round
+                    self.refuse("an index with a slice between a number and an array")
                 shape = open_array(self, array.name)[2]
                 length = arrayobj.make_array(kind)(self.context, self.builder, value).shape
                 wrong = self.builder.icmp_signed("!=", shape[axis], self.builder.extract_value(length, 0))
@@ -208,6 +211,9 @@ class Checking(Drawing):
     def check_arguments(self, expr):
         """Refuse a draw whose parameters numpy refuses, and ``int`` or ``round`` of what is no whole number's size."""
         kind = self.typeof(expr.func.name)
+        args, made = [*expr.args, *(value for _, value in expr.kws)], getattr(kind, "instance_class", None)
+        if isinstance(kind, types.NamedTupleClass) and len(args) < len(made._fields):
+            self.refuse("a NamedTuple without all its fields")
         drawn = isinstance(kind, types.BoundFunction) and isinstance(kind.this, types.NumPyRandomGeneratorType)
         if drawn:
             self.check_draw(kind.typing_key[1], expr)
@@ -215,8 +221,10 @@ class Checking(Drawing):
             key, handed = kind.typing_key, any(isinstance(self.typeof(arg.name), types.Set) for arg in expr.args)
             if (handed and "extend" in key) or (isinstance(kind.this, types.Set) and "pop" in key):
                 self.refuse("the order of a set")
+            if key == (types.Array, "clip"):
+                self.refuse_called(np.clip, [kind.this, *(self.typeof(arg.name) for arg in args)])
         else:
-            self.check_called(getattr(kind, "typing_key", None), expr.args)
+            self.check_called(getattr(kind, "typing_key", None), args)
 
     def check_called(self, function, args):
         """Refuse what a function of Python's or numpy's does silently."""
@@ -264,6 +272,11 @@ class Checking(Drawing):
             self.refuse("`np.histogram` without the edges of its bins")
         if function in ORDERED and any(isinstance(kind, types.Set) for kind in kinds):
             self.refuse("the order of a set")
+        entries = [entry_of(kind) for kind in kinds]
+        if function is np.clip and is_whole(entries[0]) and any(isinstance(one, types.Float) for one in entries):
+            self.refuse("np.clip of whole numbers at one with a point")
+        if function is np.take_along_axis or (function is np.take and len(kinds) > 2):
+            self.refuse(f"{function.__name__} along an axis")
 
     def check_returned(self, expr, resty, found):
         """Refuse what a function of ``math`` raises at, and a power of whole numbers."""
@@ -306,9 +319,9 @@ class Checking(Drawing):
             self.fail_if(wrong, OverflowError, TOO_LARGE)
 
 
-def is_empty(inst):
-    """Whether an instruction gives a variable no value: it ends one, or stands for a way that has none."""
-    return isinstance(inst, numba_ir.Del) or getattr(getattr(inst, "value", None), "op", "") == "null"
+def gives_value(inst):
+    """Whether an instruction neither ends a variable nor stands for a way that gives it no value."""
+    return not (isinstance(inst, numba_ir.Del) or getattr(getattr(inst, "value", None), "op", "") == "null")
 
 
 def defines(inst, name):

@@ -3,6 +3,9 @@
 Behind a comprehension, a lambda, an inner function or a truth test of None, numba drops what it takes for dead: also
 writes into arrays that came out of a call, a NamedTuple made there or a loop over arrays, whose other names it does not
 see, and reads that raise. Here it drops what is left of the functions alone.
+
+Nor does an array take the place of a list that ``np.array`` takes: numba's rewriting of the two into one forgets that
+the list lives on, that the array has a type of its own, and that a range may be empty.
 """
 
 from numba.core import inline_closurecall, ir, ir_utils, typed_passes
@@ -44,9 +47,11 @@ def keeping_writes(step):
         def run_pass(self, state):
             # whoever compiles holds numba's lock
             inline_closurecall.dead_code_elimination = typed_passes.dead_code_elimination = drop_remains
+            inline_closurecall.enable_inline_arraycall = False
             try:
                 return super().run_pass(state)
             finally:
+                inline_closurecall.enable_inline_arraycall = True
                 inline_closurecall.dead_code_elimination = typed_passes.dead_code_elimination = drop_dead
 
     register_pass(mutates_CFG=True, analysis_only=False)(Keeping)

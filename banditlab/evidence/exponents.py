@@ -47,8 +47,9 @@ def end_and_half(checkpoints, regret):
             f"regret has shape {regret.shape}: must have a row for each run, of {len(checkpoints)} numbers"
         )
     half = checkpoints[-1] / 2
-    middle = np.array([np.interp(half, [0, *checkpoints], [0.0, *run]) for run in regret])
-    return regret[:, -1], middle
+    if np.diff(checkpoints, prepend=0)[np.searchsorted(checkpoints, half)] > half / 2 and half not in checkpoints:
+        raise ValueError(f"checkpoints={shown(checkpoints)}: must have one near {half:g}, half of the horizon")
+    return regret[:, -1], np.array([np.interp(half, [0, *checkpoints], [0.0, *run]) for run in regret])
 
 
 def power(grown: Estimate, factor: float) -> Estimate:
@@ -73,9 +74,11 @@ def power(grown: Estimate, factor: float) -> Estimate:
     def scaled(end):
         return float(np.log2(end) / np.log2(factor)) if end > 0 else -np.inf
 
+    def ends(level):
+        return tuple(map(scaled, grown.ends(level))) if grown.value > 0 else UNKNOWN
+
     value = scaled(grown.value) if grown.value > 0 else float("nan")
-    made = "power", grown.made, factor
-    return Estimate(value, lambda level: tuple(map(scaled, grown.ends(level))), grown.is_exact, made)
+    return Estimate(value, ends, grown.is_exact, ("power", grown.made, factor))
 
 
 def growth_difference(first: Any, name: str, second: Any, other: str) -> Estimate:

@@ -64,8 +64,7 @@ def draw_strip(one):
 
 def rank_lane(pair):
     """Sort key of a lane: what fails first, then what is open."""
-    one = pair[0] or pair[1]
-    return {False: 0, None: 1, True: 2}[one["answer"]]
+    return {False: 0, None: 1, True: 2}[(pair[0] or pair[1])["answer"]]
 
 
 def draw_lane(label, pair, y):

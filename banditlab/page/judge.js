@@ -41,7 +41,8 @@ const ESTIMATES = {                    // of what made them: a number, and its i
   }}),
   power: (grown, factor) => {
     const scaled = end => (end > 0 ? Math.log2(end) / Math.log2(factor) : -Infinity);
-    return {value: grown.value > 0 ? scaled(grown.value) : NaN, ends: at => grown.ends(at).map(scaled)};
+    const positive = grown.value > 0;
+    return {value: positive ? scaled(grown.value) : NaN, ends: at => (positive ? grown.ends(at).map(scaled) : UNKNOWN)};
   },
   average: (...parts) => overInstances(parts),
   geometric: (...parts) => {

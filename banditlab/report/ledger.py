@@ -203,5 +203,4 @@ def format_cells(row):
         differ = len(set(seeds.values())) > 1
         told = "; ".join(f"{seed}: {verdict}" for seed, verdict in seeds.items()) if differ else f"{told}: the same"
     middle = [row[key] for key in ("where", "statistic", "rule", "sizes", "reading", "verdict")]
-    words = [row["id"], sentence, *middle, told]
-    return [word.replace("|", "\\|").replace("\n", " ") for word in words]
+    return [word.replace("|", "\\|").replace("\n", " ") for word in [row["id"], sentence, *middle, told]]

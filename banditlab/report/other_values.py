@@ -55,6 +55,4 @@ def find_rule(name, kind, instrument):
 def say_rule(rule):
     """A rule in words; options are seen where they are chosen."""
     least, most = (None if rule.get(end) is None else f"{shorten_limit(rule[end]):,}" for end in ("least", "most"))
-    if least and most:
-        return f"{least} to {most}"
-    return f"at least {least}" if least else ""
+    return f"{least} to {most}" if least and most else f"at least {least}" if least else ""

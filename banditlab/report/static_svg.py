@@ -141,7 +141,8 @@ def draw_trace(trace, x, y, across, up, box):
     if "lines" not in (trace.get("mode") or "lines"):
         return draw_dots(trace, x[good], y[good])
     filled = trace.get("fill") == "toself"
-    path = "".join(draw_line(x[part], y[part], near) + "Z" * filled for part in split_at_gaps(good))
+    lines = (thin_out(x[part].tolist(), y[part].tolist(), near) for part in split_at_gaps(good))
+    path = "".join("M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in line) + "Z" * filled for line in lines)
     if not filled:
         return f'<path d="{path}" {line_attributes(trace)}/>'
     found = re.fullmatch(r"rgba\((\d+), ?(\d+), ?(\d+), ?([\d.]+)\)", str(trace.get("fillcolor")))
@@ -153,11 +154,6 @@ def split_at_gaps(good):
     """Places of the parts of a line: a point that is none divides it."""
     parts = np.split(np.arange(len(good)), np.flatnonzero(~good))
     return [part[good[part]] for part in parts if good[part].any()]
-
-
-def draw_line(x, y, near):
-    """One part of a line, as the `d` of a path has it."""
-    return "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in thin_out(x.tolist(), y.tolist(), near))
 
 
 def thin_out(x, y, near):

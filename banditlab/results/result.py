@@ -320,7 +320,8 @@ def stack_diagnostic(key, rows):
 def format_markdown(rows, metric, rule):
     """The table as markdown."""
     lines = [f"| policy | {metric} |", "|---|---|"]
-    lines += [f"| {name} | {f'**{mean}**' if best else mean} ± {se} |" for name, mean, se, best in rows]
+    for name, middle, se, best in rows:
+        lines.append(f"| {name.replace('|', '&#124;')} | {f'**{middle}**' if best else middle} ± {se} |")
     return "\n".join([*lines, "", rule])
 
 

@@ -1,5 +1,6 @@
 """What a policy remembers, in a file: stopped today, it goes on tomorrow as if nothing had happened."""
 
+import itertools
 import json
 import os
 
@@ -23,11 +24,18 @@ def save_state(path: str | os.PathLike, state: object, t: int, rng: np.random.Ge
         Number of decisions so far, at least 0.
     rng : numpy.random.Generator
         The generator that the policy draws from.
+
+    Raises
+    ------
+    ValueError
+        If two arrays of the state share memory: read from a file they would not.
     """
     arrays, t = [], whole("t", t, 0, LARGEST)
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng={type(rng).__name__}: must be a numpy Generator, as numpy.random.default_rng() makes one")
     told = json.dumps({"state": describe_settings(state, arrays), "t": t, "rng": rng.bit_generator.state})
+    if any(np.shares_memory(a, b) for a, b in itertools.combinations(arrays, 2)):
+        raise ValueError("state: two of its arrays share memory, which a file does not keep: make one of them a copy")
     with open_whole(path) as file:
         np.savez(file, text=np.array(told), **{f"field{i}": array for i, array in enumerate(arrays)})
 

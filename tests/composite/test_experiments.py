@@ -191,7 +191,9 @@ def test_half_of_lemma_1_has_a_curve_below_the_hidden_radius():
     chance = math.sqrt(2 * 20_000) * np.exp(-2 * table["pulls N"] * own**2)
     assert chance.to_numpy() == pytest.approx(20_000.0**-3) and (table["from below, proved"] < table["hidden"]).all()
     share = table["from below, proved"] / table["hidden"]
-    assert f"{share.min():.0%} to {share.max():.0%} of the radius has the same confidence" in figure.layout.meta["caption"]
+    assert (
+        f"{share.min():.0%} to {share.max():.0%} of the radius has the same confidence" in figure.layout.meta["caption"]
+    )
     assert "from below, proved" in [trace.name for trace in figure.data]
 
 

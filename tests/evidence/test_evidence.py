@@ -28,6 +28,7 @@ from banditlab.evidence import (
     growth_exponent,
     mean,
     median,
+    power,
     proportion,
     quantile,
     quotient,
@@ -260,10 +261,10 @@ def test_share_is_clopper_and_pearson():
         assert proportion(k, n).ends(0.9) == pytest.approx((expected.low, expected.high))
 
 
-@pytest.mark.parametrize("power, low, high", [(1.0, 0.99, 1.01), (0.5, 0.49, 0.51), (2 / 3, 0.65, 0.68)])
-def test_growth_exponent_of_powers(power, low, high):
+@pytest.mark.parametrize("exponent, low, high", [(1.0, 0.99, 1.01), (0.5, 0.49, 0.51), (2 / 3, 0.65, 0.68)])
+def test_growth_exponent_of_powers(exponent, low, high):
     t = np.arange(1, 201) * 50
-    regret = np.random.default_rng(0).uniform(0.5, 1.5, (100, 1)) * t**power
+    regret = np.random.default_rng(0).uniform(0.5, 1.5, (100, 1)) * t**exponent
     found = growth_exponent(t, regret)
     assert low < found.value < high and low < found.ends(0.95)[0] <= found.ends(0.95)[1] < high
 
@@ -272,6 +273,19 @@ def test_growth_of_a_logarithm_is_near_zero_and_of_falling_regret_unknown():
     t = np.arange(1, 201) * 500
     assert growth_exponent(t, np.log(t) * np.ones((5, 1))).value < 0.1
     assert math.isnan(growth_exponent(t, -t * np.ones((5, 1))).value)
+
+
+@pytest.mark.parametrize("checkpoints", [[2000], [100, 2000], [700, 1400, 2100]])
+def test_growth_asks_for_a_checkpoint_near_half_of_the_horizon(checkpoints):
+    """Between distant ones regret taken as linear would decide."""
+    with pytest.raises(ValueError, match="half of the horizon"):
+        growth_exponent(checkpoints, np.ones((5, 1)) * np.sqrt(checkpoints))
+    assert growth_exponent([1000, 2000], np.ones((5, 1)) * np.sqrt([1000, 2000])).value == pytest.approx(0.5)
+
+
+def test_the_power_of_what_is_not_positive_says_nothing():
+    found = power(mean([-4.0, -5.0, -4.5, -4.2]), 2)
+    assert math.isnan(found.value) and Cases("power", found).sublinear().answer is None
 
 
 def test_lead_is_the_paired_difference_of_the_result():

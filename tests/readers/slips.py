@@ -132,10 +132,41 @@ def select_log_to_a_base(self, state, t, rng):
     return 1 if math.log(t + 1.0, 2) > 3.0 else 0
 
 
-@told("over an index")
-def select_pairs_in_brackets(self, state, t, rng):
-    means = np.array([total / max(n, 1.0) for n, total in zip(state.pulls, state.rewards)])  # noqa: B905
-    return np.argmax(means)
+class Box(NamedTuple):
+    low: float
+    high: float = 1.0
+
+
+@told("defaults too")
+def select_leaves_a_default_out(self, state, t, rng):
+    return 1 if max(Box(state.rewards[0] / 1000.0)) >= 1.0 else 0
+
+
+@told("one of floats")
+def select_clips_whole_numbers(self, state, t, rng):
+    return int(np.argmax(1.0 / np.clip(state.pulls.astype(np.int64), 0.5, 9.0)))
+
+
+@told("one of floats")
+def select_clips_by_a_method(self, state, t, rng):
+    return int(np.argmax(1.0 / state.pulls.astype(np.int64).clip(0.5, 9.0)))
+
+
+@told("over that axis")
+def select_takes_a_row_that_is_none(self, state, t, rng):
+    both = np.stack((state.pulls, state.rewards))
+    return 1 if np.take(both, np.array([2 if t > 300 else 0]), axis=0)[0].sum() > 1e5 else 0
+
+
+@told("over that axis")
+def select_takes_along_an_axis(self, state, t, rng):
+    return int(np.take_along_axis(np.stack((state.pulls, state.rewards)), np.array([[t // 40], [0]]), 1)[0, 0]) % 2
+
+
+@told("two indices")
+def select_slice_between_number_and_mask(self, state, t, rng):
+    cube = np.arange(50.0).reshape(2, 5, 5)
+    return cube[t % 2, :, state.pulls > 3.0].shape[0] % self.arms
 
 
 @told("an index is outside its array", fields=[("weights", tuple)], values=[(1.0, 2.0, 3.0)])
@@ -380,7 +411,7 @@ def select_in_turn(self, state, t, rng):
     return t % 5
 
 
-@told("start it with", init_whole_counts, select_in_turn)
+@told("start from", init_whole_counts, select_in_turn)
 def update_shrinks_counts(self, state, action, observation, t, rng):
     state[action] += 1
     if t > 40:

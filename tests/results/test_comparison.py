@@ -75,6 +75,12 @@ def test_bold_is_what_cannot_be_told_from_the_least():
         table.table("html")
 
 
+def test_a_bar_in_a_name_ends_no_column():
+    result = made([[1.0, 2.0], [3.0, 4.0]])
+    result.settings["policies"] = {"a|b": classic.uniform(3), "c": classic.uniform(3)}
+    assert "| a&#124;b | **1.5** ± 0.5 |" in result.table()
+
+
 def test_bold_is_judged_as_a_claim_is():
     """By the interval of `evidence.mean`: a single run says nothing, and a long tail of the differences counts."""
     assert made([[10.0], [15.0]]).table().count("**") == 4

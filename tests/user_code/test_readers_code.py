@@ -17,7 +17,7 @@ import pytest
 import banditlab as bl
 from banditlab.engine import loop
 from banditlab.user_code import contract
-from tests.readers import right, slips, styles, wrong
+from tests.readers import lists, right, slips, styles, wrong
 from tests.readers.stuck import Stuck
 from tests.reports import ROOT
 
@@ -26,7 +26,7 @@ LEGAL = {  # bad algorithms: Python plays them, and so does compiled code
     *("update_forgets_counts", "init_whole_numbers", "update_halves_whole_numbers", "select_variance_by_difference"),
     *("select_nothing_over_nothing", "select_compares_nan", "init_none", "select_last_entry", "update_swaps"),
     *("select_caret", "update_plus_minus", "update_loses_its_copy", "update_writes_all", "update_grows"),
-    *("regret_of_the_wrong_sign", "step_counts_its_own_world", "init_leaves_out"),
+    *("regret_of_the_wrong_sign", "step_counts_its_own_world"),
 }
 
 
@@ -47,7 +47,7 @@ def compiled(environment, policy):
 
 # A part here, the whole under `make soak`: each compiles a loop of its own.
 SOAK = bool(os.environ.get("SOAK"))
-RIGHT, WRONG = {**right.PROGRAMS, **styles.PROGRAMS}, {**wrong.PROGRAMS, **slips.PROGRAMS}
+RIGHT, WRONG = {**right.PROGRAMS, **styles.PROGRAMS, **lists.PROGRAMS}, {**wrong.PROGRAMS, **slips.PROGRAMS}
 PLAYED = [*RIGHT, *sorted(LEGAL)]
 MISTAKEN = [name for name in WRONG if name not in LEGAL]
 
@@ -73,7 +73,7 @@ def test_a_mistake_is_told(name):
 def test_there_are_enough_programs():
     assert len(WRONG) >= 120 and len(RIGHT) >= 40 and {*slips.CURES} == {*slips.PROGRAMS}
     assert {*WRONG} >= LEGAL and not {*WRONG} & {*RIGHT}
-    assert len({*WRONG, *RIGHT}) == sum(len(one.PROGRAMS) for one in (right, styles, wrong, slips))
+    assert len({*WRONG, *RIGHT}) == sum(len(one.PROGRAMS) for one in (right, styles, lists, wrong, slips))
 
 
 STUCK = """

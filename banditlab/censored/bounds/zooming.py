@@ -82,8 +82,7 @@ def stretches(points, values):
 
     lows, highs = list(roots(ups)), list(roots(downs))
     lows = [points[0], *lows] if inside[0] else lows
-    highs = [*highs, points[-1]] if inside[-1] else highs
-    return list(zip(lows, highs, strict=True))
+    return list(zip(lows, [*highs, points[-1]] if inside[-1] else highs, strict=True))
 
 
 def near_optimality(environment, least=1e-5):

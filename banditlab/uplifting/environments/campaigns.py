@@ -115,11 +115,7 @@ class Linear(NamedTuple):
         return max(0.0, world.totals[3] - total)  # less than 0 can only be rounding
 
 
-THETA = (
-    (0.6, 0.4, 0.0, 0.0, 0.0, 0.0),
-    (0.5, 0.4, 0.5, 0.2, 0.0, 0.0),
-    (0.6, 0.1, 0.0, 0.0, 0.45, -0.3),
-)
+THETA = (0.6, 0.4, 0.0, 0.0, 0.0, 0.0), (0.5, 0.4, 0.5, 0.2, 0.0, 0.0), (0.6, 0.1, 0.0, 0.0, 0.45, -0.3)
 
 
 def linear_campaign(theta=THETA[:2], individuals=50, budget=5, noise=0.5, at_most=False):

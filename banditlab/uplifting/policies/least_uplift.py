@@ -96,9 +96,7 @@ class NaiveILift(ILiftbl):
         return NaiveILiftState(unseen(self.arms, m), np.zeros((self.arms, m), np.bool_))
 
     def select(self, state, t, rng):
-        if t < self.arms * self.enough:
-            return t % self.arms
-        return place_of_largest(state.payoffs.index)
+        return t % self.arms if t < self.arms * self.enough else place_of_largest(state.payoffs.index)
 
     def indices(self, state, t):
         return explain(state.payoffs, self.enough)  # from when an action is identified

@@ -153,8 +153,7 @@ def upucb_bl_optimal(affected, mu0, covariance):
     1.0
     """
     mu0 = vector("mu0", mu0)
-    affected = sets(affected, len(mu0))
-    return NoiseOptimal(mu0, *noise_adjustment(affected, covariance))
+    return NoiseOptimal(mu0, *noise_adjustment(sets(affected, len(mu0)), covariance))
 
 
 class Moments(NamedTuple):
