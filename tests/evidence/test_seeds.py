@@ -4,9 +4,10 @@ import json
 
 import pytest
 
-from banditlab.evidence import Measure
+from banditlab.evidence import Measure, every, verdict
+from banditlab.evidence.verdicts import NOT_CONTRADICTED, OURS, REPRODUCED, UNTESTED
 from banditlab.report import ledger
-from tests.reports import claim
+from tests.reports import ROOT, claim
 from tools import seeds
 
 
@@ -165,3 +166,16 @@ def test_a_seed_that_decides_alone_is_named(tmp_path):
     rows = (row_of(i, "undecided", measured(-2.5, 0.5, case="policy a")) for i in range(2))
     row, _ = rows_after(tmp_path, *rows, row_of(2, "not reproduced", measured(*FAILS, case="policy b")))
     assert row["statistic"] == "lead -2 [-3, -1] (policy b; seed 2)"
+
+
+def test_committed_rows_say_what_their_measures_say():
+    """A reading that all seeds together decide shows the numbers of all."""
+    for row in json.loads((ROOT / "reports" / "claims-paper.json").read_text(encoding="utf-8")):
+        answers = {}
+        for measure in row["measures"]:
+            answers.setdefault(measure["reading"], []).append(measure["answer"])
+        if answers and row["verdict"] != UNTESTED:
+            judged, reading = verdict({name: every(found) for name, found in answers.items()})
+            known = {OURS.get(judged, judged) if row["ours"] else judged}
+            assert row["verdict"] in known | ({NOT_CONTRADICTED} if judged == REPRODUCED else set()), row["id"]
+            assert row["reading"] == reading, row["id"]
