@@ -187,7 +187,7 @@ class Checking(Drawing):
                 if kind.ndim > 1 or any(isinstance(one, types.NoneType | types.EllipsisType) for one, _ in parts):
                     self.refuse("a mask of several dimensions")
                 picked = [i for i, (one, _) in enumerate(parts) if not isinstance(one, types.SliceType)]
-                if picked[-1] - picked[0] >= len(picked):  # numpy turns the axes round
+                if axis and picked[-1] - picked[0] >= len(picked):  # numpy turns the axes round
                     self.refuse("an index with a slice between a number and an array")
                 shape = open_array(self, array.name)[2]
                 length = arrayobj.make_array(kind)(self.context, self.builder, value).shape
@@ -211,11 +211,11 @@ class Checking(Drawing):
     def check_arguments(self, expr):
         """Refuse a draw whose parameters numpy refuses, and ``int`` or ``round`` of what is no whole number's size."""
         kind = self.typeof(expr.func.name)
-        args, made = [*expr.args, *(value for _, value in expr.kws)], getattr(kind, "instance_class", None)
-        if isinstance(kind, types.NamedTupleClass) and len(args) < len(made._fields):
+        args = [*expr.args, *(value for _, value in sorted(expr.kws, key=lambda pair: pair[0] != "a"))]
+        many = len(args) + (len(self.typeof(expr.vararg.name)) if expr.vararg else 0)
+        if isinstance(kind, types.NamedTupleClass) and many < len(kind.instance_class._fields):
             self.refuse("a NamedTuple without all its fields")
-        drawn = isinstance(kind, types.BoundFunction) and isinstance(kind.this, types.NumPyRandomGeneratorType)
-        if drawn:
+        if isinstance(kind, types.BoundFunction) and isinstance(kind.this, types.NumPyRandomGeneratorType):
             self.check_draw(kind.typing_key[1], expr)
         elif isinstance(kind, types.BoundFunction):
             key, handed = kind.typing_key, any(isinstance(self.typeof(arg.name), types.Set) for arg in expr.args)
@@ -273,9 +273,9 @@ class Checking(Drawing):
         if function in ORDERED and any(isinstance(kind, types.Set) for kind in kinds):
             self.refuse("the order of a set")
         entries = [entry_of(kind) for kind in kinds]
-        if function is np.clip and is_whole(entries[0]) and any(isinstance(one, types.Float) for one in entries):
+        if function is np.clip and any(map(is_whole, entries[:1])) and any(isinstance(x, types.Float) for x in entries):
             self.refuse("np.clip of whole numbers at one with a point")
-        if function is np.take_along_axis or (function is np.take and len(kinds) > 2):
+        if function is np.take_along_axis or (function is np.take and kinds[2:] not in ([], [types.none])):
             self.refuse(f"{function.__name__} along an axis")
 
     def check_returned(self, expr, resty, found):

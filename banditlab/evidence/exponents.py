@@ -33,6 +33,11 @@ def growth_exponent(checkpoints: np.ndarray, regret: np.ndarray) -> Estimate:
         Rounds, ascending; between them regret is taken as linear, and 0 before the first round.
     regret : ndarray, shape (runs, checkpoints)
         Cumulative regret.
+
+    Raises
+    ------
+    ValueError
+        If no checkpoint is near half of the horizon: regret between distant ones would decide.
     """
     return power(ratio(*end_and_half(checkpoints, regret)), 2)
 
@@ -47,7 +52,8 @@ def end_and_half(checkpoints, regret):
             f"regret has shape {regret.shape}: must have a row for each run, of {len(checkpoints)} numbers"
         )
     half = checkpoints[-1] / 2
-    if np.diff(checkpoints, prepend=0)[np.searchsorted(checkpoints, half)] > half / 2 and half not in checkpoints:
+    gap = np.diff(checkpoints, prepend=0)[np.searchsorted(checkpoints, half)]
+    if gap > max(1, half / 2) and half not in checkpoints:
         raise ValueError(f"checkpoints={shown(checkpoints)}: must have one near {half:g}, half of the horizon")
     return regret[:, -1], np.array([np.interp(half, [0, *checkpoints], [0.0, *run]) for run in regret])
 

@@ -122,7 +122,7 @@ COMPILING = [  # what the compiler's message and its line hold -> what to do
     (r"opcode(?! .LOAD_SUPER)", "write it with numbers, arrays, `if` and loops: this statement does not compile"),
     (r"\bchoice\b", "`rng.choice` does not compile: write `int(n * rng.random())`, or a loop over the chances"),
     (r"Type_integers", "`rng.integers(n)` does not compile: write `int(n * rng.random())` or `rng.integers(0, n)`"),
-    (r"attribute 'args'", "an array keeps its type, and a field's its numbers: start from `np.zeros(n)` or a copy"),
+    (r"attribute 'args'", "an array keeps its type, a field also its numbers: start from `np.zeros(n)` or a copy"),
     (r"np_array\(array", "copy an array with `.copy()`"),
     (
         r"Optional|NoneType|\bnone\b|is None",

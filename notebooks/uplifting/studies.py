@@ -126,15 +126,6 @@ WIDER = TUNED._replace(
     sizes=dict(paper=TUNED.sizes["paper"] | dict(betas=(0.01, 0.1, 0.3, *tuning.GAUSSIAN_BETAS))),
 )  # fmt: skip
 
-TUNED_VAR80 = Study(
-    "Figure 2 (a), variance 80", "tuned parameters under the literal noise", runs.tuned, captions.none,
-    grid=dict(policy=(UCB, TS, *UPLIFTING)), fixed=dict(reading="var80", L=None),
-    sizes=dict(
-        quick=dict(horizon=QUICK, runs=20, betas=(1,), every=9), paper=dict(horizon=HORIZON, runs=100, **GRID)
-    ),
-    seeds=one_seed,
-)  # fmt: skip
-
 TUNED_CLUSTERS = Study(
     "Table 3, Bernoulli, clusters", "tuned parameters", runs.tuned_clusters, captions.none,
     grid=dict(policy=SUMS), fixed=dict(beyond=()),

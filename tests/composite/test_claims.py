@@ -203,7 +203,7 @@ def test_regret_before_the_guess_reaches_the_delay(monkeypatch):
     assert answers(monkeypatch, adversarial.before_the_guess, late) == [HELD, HELD, HELD]
     learnt = lambda cell: late(cell) if hasattr(cell, "chances") else alike  # noqa: E731
     assert answers(monkeypatch, adversarial.before_the_guess, learnt) == [HELD, HELD, FAILED]
-    monkeypatch.setattr(adversarial.bounds, "ars_clw_rate", lambda arms, horizon, h, d: 1.0 + 0.01 * d)
+    monkeypatch.setattr(adversarial.bounds, "ars_clw_rate", lambda arms, horizon, h, d: 100.0 + d)
     assert answers(monkeypatch, adversarial.before_the_guess, late) == [FAILED, HELD, HELD]
 
 
@@ -276,7 +276,7 @@ def test_exact_claims_hold_and_could_fail(monkeypatch):
     """Computed from the bounds: with a weaker limit each of them turns."""
     assert answers(monkeypatch, theory.few_rounds, Made(SETTINGS)) == [HELD]
     assert answers(monkeypatch, theory.bounded_triangles, Made(SETTINGS)) == [HELD, FAILED]
-    assert answers(monkeypatch, theory.smaller_constant, Made(SETTINGS)) == [HELD, FAILED]
+    assert answers(monkeypatch, theory.smaller_constant, Made(SETTINGS)) == [HELD, HELD, FAILED]
     assert answers(monkeypatch, theory.constant, Made(SETTINGS)) == [HELD]
     monkeypatch.setattr(theory, "EIGHT_TIMES", 1e6)
     assert answers(monkeypatch, theory.constant, Made(SETTINGS)) == [FAILED]

@@ -1,6 +1,7 @@
 """Arrays that are made of lists which live on, have a type of their own, look back or may be empty: all right."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -62,3 +63,26 @@ def select_array_of_a_list_twice(self, state, t, rng):
     first, second = np.array(listed), np.array(listed)
     first[0] = -1.0
     return int(np.argmax(first + second))
+
+
+class Box(NamedTuple):
+    low: float
+    high: float = 1.0
+
+
+@put
+def select_unpacks_into_fields(self, state, t, rng):
+    pair = (state.rewards[t % self.arms], max(state.pulls[t % self.arms], 1.0))
+    box = Box(*pair)
+    return t % self.arms if box.low / box.high > 0.5 else 0
+
+
+@put
+def select_mask_before_a_slice(self, state, t, rng):
+    cube = np.arange(50.0).reshape(5, 5, 2)
+    return cube[state.pulls > 3.0, :, 1].shape[0] % self.arms
+
+
+@put
+def select_takes_without_an_axis(self, state, t, rng):
+    return int(np.take(state.pulls, t % self.arms)) % self.arms

@@ -202,18 +202,18 @@ def betas(bernoulli, normal=2.0, common=3.0, worse=2.0):
     }
 
 
-def bold(deviation):
+def bold(deviation, again=None):
     """Tunings whose smaller parameter has the smaller mean and so large a deviation; one has no smaller parameter.
 
-    Played again it is the same.
+    Played again it deviates as much, or so much.
     """
-    wild, tame = np.tile([60.0 - deviation, 60.0 + deviation], 50), np.random.default_rng(0).normal(100, 2, (10, 100))
+    tame = np.random.default_rng(0).normal(100, 2, (10, 100))
 
-    def play(n):
-        pair = made({"2.0": 60, "6.0": 100})
+    def play(n, own=deviation):
+        pair, wild = made({"2.0": 60, "6.0": 100}), np.tile([60.0 - own, 60.0 + own], 50)
         return None if n["policy"] == UCB else drawn.Judged(6.0, wild, tame[n["instance"]], pair)
 
-    return {drawn.bolder: play, drawn.bold_again: play}
+    return {drawn.bolder: play, drawn.bold_again: lambda n: play(n, deviation if again is None else again)}
 
 
 def pulled(times):
@@ -335,7 +335,7 @@ CASES = {  # claim: (what satisfies it, what contradicts it)
     "A3": [parted(tailed(10, 11), tailed(10, 90)), parted(tailed(10, 90), tailed(10, 11))],
     "A4": [parted(tailed(10, 60), tailed(10, 90)), parted(tailed(10, 60), torn)],
     "A5": [stuck(0.5, 1.0), stuck(-0.5, 1.0)],
-    "E1": [bold(45), bold(1)],
+    "E1": [bold(45), bold(1), bold(45, again=1)],
     "L1": [given({"10": 100, "15": 180}), given({"10": 100, "15": 110}), given({"10": 100, "15": 180}, growth=1.0)],
     "L2a": [given({"8": 80, "10": 100, "15": 180}), given({"8": 120, "10": 100, "15": 180})],
     "L2b": [given({"5": 100, "8": 80, "10": 100, "15": 180}), given({"5": 60, "8": 80, "10": 100, "15": 180})],

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import t as student
+from uplifting import drawn
 
 import banditlab as bl
 from banditlab import uplifting
@@ -389,3 +390,12 @@ def test_the_estimate_that_is_shown_is_the_uplift_of_what_was_found(name):
         pulls = bl.record_run(world, made, 99).state
         pulls = getattr(pulls, "payoffs", pulls).pulls
         assert radius == pytest.approx([3, 3, 2] * np.sqrt(2 * 0.01 / pulls))
+
+
+@pytest.mark.skipif(not SOAK, reason="a minute: with make soak")
+def test_parameters_under_the_literal_noise_are_those_that_tuning_chooses():
+    chosen = {cell.policy: one.best for cell, one in drawn.TUNED_LOW.results("paper").items()}
+    assert chosen == drawn.VARIANCE_80
+    for policy, best in chosen.items():
+        grid = drawn.LOW_SIGMA2 if policy == "Thompson" else drawn.LOW_BETAS
+        assert min(grid) < best < max(grid)

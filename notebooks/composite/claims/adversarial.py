@@ -1,5 +1,7 @@
 """Claims about ARS-EXP3, CLW and ARS-CLW in the experiments."""
 
+import math
+
 import numpy as np
 
 from banditlab.composite import bounds
@@ -227,7 +229,8 @@ def guessed(scale, seed):
     "Appendix C",
     quote="the increasing rate of the round size needs to be small, which causes a large regret before",
     note="h = T^(1/4), constant delay d = 10, 20; large: 3/2 and more; of what is lost until then, beside the same "
-    "steps at delay 1, where all guesses are large enough; of Theorem 3 without its constants, the same; "
+    "steps at delay 1, where all guesses are large enough; of Theorem 3, which has no constants: "
+    "by the growth with d of its order, more than in proportion; "
     "week7 is not learnt at this horizon",
 )
 def before_the_guess(scale, seed):
@@ -237,8 +240,9 @@ def before_the_guess(scale, seed):
         name = f"chances {', '.join(f'{p:g}' for p in chances)}, d = {d}"
         learnt |= lost_before(result, games[chances, 1], d, name)
         sizes = len(chances), int(result.checkpoints[-1]), 0.25
-        order[name] = exact(bounds.ars_clw_rate(*sizes, d) / bounds.ars_clw_rate(*sizes, 1))
-    order = {name: one for name, one in order.items() if not name.endswith("d = 1")}
+        order[f"{len(chances)} arms, d = 10 to 20"] = exact(
+            math.log2(bounds.ars_clw_rate(*sizes, 20) / bounds.ars_clw_rate(*sizes, 10))
+        )
     results, week = guessed(scale, seed), {}
     for d in DELAYS:
         week |= lost_before(results[d], results[1], d, f"d = {d}")
@@ -246,7 +250,7 @@ def before_the_guess(scale, seed):
         return Untested("at this horizon: the guess does not reach d")
     what = "regret before d(k) ≥ d over that at delay 1"
     return {
-        "of Theorem 3": Cases("its order over that at delay 1", order, axis="log").at_least(1 / MUCH),
+        "of Theorem 3": Cases("power of d in its order", order).above(1),
         "of the regret, games that are learnt at this horizon": Cases(what, learnt, axis="log").at_least(1 / MUCH),
         "of the regret, week7": Cases(what, week, axis="log").at_least(1 / MUCH),
     }
