@@ -32,8 +32,8 @@ def place_of(path):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers():
-    """Two more than cores: who tests a page, or starts a process, waits half of the time."""
-    return 2 + (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count())
+    """One more than cores: who tests a page waits for the browser half of the time."""
+    return 1 + (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count())
 
 
 @pytest.fixture(scope="session")
