@@ -65,7 +65,8 @@ def main(names, folder):
 
 def list_left_over(path):
     """The words in a notebook's metadata that are still those of the example which a new paper begins with."""
-    return [key for key, text in TEMPLATE.items() if metadata_of(path)[key].startswith(text)]
+    said = metadata_of(path)
+    return [key for key, text in TEMPLATE.items() if said[key].startswith(text)]
 
 
 BEGIN = """

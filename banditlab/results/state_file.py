@@ -1,6 +1,5 @@
 """What a policy remembers, in a file: stopped today, it goes on tomorrow as if nothing had happened."""
 
-import itertools
 import json
 import os
 
@@ -34,7 +33,7 @@ def save_state(path: str | os.PathLike, state: object, t: int, rng: np.random.Ge
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng={type(rng).__name__}: must be a numpy Generator, as numpy.random.default_rng() makes one")
     told = json.dumps({"state": describe_settings(state, arrays), "t": t, "rng": rng.bit_generator.state})
-    if any(np.shares_memory(a, b) for a, b in itertools.combinations(arrays, 2)):
+    if any(np.shares_memory(a, b) for i, a in enumerate(arrays) for b in arrays[:i]):
         raise ValueError("state: two of its arrays share memory, which a file does not keep: make one of them a copy")
     with open_whole(path) as file:
         np.savez(file, text=np.array(told), **{f"field{i}": array for i, array in enumerate(arrays)})
