@@ -77,8 +77,8 @@ def one_reward(found, n):
     moments, first, second = bounds.delay_moments(shape), bounds.d1(means, shape), bounds.d2(means, shape)
     return (
         f"{Delay.of(n).words}. Bars: the part of a reward that arrives after each delay (a chance where the delay is "
-        f"random). Line: what is still to come. Mean delay {short(moments.mean)} steps; $d_1={short(first)}$ is the "
-        f"expected reward that is late at any time, $d_2={short(second)}$ its variance (Theorem 1)."
+        f"random). Line: what is still to come. Mean delay {short(moments.mean)} steps; $d_1={short(first)}$ bounds "
+        f"the mean, $d_2={short(second)}$ the variance of the reward that is late at any time (Theorem 1)."
     )
 
 

@@ -25,17 +25,29 @@ def with_bounds(found, n):
     figure = plots.regret(result)
     if n.lower:
         draw_lower(figure, n)
-    if n.upper:
+    if n.upper and is_subgaussian(n):
         draw_upper(figure, n)
         plots.logarithmic(figure)
     return figure
 
 
+def is_subgaussian(n):
+    """Whether σ covers the noise, as the upper bounds ask: Bernoulli observations need 1/2."""
+    return n.law == "normal" or n.sigma >= 0.5
+
+
+def list_unheld(n):
+    """A sentence for the bounds that Bernoulli observations do not obey, and that are not drawn."""
+    slope = " $C(\\nu)$ is for normal observations, and not drawn." * (n.lower and n.law != "normal")
+    return slope + " The upper bounds need $\\sigma\\ge1/2$, and are not drawn." * (n.upper and not is_subgaussian(n))
+
+
 def draw_lower(figure, n):
     """The lower bounds of Section 3, named for what they are: of this instance asymptotically, or of some instance."""
     t = plots.rounds(n.horizon)
-    constant = bounds.lower_bound_constant(one_gap(n.d, n.k, n.gap), n.sigma)
-    plots.bound(figure, t, constant * np.log(t), "C(ν) log t, asymptotic (Thm 3.4)", 0)
+    if n.law == "normal":
+        constant = bounds.lower_bound_constant(one_gap(n.d, n.k, n.gap), n.sigma)
+        plots.bound(figure, t, constant * np.log(t), "C(ν) log t, asymptotic (Thm 3.4)", 0)
     worst, blind = worst_lines(n, t)
     plots.bound(figure, t, worst, "some instance costs at least (proof of Thm 3.1)", 1)
     if blind is not None:
@@ -67,7 +79,8 @@ def crossed(result, n):
     if not n.lower:
         return ""
     some, (worst, blind) = "some instance costs at least that, not this one", worst_lines(n, n.horizon)
-    said = below_slope(result, n, n.k) + beneath(result, worst, f"the line of Theorem 3.1's proof: {some}")
+    said = below_slope(result, n, n.k) if n.law == "normal" else ""
+    said += beneath(result, worst, f"the line of Theorem 3.1's proof: {some}")
     if blind is not None:
         said += beneath(result, blind, f"the line for those who see the reward only: {some}", {"F-UCB"})
     return said

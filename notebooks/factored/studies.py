@@ -40,7 +40,7 @@ def regret_said(found, n):
         rf"options, gap $\Delta={n.gap:g}$, {LAWS[n.law]} observations, $\sigma={n.sigma:g}$. F-UCB learns "
         f"$dk={n.d * n.k}$ means, UCB1 $k^d={n.k**n.d:,}$. {shapes(found)}" + too_large(n.d, n.k)
     )
-    return said + drawings.crossed(result, n)
+    return said + drawings.crossed(result, n) + drawings.list_unheld(n)
 
 
 REGRET = Study(

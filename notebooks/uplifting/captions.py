@@ -240,7 +240,8 @@ def gains(found, n):
     tenth = table[table.columns[np.argmin(np.abs(table.columns - 0.1))]]
     return (
         rf"Variance of the affected sum over what is left of it once the other of $m={n.m}$ variables are known, for "
-        "equally correlated noise; the regret bound of the adjusted policy is smaller by this factor. With a tenth of "
+        "equally correlated noise; the regret bound of the adjusted policy is smaller by this factor than with the "
+        "affected sum's own deviation as its radius. With a tenth of "
         rf"the variables affected it is {tenth.iloc[0]:.3g} without correlation and {tenth.max():.3g} at "
         rf"$\rho={tenth.idxmax():g}$."
     )

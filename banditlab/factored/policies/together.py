@@ -47,7 +47,8 @@ def together_fucb(arms, sigma, alpha=4.0, slack=1.0):
     As long as every component's most optimistic option is also its best so far, it is F-UCB. As soon as one is not,
     all components use the exploration :math:`\alpha(1+s)` in this round: bad options are played side by side, as in the
     packing of Theorem 3.4, and a vector of many bad options costs little more than one of a single bad option. An
-    option is pulled at most as often as by F-UCB with :math:`\alpha(1+s)`. Not in the paper.
+    option that is not the best so far is played only where F-UCB with :math:`\alpha(1+s)` would play it. Not in the
+    paper.
 
     Parameters
     ----------
