@@ -11,9 +11,13 @@ and generators) and for what it allocates, which no other thread sees while it r
 All this leans on the inside of one minor version of numba: `numba_options` imports it with no other.
 """
 
+from pathlib import Path
+
 from llvmlite import binding as llvm
 from numba.core import ir, types
 from numba.core.lowering import Lower
+
+COUNTS = Path(__file__).with_name("counts.ll")
 
 
 def find_borrowed(blocks, typemap):
@@ -82,7 +86,7 @@ class Counting(Lending):
 
 def count_alone(module, builder):
     """Put plain additions in the place of numba's atomic counts."""
-    module.link_in(llvm.parse_assembly(COUNTS))
+    module.link_in(llvm.parse_assembly(COUNTS.read_text("utf-8")))
     for name in ("NRT_incref", "NRT_decref"):  # else they would be taken for those of other modules
         module.get_function(name).linkage = "internal"
     passes = llvm.create_new_module_pass_manager()
@@ -90,36 +94,3 @@ def count_alone(module, builder):
     passes.add_simplify_cfg_pass()
     passes.add_instruction_combine_pass()
     passes.run(module, builder)
-
-
-COUNTS = """
-declare void @NRT_MemInfo_call_dtor(ptr)
-
-define void @NRT_incref(ptr %counter) alwaysinline {
-  %none = icmp eq ptr %counter, null
-  br i1 %none, label %end, label %add
-add:
-  %old = load i64, ptr %counter
-  %new = add i64 %old, 1
-  store i64 %new, ptr %counter
-  br label %end
-end:
-  ret void
-}
-
-define void @NRT_decref(ptr %counter) alwaysinline {
-  %none = icmp eq ptr %counter, null
-  br i1 %none, label %end, label %subtract
-subtract:
-  %old = load i64, ptr %counter
-  %new = sub i64 %old, 1
-  store i64 %new, ptr %counter
-  %last = icmp eq i64 %new, 0
-  br i1 %last, label %free, label %end
-free:
-  call void @NRT_MemInfo_call_dtor(ptr %counter)
-  br label %end
-end:
-  ret void
-}
-"""

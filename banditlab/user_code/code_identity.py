@@ -35,6 +35,7 @@ SOURCE = Path(__file__).parents[1]
 PACKAGE = SOURCE.name
 FILES = sorted(map(Path, list_sources(SOURCE)))
 ENGINE = [file for file in FILES if file.parent.name in ("engine", "user_code")]  # what makes kernels and plays
+ENGINE += sorted((SOURCE / "engine").glob("*.ll"))
 
 
 def stamp_sources():
