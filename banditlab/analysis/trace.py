@@ -17,7 +17,7 @@ STOPS = 60  # of the slider
 SHOWS = ("estimate", "radius", "index")  # rows of what `indices` returns, unless the policy says otherwise
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Trace:
     """One run, round by round: what `trace` returns.
 
@@ -57,6 +57,9 @@ class Trace:
     shows: tuple = SHOWS
     extra: tuple = ()
     pairs: tuple = ()
+
+    def __repr__(self):
+        return f"Trace of {self.policy}: {len(self.t)} rounds, {self.t[0] + 1} to {self.t[-1] + 1}"
 
     @cached_property
     def labels(self):

@@ -6,7 +6,7 @@ import tempfile
 import threading
 import time
 from collections import deque
-from concurrent.futures import CancelledError, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 
 import numpy as np
@@ -91,12 +91,27 @@ def count_cores():
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
 
+class Here:
+    """In place of threads while a reader's module is being imported: a thread that compiles would wait for its end."""
+
+    def submit(self, function, *args):
+        job = Future()
+        try:
+            job.set_result(function(*args))
+        except Exception as error:
+            job.set_exception(error)
+        return job
+
+    def shutdown(self, **how):
+        """Nothing is left to do."""
+
+
 class Threads:
     """Tasks on threads of this machine: they share our memory, so their flags tell and stop."""
 
-    def __init__(self):
+    def __init__(self, alone):
         self.workers, self.playing = count_cores(), set()
-        self.pool = ThreadPoolExecutor(self.workers)
+        self.pool = Here() if alone else ThreadPoolExecutor(self.workers)
 
     def first(self, part):
         """The tasks of a part: all runs that are to be played, in chunks."""
@@ -155,8 +170,7 @@ class Elsewhere:
         return [np.arange(part.start, part.start + 1)]
 
     def submit(self, part, numbers):
-        things = part.work.environment, part.policy
-        key = frozenset([*code_identity.classes_in(things), *(thing for thing in things[0] if callable(thing))])
+        key = frozenset(code_identity.list_needed(part.work.environment, part.policy))
         if key not in self.codes:
             self.codes[key] = workers.fingerprint_task(part.work, part.policy)
         return self.pool.submit(workers.play_remotely, self.codes[key], self.token, part.work, part.policy, numbers)
@@ -184,10 +198,11 @@ def is_from_outside(part):
 
 
 @contextmanager
-def open_pool(executor):
+def open_pool(executor, cells):
     """Where the tasks go."""
     if executor is None:
-        threads = Threads()
+        parts = [part for cell in cells for part in cell.parts]
+        threads = Threads(any(code_identity.is_being_imported(part.work.environment, part.policy) for part in parts))
         try:
             yield threads
         finally:
@@ -205,7 +220,7 @@ def play_all(cells, executor=None, progress=None):
         for cell in cells:
             if cell.parts:
                 workers.require_importable(cell.settings)
-    with brief(), open_pool(executor) as there:
+    with brief(), open_pool(executor, cells) as there:
         play_parts(parts, there, Told(progress, total))
     for cell in cells:
         provenance.saw(cell.result)

@@ -120,6 +120,9 @@ class Ledger:
     def __iter__(self) -> Iterator[Claim]:
         return iter(self.claims)
 
+    def __str__(self):
+        return "\n".join(f"{c.id}: {c.verdict}: {c.sentence} {c.statistic}" for c in self.claims)
+
     def counts(self) -> dict[str, dict[str, int]]:
         """Number of claims per verdict; those of the paper first, those that are ours apart."""
         return {
@@ -144,7 +147,7 @@ class Ledger:
     def _repr_mimebundle_(self, include=None, exclude=None):
         return {
             "text/html": f"<style>{LAB}{STYLE}</style>{self.html()}<script>{SCRIPT}</script>",
-            "text/plain": "\n".join(f"{c.id}: {c.verdict}: {c.sentence}" for c in self.claims),
+            "text/plain": str(self),
             "application/vnd.banditlab.claims+json": self.rows_shown(),
             "application/vnd.banditlab.ledger+json": {"seconds": self.seconds},
         }

@@ -9,6 +9,7 @@ import plotly.io as pio
 from plotly.subplots import make_subplots
 
 from ..evidence.estimates import interval as _interval
+from ..validate import number
 from .palette import BOUND, DASHES, PALETTE, places_of
 
 # One template with all that a flat figure needs: plotly merges and checks the templates of every figure anew.
@@ -204,6 +205,8 @@ def regret(result, band=None, title="", caption="", figure=None, styles=None, **
     plotly.graph_objects.Figure
         The figure.
     """
+    if band is not None:
+        number("band", band, least=0)
     if figure is None:
         runs, what = result.regret.shape[1], "cumulative regret" if result.metric == "regret" else result.metric
         said = caption or f"Mean {what} over {runs} runs; band: {band_name(band)}."

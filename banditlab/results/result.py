@@ -60,8 +60,8 @@ class Result:
     def __repr__(self):
         """What was played, in a line."""
         asked = self.settings
-        rounds = f"{asked['runs']:,} runs of {asked['horizon']:,} rounds, seed {asked['seed']}"
-        return f"<Result: {self.metric} of {', '.join(self.policies)}; {rounds}>"
+        runs = f"{asked['runs']:,} run{'s' * (asked['runs'] > 1)} of {asked['horizon']:,} rounds"
+        return f"<Result: {self.metric} of {', '.join(self.policies)}; {runs}, seed {asked['seed']}>"
 
     @classmethod
     def of(cls, settings, checkpoints, regret, diagnostics, seconds):
@@ -223,8 +223,8 @@ class Result:
         """
         return self.statistics(self.of_policy(first) - self.of_policy(second), level)
 
-    def table(self, form: str = "markdown", level: float = 0.95, digits: int = 1) -> str:
-        """Regret at the horizon, mean ± standard error, for a paper.
+    def table(self, form: str = "markdown", level: float = 0.95, digits: int = 1, best: str = "least") -> str:
+        """Regret, or what else was recorded, at the horizon: mean ± standard error, for a paper.
 
         Parameters
         ----------
@@ -234,25 +234,27 @@ class Result:
             Confidence level of the rule, in (0, 1).
         digits : int
             Decimals, at least 0.
+        best : {"least", "largest"}
+            Which mean is best: of a reward, the largest.
 
         Returns
         -------
         str
-            A row per policy, and the rule: bold are the least mean, and the means whose paired difference from it has
+            A row per policy, and the rule: bold are the best mean, and the means whose paired difference from it has
             an interval that contains 0.
         """
         choice("form", form, ("markdown", "latex"))
         digits, final = whole("digits", digits, 0, 15), [self.final_regret(name) for name in self.policies]
-        least = int(np.argmin([values.mean() for values in final]))
-        rows = []
+        sign = 1 if choice("best", best, ("least", "largest")) == "least" else -1
+        lead, rows = final[int(np.argmin([sign * values.mean() for values in final]))], []
+        runs, T = self.regret.shape[1], int(self.checkpoints[-1])
         for name, values in zip(self.policies, final, strict=True):
             middle, se, _ = interval(values, level)
-            best = values is final[least] or mean(values - final[least]).ends(level)[0] <= 0
-            rows.append((name, f"{middle:.{digits}f}", f"{se:.{digits}f}", best))
-        runs, T = self.regret.shape[1], int(self.checkpoints[-1])
+            bold = values is lead or mean(sign * (values - lead)).ends(level)[0] <= 0
+            rows.append((name, f"{middle:.{digits}f}", f"{se:.{digits}f}" if runs > 1 else "unknown", bold))
         rule = (
-            f"Mean ± standard error of the {self.metric} after {T:,} rounds, {runs} runs. Bold: the least mean, and "
-            f"those whose paired difference from it has a {level:.0%} interval that contains 0."
+            f"Mean ± standard error of the {self.metric} after {T:,} rounds, {runs:,} run{'s' * (runs > 1)}. Bold: "
+            f"the {best} mean, and those whose paired difference from it has a {level:.0%} interval that contains 0."
         )
         return (format_markdown if form == "markdown" else format_latex)(rows, self.metric, rule)
 

@@ -72,6 +72,17 @@ def classes_in(x):
             yield from classes_in(y)
 
 
+def list_needed(environment, policy):
+    """The classes and functions whose code a task needs."""
+    return [*classes_in((environment, policy)), *filter(callable, environment)]
+
+
+def is_being_imported(environment, policy):
+    """Whether a module that they need is not yet imported whole: another thread that asks for it waits for its end."""
+    modules = [sys.modules.get(thing.__module__) for thing in list_needed(environment, policy)]
+    return any(getattr(getattr(module, "__spec__", None), "_initializing", False) for module in modules)
+
+
 def is_ours(thing):
     """Whether a class or function was defined in this package."""
     return (thing.__module__ or "").split(".")[0] == PACKAGE

@@ -28,6 +28,17 @@ def has_method(thing, name):
     return isinstance(getattr(type(thing), name, None), FunctionType)
 
 
+def hint_at(thing, role):
+    """What to write in place of a thing that is neither environment nor policy."""
+    name = getattr(thing, "__name__", "")
+    if isinstance(thing, type):
+        return f": write {name}(...), with its fields" if hasattr(thing, "_fields") else f": class {name}(NamedTuple)"
+    if callable(thing) and name:
+        drawn = f", or, if it draws one from a seed, bl.random_instances({name})" * (role == "environment")
+        return f": call it, {name}(...){drawn}"
+    return ""
+
+
 def check_methods(thing, role, contract):
     """Refuse a thing whose methods are not those of the contract.
 
@@ -48,7 +59,8 @@ def check_methods(thing, role, contract):
         array, nor tuples of these.
     """
     if not (isinstance(thing, tuple) and getattr(thing, "_fields", ())):
-        raise TypeError(f"{role}={thing!r}: must be an instance of a typing.NamedTuple class with at least one field")
+        wanted = "must be an instance of a typing.NamedTuple class with at least one field"
+        raise TypeError(f"{role}={thing!r}: {wanted}{hint_at(thing, role)}")
     for name, expected in contract.items():
         method = getattr(type(thing), name, None)
         if not isinstance(method, FunctionType):

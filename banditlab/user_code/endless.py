@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from .code_identity import SOURCE, quote_line
+from .code_identity import SOURCE, is_being_imported, quote_line
 
 STOPPED = np.zeros(1, np.int64)  # the thread whose loops are to stop, 0 for none
 watched = set()  # threads that another one looks after
@@ -105,7 +105,8 @@ def plays_interpreted(ident):
 
 def call_stoppable(loop, args, flags):
     """What the loop returns; from the main thread in another one, so that an interrupt is heard while it plays."""
-    if threading.current_thread() is not threading.main_thread() or threading.get_ident() in watched:
+    another = threading.current_thread() is not threading.main_thread() or threading.get_ident() in watched
+    if another or is_being_imported(*args[:2]):
         return loop(*args)
     job, playing = Future(), set()
 

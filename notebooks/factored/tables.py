@@ -86,7 +86,7 @@ def table_2(values):
     root, linear, blind = math.sqrt(k * horizon), sigma * d, max(sigma, sigma**d)
     rows = [
         ("reward, all vectors (Section 3.1)", "max(σ, σᵈ)√(kᵈT)", blind * math.sqrt(k**d * horizon), "Robust-UCB"),
-        ("reward, factors (ours, claim B3)", "σᵈ√(kᵈT)", sigma**d * math.sqrt(k**d * horizon), "Robust-UCB, up to √(1 + 1/σ²)ᵈ"),
+        ("reward, factors (ours, B3)", "σᵈ√(kᵈT)", sigma**d * math.sqrt(k**d * horizon), "Robust-UCB: × √(1 + 1/σ²)ᵈ"),
         ("reward, factors (Theorem 3.2, for σ > 1)", "σᵈ√(kT/d)", sigma**d * root / math.sqrt(d), "—"),
         ("observations (Theorem 3.1)", "σd√(kT)", linear * root, "F-UCB: × √log T (Theorem 4.1)"),
     ]

@@ -75,6 +75,13 @@ def test_bold_is_what_cannot_be_told_from_the_least():
         table.table("html")
 
 
+def test_the_best_reward_is_the_largest():
+    text = made([[10, 11, 12, 13], [15, 16, 17, 18.1]]).table(best="largest")
+    assert "| P_0 | 11.5 ±" in text and "| P_1 | **16.5** ±" in text and "Bold: the largest mean" in text
+    with pytest.raises(ValueError, match="best='most': must be one of"):
+        made([[1.0, 2.0]]).table(best="most")
+
+
 def test_a_bar_in_a_name_ends_no_column():
     result = made([[1.0, 2.0], [3.0, 4.0]])
     result.settings["policies"] = {"a|b": classic.uniform(3), "c": classic.uniform(3)}
@@ -83,7 +90,9 @@ def test_a_bar_in_a_name_ends_no_column():
 
 def test_bold_is_judged_as_a_claim_is():
     """By the interval of `evidence.mean`: a single run says nothing, and a long tail of the differences counts."""
-    assert made([[10.0], [15.0]]).table().count("**") == 4
+    single = made([[10.0], [15.0]])
+    assert single.table().count("**") == 4 and "± unknown" in single.table() and "1 run." in single.table()
+    assert "1 run of" in repr(single)
     gaps = np.array([*np.linspace(0.5, 1.5, 29), -8.0])
     skewed = made([np.full(30, 10.0), 10 + gaps])
     assert skewed.paired("P_1", "P_0")["low"].iloc[0] > 0 > evidence.mean(gaps).ends(0.95)[0]

@@ -201,6 +201,50 @@ def test_so_is_one_that_never_returns_at_once(tmp_path):
     assert call.stdout.startswith("stopped in select, which did not return | at stuck.py"), call.stderr[-2000:]
 
 
+ON_IMPORT = """
+from typing import NamedTuple
+
+import numpy as np
+
+import banditlab as bl
+
+
+class First(NamedTuple):
+    arms: int
+
+    def actions(self):
+        return self.arms
+
+    def init(self, rng):
+        return np.zeros(1)
+
+    def select(self, state, t, rng):
+        return 0
+
+    def update(self, state, action, observation, t, rng):
+        return state
+
+
+def draw(seed):
+    return bl.classic.bernoulli(np.random.default_rng(seed).uniform(0, 1, 2))
+
+
+worlds = bl.classic.bernoulli([0.9, 0.8]), bl.random_instances(draw)
+played = [bl.simulate(world, First(2), 10, 3).regret for world in worlds]
+"""
+
+
+def test_a_module_may_play_while_it_is_imported(tmp_path):
+    """A thread that compiles asks for the module, and would wait for ever for the import that waits for it."""
+    (tmp_path / "on_import.py").write_text(ON_IMPORT)
+    variables = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
+    call = subprocess.run(
+        [sys.executable, "-c", "import on_import; print(len(on_import.played))"],
+        env=variables, cwd=tmp_path, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert call.stdout == "2\n", call.stderr[-2000:]
+
+
 def test_a_worker_is_free_again_when_nobody_waits_for_a_method_that_never_returns():
     arms, calls = bl.classic.bernoulli([0.5, 0.4]), []
 

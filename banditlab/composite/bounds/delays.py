@@ -63,7 +63,7 @@ def delay_moments(shape):
 
 
 def d1(means, shape):
-    r"""A bound on the mean of the reward that is late, :math:`d_1=\sum_{d'}\max_i\mathbb E[\sum_{\tau\ge d'}r_{i,\tau}]`.
+    r"""Bounds the mean of what is late, :math:`d_1=\sum_{d'}\max_i\mathbb E[\sum_{\tau\ge d'}r_{i,\tau}]`.
 
     With one shape it is the largest mean times the mean delay; infinite for a power law of exponent 2 or less.
 
@@ -92,7 +92,7 @@ def d1(means, shape):
 
 
 def d2(means, shape):
-    r"""A bound on the variance of the reward that is late, :math:`d_2=\sum_{d'}\max_i\mathbb V[\sum_{\tau\ge d'}r_{i,\tau}]`.
+    r"""Bounds the variance of what is late, :math:`d_2=\sum_{d'}\max_i\mathbb V[\sum_{\tau\ge d'}r_{i,\tau}]`.
 
     In closed form but for a shape of one's own, for shapes per arm, and for a power law, whose series is cut after a
     hundred thousand terms and completed by an integral; infinite for a power law of exponent 3/2 or less.
