@@ -6,6 +6,7 @@ import pytest
 
 from banditlab.evidence import Measure, every, verdict
 from banditlab.evidence.verdicts import NOT_CONTRADICTED, OURS, REPRODUCED, UNTESTED
+from banditlab.explorer.paper import find_paper
 from banditlab.report import ledger
 from tests.reports import ROOT, claim
 from tools import seeds
@@ -179,3 +180,28 @@ def test_committed_rows_say_what_their_measures_say():
             known = {OURS.get(judged, judged) if row["ours"] else judged}
             assert row["verdict"] in known | ({NOT_CONTRADICTED} if judged == REPRODUCED else set()), row["id"]
             assert row["reading"] == reading, row["id"]
+
+
+@pytest.mark.parametrize("paper", ["factored", "uplifting", "censored", "composite"])
+def test_committed_rows_have_the_words_of_their_claims(paper):
+    claims = find_paper(ROOT / "notebooks" / f"{paper}.ipynb").claims.ledger.__self__
+    rows = json.loads((ROOT / "reports" / "claims-paper.json").read_text(encoding="utf-8"))
+    rows = {row["id"]: row for row in rows if row["paper"] == paper}
+    for one in claims.asked:
+        row = rows[one.id]
+        assert row["rule"].endswith(one.note) and row["rule"].count("searched: ") <= 1, one.id
+        own = one.sentence, one.quote, one.where, one.figure
+        assert (row["sentence"], row["quote"], row["where"], row["figure"]) == own, one.id
+
+
+def test_the_note_on_a_run_outlives_its_table(tmp_path):
+    """It stands below the table, on one line or on several."""
+    (tmp_path / "README.md").write_text("# Reports\n\n<!-- toy -->\n## Toy\n\n| a |\n|---|\n| b |\n\nSeed 0;\n2 CPU s.\n")
+    seeds.replace_rows(tmp_path / "README.md", "toy", [row_of(0, "reproduced", measured(*HOLDS))])
+    assert (tmp_path / "README.md").read_text().rstrip().endswith("\n\nSeed 0; 2 CPU s.")
+
+
+def test_every_committed_table_says_of_which_run_it_is():
+    text = (ROOT / "reports" / "README.md").read_text(encoding="utf-8")
+    notes = [line for line in text.splitlines() if line.startswith("Seed 0; ")]
+    assert len(notes) == 4 and all("CPU s of computing; commit" in line for line in notes)

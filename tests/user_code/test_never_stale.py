@@ -338,9 +338,8 @@ def test_an_upgraded_library_finds_neither_kernels_nor_results(library, first, t
 def test_all_that_plays_is_in_the_key():
     """The streams, the first action, the draws of instances: an old result may not outlive a change of any of them."""
     rooms = [code_identity.SOURCE / room for room in ("engine", "user_code")]
-    assert {*code_identity.ENGINE} == {
-        path for room in rooms for path in room.iterdir() if path.suffix in (".py", ".ll")
-    }
+    there = {path for room in rooms for path in room.iterdir() if path.suffix in (".py", ".ll")}
+    assert {*code_identity.ENGINE} == there
 
 
 BESIDE = """
