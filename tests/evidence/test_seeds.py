@@ -184,7 +184,7 @@ def test_committed_rows_say_what_their_measures_say():
 
 @pytest.mark.parametrize("paper", ["factored", "uplifting", "censored", "composite"])
 def test_committed_rows_have_the_words_of_their_claims(paper):
-    claims = find_paper(ROOT / "notebooks" / f"{paper}.ipynb").claims.ledger.__self__
+    claims = find_paper(ROOT / "notebooks" / f"{paper}.ipynb").claims.claims
     rows = json.loads((ROOT / "reports" / "claims-paper.json").read_text(encoding="utf-8"))
     rows = {row["id"]: row for row in rows if row["paper"] == paper}
     for one in claims.asked:

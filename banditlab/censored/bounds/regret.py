@@ -28,6 +28,8 @@ def gaps_of(gains):
 def proposition1(rounds, alpha):
     """Probability that RCUCB's estimate of one pair is off by more than its radius, to one side (Proposition 1).
 
+    It is proved for Equation 9 as printed, ``survival="oracle"``, and for no estimate that a learner can have.
+
     Parameters
     ----------
     rounds : int >= 2

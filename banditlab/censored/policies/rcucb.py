@@ -105,7 +105,8 @@ class RCUCBReading(NamedTuple):
         The estimate of :math:`P(C>\tau)`, which as printed (Equation 9) is not observed in all rounds that it sums:
         over rounds with at least this limit (unbiased); or over all rounds of the arm, where a censored round counts
         as exceeding every larger limit; or where it counts as not exceeding it. "oracle" is Equation 9 as printed, for
-        analysis only: it plays where the consumption of censored rounds is `revealed`, and nowhere else.
+        analysis only: it plays where the consumption of censored rounds is `revealed`, and nowhere else. The radius
+        as printed covers this one alone: a limit that is seldom played needs its own rounds in the second term, too.
     width : {"printed", "gain_only", "normalised"}
         The radius as printed; or its first term alone; or its second term divided by :math:`1+\lambda_{\max}`. The
         last two reproduce the paper's tables, the first is what its theory is about.

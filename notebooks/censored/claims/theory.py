@@ -8,7 +8,7 @@ import numpy as np
 from banditlab.analysis.record_run import record_run
 from banditlab.censored import bounds
 from banditlab.censored.actions import Pair, space
-from banditlab.censored.environments import indep, independent, recorded
+from banditlab.censored.environments import indep, independent, recorded, revealed
 from banditlab.censored.policies import rcucb, ucb
 from banditlab.censored.policies.rcucb import RCUCB
 from banditlab.classic import UCB1, ucb1
@@ -26,10 +26,15 @@ ALPHA = 2.0
 RANDOM_RUNS = 2000
 
 
+SEEN = {"Equation 9 as printed, every consumption known": "oracle", "over the rounds that show it": "consistent"}
+SELDOM = {"limits alike": 1 / 3, "the largest seldom": 0.005}  # how often the largest limit is played
+
+
 class AtRandom(NamedTuple):
     """RCUCB's estimates of one arm whose limits are played at random, the first time the largest."""
 
     base: RCUCB
+    largest: float  # chance of the largest limit
 
     def actions(self):
         return self.base.actions()
@@ -38,8 +43,8 @@ class AtRandom(NamedTuple):
         return self.base.init(rng)
 
     def select(self, state, t, rng):
-        m = len(self.base.limits)
-        return Pair(0, m - 1 if t == 0 else int(m * rng.random()))
+        below = len(self.base.limits) - 1
+        return Pair(0, below if t == 0 or rng.random() < self.largest else int(below * rng.random()))
 
     def update(self, state, action, observation, t, rng):
         return self.base.update(state, action, observation, t, rng)
@@ -48,26 +53,33 @@ class AtRandom(NamedTuple):
         return {"estimate": state.estimate[0], "radius": state.root[0]}
 
 
-def errors(rounds, alpha, runs, seed):
+def errors(rounds, alpha, runs, seed, survival, largest):
     """Error of the estimates of three limits at this round, over their radius; (3, runs)."""
     world = indep(1, [0.3, 0.5, 0.9])
-    policy = AtRandom(rcucb(1, world.limits, world.penalty, alpha))
-    diagnostics = simulate(world, policy, rounds - 1, runs, seed, 1).diagnostics
+    policy = AtRandom(rcucb(1, world.limits, world.penalty, alpha, survival=survival), largest)
+    shown = revealed(world) if survival == "oracle" else world
+    diagnostics = simulate(shown, policy, rounds - 1, runs, seed, 1).diagnostics
     estimate, radius = (diagnostics[what][0].T for what in ("estimate", "radius"))
     return (estimate - world.gains[0][:, None]) / (math.sqrt(2 * alpha * math.log(rounds)) * radius)
 
 
 @claims("B24", "The estimate of a pair is off by more than the radius, to either side, with at most the stated "
         "probability.", "Proposition 1", universal=True, note=f"searched: α = {ALPHA:g}, "
-        f"{RANDOM_RUNS:,} histories of limits played at random, the worst of 3 limits and 2 sides",
+        f"{RANDOM_RUNS:,} histories of limits played at random, alike or the largest in one of 200 rounds, the worst "
+        "of 3 limits and 2 sides",
         quote="these estimates also allow for deriving suitable confidence intervals")  # fmt: skip
 def radius(scale, seed):
-    found = {}
-    for rounds in (100, 1000):
-        off, allowed = errors(rounds, ALPHA, RANDOM_RUNS, seed), bounds.proposition1(rounds, ALPHA)
-        count = max(int((side * off > 1).sum(axis=1).max()) for side in (1, -1))
-        found[f"t = {rounds:,}"] = scaled(proportion(count, RANDOM_RUNS), 1 / allowed)
-    return {AS_PRINTED: Cases("share of misses over the probability allowed", found).at_most(1)}
+    return {reading: Cases("share of misses over the probability allowed", {
+        f"t = {rounds:,}, {history}": misses(rounds, seed, survival, largest)
+        for rounds in (100, 1000) for history, largest in SELDOM.items()
+    }).at_most(1) for reading, survival in SEEN.items()}  # fmt: skip
+
+
+def misses(rounds, seed, survival, largest):
+    """The share of histories in which the estimate that misses most often misses, over the probability allowed."""
+    off = errors(rounds, ALPHA, RANDOM_RUNS, seed, survival, largest)
+    count = max(int((side * off > 1).sum(axis=1).max()) for side in (1, -1))
+    return scaled(proportion(count, RANDOM_RUNS), 1 / bounds.proposition1(rounds, ALPHA))
 
 
 def scaled(one, factor):
