@@ -122,8 +122,8 @@ def radii(found, n):
     if starts is not None:
         above = np.flatnonzero(table["hidden"] > table["ARS-UCB"])
         enough = 0 if len(above) == 0 else above[-1] + 1
-        text = "The proof needs it below ARS-UCB's, " + (
-            r"which $\alpha\le4$ never gives." if n.alpha <= 4 else
+        text = "The proof needs the hidden radius to be below ARS-UCB's, " + (
+            r"which it never is with $\alpha\le4$." if n.alpha <= 4 else
             f"as it is from {table['pulls N'][enough]:,.0f} pulls on." if enough < len(table) else
             "which takes more pulls than there are steps."
         ) + from_below(table) + at_work(starts, n)  # fmt: skip
@@ -144,15 +144,16 @@ def from_below(table):
 
 
 def at_work(starts, n):
-    """From which horizon on Theorem 1 is at work at this alpha, as printed and refined, in words."""
+    """From which horizon on Theorem 1 takes effect at this alpha, as printed and refined, in words."""
     if n.alpha <= 4:
-        return r" Right: the horizon from which Theorem 1 is at work, which it is for $\alpha>4$ only."
+        return r" Right: the horizon from which Theorem 1 takes effect, which it does for $\alpha>4$ only."
     here = starts[starts["α"] == n.alpha].iloc[0]
     logs, printed = {f: here[f] for f in GROWTHS.values()}, whole_log(here["printed"])
     said = ", ".join(f"{whole_log(logs[f])} with {f}" for f in sorted(logs, key=logs.get))
     return (
-        rf" Right: at $\alpha={n.alpha:g}$ Theorem 1 is at work from $\ln T^*=(4d_1/(\sqrt\alpha-2))^2={printed}$ on "
-        rf"as printed, whatever the f, where $d_2$ asks for no more; refined, $d_2$ included, from $\ln T^*$ = {said}."
+        rf" Right: at $\alpha={n.alpha:g}$ Theorem 1 as printed takes effect at "
+        rf"$\ln T^*=(4d_1/(\sqrt\alpha-2))^2={printed}$, for every f, unless $d_2$ asks for more; "
+        rf"refined, $d_2$ included, at $\ln T^*$ = {said}."
     )
 
 

@@ -279,7 +279,7 @@ def limit_said(found, n):
         rf"$\log T$: it "
         rf"grows like $T$ up to $\log T={begins:,.0f}$, where $4\epsilon_T$ has fallen to $\Delta$ and every wrong "
         rf"plan is "
-        "detected; from there on the theorem is at work."
+        "detected; from there on the theorem takes effect."
     )
 
 
@@ -338,11 +338,11 @@ def as_played_said(found, n):
     bad = ", ".join(f"{(v != 0).sum(axis=1) @ r / r.sum():.2f} ({name})" for name, (v, r, _) in shown.items())
     costs = ", ".join(f"{r @ cost:,.0f} ({name})" for name, (_, r, cost) in shown.items())
     return (
-        rf"An instance like Figure 1's, gaps up to {n.gap:g}; one run of $T={n.horizon:,}$ rounds each, without "
-        "those on the best vector: columns are rounds, costliest first, rows components, grey their best option, "
-        "colours as in "
-        rf"Figure 1. First what Theorem 3.4 prescribes, times $\log T$. Bad options in such a round: {bad}. "
-        f"What these rounds cost: {costs}."
+        rf"An instance like Figure 1's, gaps up to {n.gap:g}; one run of $T={n.horizon:,}$ rounds each. Only "
+        "rounds off the best vector are shown: columns are rounds, costliest first, rows are components, grey is the "
+        "best option, other colours as in "
+        rf"Figure 1. First what Theorem 3.4 prescribes, times $\log T$. Bad options in such a round: {bad} "
+        f"in the mean. What these rounds cost: {costs}."
     )
 
 

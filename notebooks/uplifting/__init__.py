@@ -26,7 +26,7 @@ CONTROLS = {
     "runs": Slider("Runs", 2, 100, 1, "independent runs to average over", start=10),
     "bound": Switch("Bounds", "draw Propositions 1 and 3; logarithmic axis", start=False),
     "beta_scale": Slider("β ×", 0.1, 10.0, 0.1, "times the parameters of Table 3", main=True, start=1.0),
-    "mode": Choice("Feedback", MODES, "visits from the oracle models: where the log differs, or all",
+    "mode": Choice("Feedback", MODES, "visits that the oracle models supply: where the log chose otherwise, or all",
                    main=True, start="all"),
     "bonus": Slider("Bonus", 0.5, 3.0, 0.5, "multiplies the width of C2UpUCB's intervals", start=2.0),
     "epsilon": Slider("ε", 0.0, 1.0, 0.05, "share of ε-greedy's treatments that is random", start=0.2),

@@ -104,8 +104,8 @@ def figure_2(found, n):
 def clusters(found, n):
     return (
         rf"Cumulative regret over {n.runs} runs, {BAND}: 20 clusters of 100,000 people, one treated in a round, Table "
-        rf"3's parameters times {n.beta_scale:g}. Simulated exactly, cluster by cluster. The first 20 rounds play each "
-        "action once, which Thompson sampling does not."
+        rf"3's parameters times {n.beta_scale:g}. Simulated exactly, cluster by cluster. Every policy but Thompson "
+        "sampling plays each action once in the first 20 rounds."
     )
 
 
@@ -144,8 +144,8 @@ def noiseless(found, n):
     share = state.pulls[worse] * world.gaps[worse] ** 2 / (2 * n.beta * L * L)
     return (
         rf"UpUCB (bl) without noise, $\beta={n.beta:g}$, after {n.horizon:,} rounds. A worse action is played until "
-        rf"its radius $L\sqrt{{2\beta/N}}$ is its gap and the radius of the best action: $2\beta L^2/\Delta^2$ pulls "
-        rf"for large $T$; so far the actions had {share.min():.0%} to {share.max():.0%} of that. The bound (4), "
+        rf"its radius $L\sqrt{{2\beta/N}}$ equals its gap plus the radius of the best action: $2\beta L^2/\Delta^2$ "
+        rf"pulls for large $T$; so far the actions had {share.min():.0%} to {share.max():.0%} of that. The bound (4), "
         rf"$8\beta L^2/\Delta^2$, is four times as high, as it pays for estimates that are off by a radius."
     )
 

@@ -179,7 +179,7 @@ def test_hidden_radius_falls_below_the_played_one_where_the_caption_says():
     first = table["pulls N"][below.idxmax()]
     assert f"as it is from {first:,.0f} pulls on" in figure.layout.meta["caption"]
     assert first == sum(k * k for k in range(1, int(table["rounds K"][below.idxmax()]) + 1))
-    assert "never gives" in caption("Hidden radius", alpha=4.0)
+    assert "never is" in caption("Hidden radius", alpha=4.0)
     assert "so is the hidden radius" in caption("Hidden radius", delay="polynomial", power=2.0)
 
 
@@ -204,7 +204,7 @@ def test_refined_horizons_have_curves_and_the_caption_says_those_of_this_alpha(a
     late = bounds.d1(means, shape), bounds.d2(means, shape)
     logs = {name: refined.refined_log_horizon(*late, alpha, f) for f, name in runs.GROWTHS.items()}
     said = ", ".join(f"{captions.whole_log(logs[name])} with {name}" for name in sorted(logs, key=logs.get))
-    assert rf"refined, $d_2$ included, from $\ln T^*$ = {said}." in figure.layout.meta["caption"]
+    assert rf"refined, $d_2$ included, at $\ln T^*$ = {said}." in figure.layout.meta["caption"]
     curves = {trace.name: trace for trace in figure.data}
     for name in runs.GROWTHS.values():
         assert (np.diff(curves[f"T*, f = {name}"].y) < 0).all()  # a larger alpha begins earlier

@@ -196,7 +196,9 @@ def test_committed_rows_have_the_words_of_their_claims(paper):
 
 def test_the_note_on_a_run_outlives_its_table(tmp_path):
     """It stands below the table, on one line or on several."""
-    (tmp_path / "README.md").write_text("# Reports\n\n<!-- toy -->\n## Toy\n\n| a |\n|---|\n| b |\n\nSeed 0;\n2 CPU s.\n")
+    (tmp_path / "README.md").write_text(
+        "# Reports\n\n<!-- toy -->\n## Toy\n\n| a |\n|---|\n| b |\n\nSeed 0;\n2 CPU s.\n"
+    )
     seeds.replace_rows(tmp_path / "README.md", "toy", [row_of(0, "reproduced", measured(*HOLDS))])
     assert (tmp_path / "README.md").read_text().rstrip().endswith("\n\nSeed 0; 2 CPU s.")
 

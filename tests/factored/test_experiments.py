@@ -85,7 +85,8 @@ def test_a_policy_below_a_lower_bound_is_explained_in_every_figure_that_draws_it
     for lower in (True, False):  # a small gap: all that can be lost in 1,000 rounds is less than C(ν) log T
         said = drawn("Figure 4", gap=0.05, d=10, lower=lower)[0].layout.meta["caption"]
         assert ("lie below C(ν) log t" in said) is lower
-    numbers = SimpleNamespace(lower=True, k=2, d=8, gap=1.0, sigma=2.0, horizon=10_000)  # lines: 812 and 9,839
+    # lines: 812 and 9,839
+    numbers = SimpleNamespace(lower=True, k=2, d=8, gap=1.0, sigma=2.0, horizon=10_000, law="normal")
     result = SimpleNamespace(
         policies=["F-UCB", "UCB1"], final_regret=lambda name: np.full(3, 1250.0 if name == "F-UCB" else 1e4)
     )
@@ -94,6 +95,16 @@ def test_a_policy_below_a_lower_bound_is_explained_in_every_figure_that_draws_it
     said = drawings.crossed(result, numbers)
     assert said.startswith(" F-UCB lies below the line of Theorem 3.1's proof: some instance")
     assert " UCB1 lies below the line for those who see the reward only: some instance" in said
+
+
+@pytest.mark.parametrize("law, sigma", [("normal", 0.3), ("bernoulli", 0.5), ("bernoulli", 0.3)])
+def test_bernoulli_observations_have_only_bounds_that_hold_for_them(law, sigma):
+    """The constant of Theorem 3.4 is that of normal ones; with a best mean of 1 it would be 0."""
+    figure, _ = drawn("Regret", law=law, sigma=sigma, horizon=1000, runs=2, lower=True, upper=True)
+    names, said = {trace.name for trace in figure.data}, figure.layout.meta["caption"]
+    assert ("C(ν) log t, asymptotic (Thm 3.4)" in names) is (law == "normal") is ("is for normal" not in said)
+    covered = law == "normal" or sigma == 0.5
+    assert ("F-UCB at most (Cor 4.3)" in names) is covered is ("upper bounds need" not in said)
 
 
 def test_figure1_draws_the_required_widths():
