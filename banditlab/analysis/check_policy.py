@@ -46,7 +46,9 @@ class Report(NamedTuple):
 
     def __str__(self):
         lines = [f"{SIGNS[c.verdict]} {c.name}: {c.found}" for c in self.checks]
-        return "\n".join([f"{self.pair}: {'nothing failed' if self.ok else 'FAILED'}, {self.seconds:.1f} s", *lines])
+        still = sum(check.verdict == OPEN for check in self.checks)
+        said = ("nothing failed" if self.ok else "FAILED") + f", {still} of {len(lines)} checks open" * (still > 0)
+        return "\n".join([f"{self.pair}: {said}, {self.seconds:.1f} s", *lines])
 
     def _repr_html_(self):
         rows = "".join(
@@ -233,7 +235,8 @@ def check_compiled(pair):
     """compiles, and plays to the horizon with every action and index checked"""
     pair.play(pair.horizon)
     known = guards.space_of(pair.environment, pair.space()[1])
-    return PASSED, f"{pair.horizon} rounds" + ("" if known else "; the environment declares no bounds of its actions")
+    words = "; more could be asked of an environment with a method `actions`: def actions(self): return len(self.means)"
+    return PASSED, f"{pair.horizon} rounds" + words * (not known)
 
 
 def check_bits(pair):
