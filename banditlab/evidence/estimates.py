@@ -101,6 +101,7 @@ def mean(values: ArrayLike) -> Estimate:
         if says_nothing(values, level):
             return UNKNOWN
         middle, se, half = interval(values, level)
+        # (mean - truth) / se lies between its lower and its upper quantile: the upper one tells the lower end
         low, high = (reach(values, side * half / se) for side in (1, -1)) if se > 0 else (0.0, 0.0)
         return float(middle - max(half, se * low)), float(middle + max(half, -se * high))
 
@@ -120,7 +121,8 @@ def says_nothing(values, level):
 
 
 def reach(values, quantile):
-    """Where Hall's monotone transformation puts a quantile of the t-statistic of these runs."""
+    """Where Hall's monotone transformation puts a quantile q of the t-statistic of n runs of skewness g:
+    √n · 3/g · (∛(1 + g (q/√n - g/(6n))) - 1)."""
     n, deviations = len(values), values - values.mean()
     skewness = (deviations**3).mean() / (deviations**2).mean() ** 1.5
     if abs(skewness) < 1e-6:

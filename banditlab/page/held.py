@@ -1,4 +1,8 @@
-"""Simulations held back: a figure function says what it would play."""
+"""Simulations held back: a figure function says what it would play.
+
+Six names are replaced meanwhile: `make_cell` and `play_all`, where `simulate` and `simulate_horizons` look them up, the
+drawing of panels, and `Study.drawn`, which calls the one that it replaces.
+"""
 
 import contextlib
 import functools

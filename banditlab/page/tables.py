@@ -1,9 +1,16 @@
 """What a figure plays at every position of its controls, as small tables: the factories stay in Python.
 
-A figure function is called with its simulations held back (`held`), so that it says what it would play. Most fields of
-environments and policies depend on few controls, found by moving each alone, and get a table over those; positions
-drawn at random must then agree, or the figure is refused. A world that is drawn anew for every run is one more control
-to the tables: the number of the run.
+In six steps, on a figure with the controls d, k, gap and sigma:
+
+1. Its function is called with simulations held back (`held`): it says that it would play F-UCB on these means.
+2. Each control is moved alone (`find_dependence`): the means change with d, k and gap, the policy's noise with sigma.
+3. A field with too many positions loses some of them (`thin`), least those of the controls in front.
+4. Each field is tabulated over the controls that it depends on, and over no others (`tabulate`).
+5. At positions drawn at random the tables must say what the function asks for (`check`).
+6. Where they do not, what moved there is learnt (`mend`) and all begins again from 3; where that does not help, the
+   figure is refused, and the page slides through its grid.
+
+A world that is drawn anew for every run is one more control to the tables: the number of the run.
 """
 
 import itertools

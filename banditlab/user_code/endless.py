@@ -1,4 +1,14 @@
-"""A method from outside that never returns is stopped: its thread is named in a word that its compiled loops read."""
+"""A method from outside that never returns is stopped: its thread is named in a word that its compiled loops read.
+
+Who stops whom:
+
+* Whoever wants runs to end sets their flags, and a run ends by itself between two rounds. If it has not done so after
+  `GRACE`, it is in a loop of a reader's method: `stop_threads` names its thread in `STOPPED`, which compiled loops read
+  at every turn, and raises `NeverReturned` in it where Python runs the method.
+* An interrupt reaches the main thread only: `interrupt` stops all others, and says which method did not return.
+* In a worker process nobody interrupts; `stop_unwanted` watches whether somebody still waits.
+* After an error `give_up` notes the threads that still play; at the end of the process `end_given_up` ends them.
+"""
 
 import ctypes
 import sys
