@@ -25,7 +25,7 @@ def with_bounds(found, n):
     figure = plots.regret(result)
     if n.lower:
         draw_lower(figure, n)
-    if n.upper and is_subgaussian(n):
+    if n.upper:
         draw_upper(figure, n)
         plots.logarithmic(figure)
     return figure
@@ -37,17 +37,16 @@ def is_subgaussian(n):
 
 
 def list_unheld(n):
-    """A sentence for the bounds that Bernoulli observations do not obey, and that are not drawn."""
-    slope = " $C(\\nu)$ is for normal observations, and not drawn." * (n.lower and n.law != "normal")
+    """A sentence on the bounds that are others for Bernoulli observations."""
+    slope = " With a best mean of 1 Bernoulli observations have $C(\\nu)=0$." * (n.lower and n.law != "normal")
     return slope + " The upper bounds need $\\sigma\\ge1/2$, and are not drawn." * (n.upper and not is_subgaussian(n))
 
 
 def draw_lower(figure, n):
     """The lower bounds of Section 3, named for what they are: of this instance asymptotically, or of some instance."""
     t = plots.rounds(n.horizon)
-    if n.law == "normal":
-        constant = bounds.lower_bound_constant(one_gap(n.d, n.k, n.gap), n.sigma)
-        plots.bound(figure, t, constant * np.log(t), "C(ν) log t, asymptotic (Thm 3.4)", 0)
+    constant = bounds.lower_bound_constant(one_gap(n.d, n.k, n.gap), n.sigma) * (n.law == "normal")
+    plots.bound(figure, t, constant * np.log(t), "C(ν) log t, asymptotic (Thm 3.4)", 0)
     worst, blind = worst_lines(n, t)
     plots.bound(figure, t, worst, "some instance costs at least (proof of Thm 3.1)", 1)
     if blind is not None:
@@ -66,11 +65,12 @@ def draw_upper(figure, n):
     if n.alpha <= 2:
         return
     arms, means, t = [n.k] * n.d, one_gap(n.d, n.k, n.gap), plots.rounds(n.horizon)
-    plots.bound(figure, t, bounds.upper_bound(means, n.sigma, t, n.alpha), "F-UCB at most (Cor 4.3)", 3)
-    plots.bound(figure, t, bounds.worst_case_upper(arms, n.sigma, t, n.alpha), "F-UCB at most (Thm 4.1)", 4)
+    known = 1.0 if is_subgaussian(n) else math.nan
+    plots.bound(figure, t, known * bounds.upper_bound(means, n.sigma, t, n.alpha), "F-UCB at most (Cor 4.3)", 3)
+    plots.bound(figure, t, known * bounds.worst_case_upper(arms, n.sigma, t, n.alpha), "F-UCB at most (Thm 4.1)", 4)
     if math.prod(arms) <= SMALL:
         few = np.unique([*t[:: max(1, len(t) // 8)], n.horizon])
-        program = [bounds.upper_bound_lp(means, n.sigma, int(T), n.alpha) for T in few]
+        program = [known * bounds.upper_bound_lp(means, n.sigma, int(T), n.alpha) for T in few]
         plots.bound(figure, few, program, "F-UCB at most (Thm 4.2)", 0)
 
 
