@@ -321,11 +321,12 @@ def misled_live(found, n):
     """Of the slider's version."""
     drift, loss = misleading.clw_drift(n.tie, n.d, 0.5), misleading.clw_loss(n.d)
     horizon = f"{misleading.recovery_horizon(n.tie, n.d):,.0f}" if n.tie < 1 else "∞"
+    recovers = f"ARS-EXP3 recovers from about T = {horizon} on. " if n.d > 1 else ""
     return (
         f"Three arms, the second best pays {n.tie:g} times as often as the best; {n.rule} delays, $d={n.d}$, {n.runs} "
         f"runs. A fresh round of CLW on the best arm loses {loss:.1%} of its window to delays that watch; its drift is "
-        f"then {drift:+.3f}: {'to the best arm' if drift > 0 else 'to the second arm'}. ARS-EXP3 recovers from about T "
-        f"= {horizon} on. {sentences.shapes(found)}"
+        f"then {drift:+.3f}: {'to the best arm' if drift > 0 else 'to the second arm' if drift < 0 else 'to neither'}. "
+        f"{recovers}{sentences.shapes(found)}"
     )
 
 

@@ -265,6 +265,12 @@ def all_second_best(world):
     return world.expected(first + 1) > world.expected(first) + 1e-9
 
 
+def mixed_best(world):
+    """Whether a vector of both options is better than (1..1) and (2..2)."""
+    first = np.zeros(len(world.sizes), np.int64)
+    return world.best > max(world.expected(first), world.expected(first + 1)) + 1e-9
+
+
 def wrong_shares(found):
     """Share of F-Track's runs that settled for a wrong vector, over all cells, in words."""
     names = dict.fromkeys(name for result in found.values() for name in result.policies)

@@ -139,7 +139,8 @@ def track_said(found, n):
     return (
         rf"Regret at each horizon over {n.runs} runs, $\sigma={n.sigma:g}$; {plots.band_name(2)} (the paper's band). "
         "All horizons share their random numbers, so the points of a curve are correlated. A run of F-Track whose "
-        "warm-up ranks the options wrongly follows the wrong plan for ever; share of runs that settled for a wrong "
+        "warm-up ranks the options wrongly follows the wrong plan, for ever unless recovery fires, which only N₀ × 3 "
+        "with ε/√6 lets it; share of runs that settled for a wrong "
         f"vector: {wrong_shares(found)}. {ahead}{kink}{below}"
     )
 
@@ -186,7 +187,9 @@ AT_SIX = FIGURE_5._replace(grid=dict(rho=RHOS))
 def shared_said(found, n):
     worlds = {cell.rho: result.settings["environment"] for cell, result in found.items()}
     better = [f"{rho:g}" for rho, world in worlds.items() if drawings.all_second_best(world)]
-    best = f"(2..2) is best at ρ = {', '.join(better)}" if better else "(1..1) is best"
+    mixed = [f"{rho:g}" for rho, world in worlds.items() if drawings.mixed_best(world)]
+    best = f"(2..2) is better than (1..1) at ρ = {', '.join(better)}" if better else "(1..1) is better than (2..2)"
+    best += f"; best is a vector of both options at ρ = {', '.join(mixed)}" if mixed else ""
     settled = [f"{wrong_shares({cell: result})} at ρ = {cell.rho:g}" for cell, result in found.items()]
     return (
         rf"Regret against the best vector under the true expectation, {n.runs} runs, $d={n.d}$, $\sigma={n.sigma:g}$, "

@@ -201,7 +201,7 @@ def well_on_average(scale, seed):
 
 
 @claims("B21", "Thompson sampling that updates all limits up to the played one is significantly better.",
-        "Appendix E.1, footnote 13", figure="Figure 4", note="by the number of limits; in 20 runs; it fails where the "
+        "Appendix E.1", figure="Figure 4", note="by the number of limits; in 20 runs; it fails where the "
         "naive update is similar, at most ten per cent worse",
         quote="by updating all parameters for which τ ≤ τ_t^TS holds, the resulting TS algorithm performs "
         "significantly better")  # fmt: skip

@@ -113,8 +113,11 @@ class Certain(NamedTuple):
     reward: float
 
 
-def new_points(parts, rounds=1000):
-    """Largest number of points that one round inserts, over |M| + m - 1; one arm without penalty, all cells alike."""
+def new_points(parts, after, rounds=1000):
+    """Largest number of points that one round inserts, over |M| + m - 1, |M| before the round or after it.
+
+    One arm without penalty, all cells alike.
+    """
     policy, (_, rng), outcome = zrcucb(1, rounds, 0.0, parts=parts), make_streams(0, 0), Certain(0.0, 1.0)
     policy = policy._replace(scale=1.0)
     state, most = policy.init(rng), 0.0
@@ -122,13 +125,16 @@ def new_points(parts, rounds=1000):
         action, before = policy.select(state, t, rng), int(state.count[0])
         limit = action._replace(limit=policy.largest)
         state = policy.update(state, limit, Observation(outcome.reward, outcome.consumption, 0.0, False), t, rng)
-        most = max(most, (int(state.count[0]) - before) / (before + parts - 1))
+        size = int(state.count[0])
+        most = max(most, (size - before) / ((size if after else before) + parts - 1))
     return most
 
 
 @claims("B38", "A round of z-RCUCB takes of the order of |M| + (m - 1) steps.", "Proposition 4", note="counted: all "
-        "cells may be refined in one round, m - 1 new points each, so that no constant will do for all m",
+        "cells may be refined in one round, m - 1 new points each, so that of |M| before it no constant will do for "
+        "all m; Algorithm 1 assigns the extended grid to M",
         quote="has a worst case update complexity of order")  # fmt: skip
 def complexity(scale, seed):
-    found = {f"m = {m}": exact(new_points(m)) for m in (2, 4, 8, 16)}
-    return Cases("new points of one round over |M| + m - 1", found).at_most(1)
+    return {reading: Cases("new points of one round over |M| + m - 1", {
+        f"m = {m}": exact(new_points(m, after)) for m in (2, 4, 8, 16)
+    }).at_most(1) for reading, after in (("|M| before the round", False), ("|M| after it", True))}  # fmt: skip

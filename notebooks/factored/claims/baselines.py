@@ -172,6 +172,8 @@ def robust_below_ucb1(scale, seed):
     quote="F-UCB achieves a low cumulative regret. The cumulative regret of UCB1, instead, constantly increases "
     "over the time horizon",
     figure="Figure 3",
+    ours=True,
+    note="implied: the text says it of d = 2 and of UCB1",
 )
 def factored_best(scale, seed):
     found = {
