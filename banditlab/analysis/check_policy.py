@@ -44,11 +44,15 @@ class Report(NamedTuple):
         """Whether nothing failed; what could not be decided is open."""
         return all(check.verdict != FAILED for check in self.checks)
 
-    def __str__(self):
-        lines = [f"{SIGNS[c.verdict]} {c.name}: {c.found}" for c in self.checks]
+    @property
+    def head(self):
+        """The pair, and what was found in a few words."""
         still = sum(check.verdict == OPEN for check in self.checks)
-        said = ("nothing failed" if self.ok else "FAILED") + f", {still} of {len(lines)} checks open" * (still > 0)
-        return "\n".join([f"{self.pair}: {said}, {self.seconds:.1f} s", *lines])
+        left = f", {still} of {len(self.checks)} checks open" * (still > 0)
+        return f"{self.pair}: {'nothing failed' if self.ok else 'FAILED'}{left}, {self.seconds:.1f} s"
+
+    def __str__(self):
+        return "\n".join([self.head, *(f"{SIGNS[c.verdict]} {c.name}: {c.found}" for c in self.checks)])
 
     def _repr_html_(self):
         rows = "".join(
@@ -56,7 +60,7 @@ class Report(NamedTuple):
             f"<td style='text-align:left;white-space:pre-wrap'>{html.escape(c.found)}</td></tr>"
             for c in self.checks
         )
-        return f"<p><b>{html.escape(self.pair)}</b></p><table>{rows}</table>"
+        return f"<p><b>{html.escape(self.head)}</b></p><table>{rows}</table>"
 
 
 class Pair(NamedTuple):
@@ -235,7 +239,7 @@ def check_compiled(pair):
     """compiles, and plays to the horizon with every action and index checked"""
     pair.play(pair.horizon)
     known = guards.space_of(pair.environment, pair.space()[1])
-    words = "; more could be asked of an environment with a method `actions`: def actions(self): return len(self.means)"
+    words = "; more could be asked of an environment with a method `actions`, as def actions(self): return 3"
     return PASSED, f"{pair.horizon} rounds" + words * (not known)
 
 

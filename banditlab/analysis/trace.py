@@ -59,7 +59,7 @@ class Trace:
     pairs: tuple = ()
 
     def __repr__(self):
-        return f"Trace of {self.policy}: {len(self.t)} rounds, {self.t[0] + 1} to {self.t[-1] + 1}"
+        return f"Trace of {self.policy}: {len(self.t)} of the rounds {self.t[0] + 1} to {self.t[-1] + 1}"
 
     @cached_property
     def labels(self):

@@ -17,7 +17,7 @@ from llvmlite import binding as llvm
 from numba.core import ir, types
 from numba.core.lowering import Lower
 
-COUNTS = Path(__file__).with_name("counts.ll")
+COUNTS = Path(__file__).with_name("counts.ll").read_text("utf-8")
 
 
 def find_borrowed(blocks, typemap):
@@ -86,7 +86,7 @@ class Counting(Lending):
 
 def count_alone(module, builder):
     """Put plain additions in the place of numba's atomic counts."""
-    module.link_in(llvm.parse_assembly(COUNTS.read_text("utf-8")))
+    module.link_in(llvm.parse_assembly(COUNTS))
     for name in ("NRT_incref", "NRT_decref"):  # else they would be taken for those of other modules
         module.get_function(name).linkage = "internal"
     passes = llvm.create_new_module_pass_manager()

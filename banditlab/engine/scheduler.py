@@ -92,7 +92,7 @@ def count_cores():
 
 
 class Here:
-    """In place of threads while a reader's module is being imported: a thread that compiles would wait for its end."""
+    """In place of threads while this one imports a module: a thread that compiles would wait for the import's end."""
 
     def submit(self, function, *args):
         job = Future()
@@ -170,7 +170,8 @@ class Elsewhere:
         return [np.arange(part.start, part.start + 1)]
 
     def submit(self, part, numbers):
-        key = frozenset(code_identity.list_needed(part.work.environment, part.policy))
+        things = part.work.environment, part.policy
+        key = frozenset([*code_identity.classes_in(things), *filter(callable, things[0])])
         if key not in self.codes:
             self.codes[key] = workers.fingerprint_task(part.work, part.policy)
         return self.pool.submit(workers.play_remotely, self.codes[key], self.token, part.work, part.policy, numbers)
@@ -198,11 +199,10 @@ def is_from_outside(part):
 
 
 @contextmanager
-def open_pool(executor, cells):
+def open_pool(executor):
     """Where the tasks go."""
     if executor is None:
-        parts = [part for cell in cells for part in cell.parts]
-        threads = Threads(any(code_identity.is_being_imported(part.work.environment, part.policy) for part in parts))
+        threads = Threads(endless.is_importing())
         try:
             yield threads
         finally:
@@ -220,7 +220,7 @@ def play_all(cells, executor=None, progress=None):
         for cell in cells:
             if cell.parts:
                 workers.require_importable(cell.settings)
-    with brief(), open_pool(executor, cells) as there:
+    with brief(), open_pool(executor) as there:
         play_parts(parts, there, Told(progress, total))
     for cell in cells:
         provenance.saw(cell.result)

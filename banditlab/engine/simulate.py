@@ -138,7 +138,8 @@ def name_policies(policies):
         return {type(policies).__name__: policies}
     pairs = list(policies.items()) if isinstance(policies, Mapping) else policies
     if not isinstance(pairs, list | tuple) or not all(type(pair) in (list, tuple) and len(pair) == 2 for pair in pairs):
-        raise TypeError(f"policies={policies!r}: must be a policy, or a mapping or list of pairs of names and policies")
+        wanted = "must be a policy, or a mapping or list of pairs of names and policies"
+        raise TypeError(f"policies={policies!r}: {wanted}{contract.hint_at(policies, 'policies')}")
     if not pairs:
         raise ValueError(f"policies={policies!r}: must name at least one policy")
     seen = set()

@@ -329,7 +329,8 @@ def format_markdown(rows, metric, rule):
 
 def format_latex(rows, metric, rule):
     """The table as LaTeX."""
-    numbers = [(rf"\mathbf{{{mean}}}" if best else mean, se) for _, mean, se, best in rows]
+    spread = {"unknown": r"\text{unknown}"}
+    numbers = [(rf"\mathbf{{{mean}}}" if best else mean, spread.get(se, se)) for _, mean, se, best in rows]
     cells = {"policy": [row[0] for row in rows], metric: [rf"${mean} \pm {se}$" for mean, se in numbers]}
     table = pd.DataFrame(cells).style.hide(axis="index").format(escape="latex", subset=["policy"])
     table = table.format_index(escape="latex", axis="columns").to_latex(column_format="lr", hrules=True)

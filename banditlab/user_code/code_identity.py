@@ -33,9 +33,8 @@ def list_sources(folder):
 
 SOURCE = Path(__file__).parents[1]
 PACKAGE = SOURCE.name
-FILES = sorted(map(Path, list_sources(SOURCE)))
+FILES = sorted([*map(Path, list_sources(SOURCE)), *(SOURCE / "engine").glob("*.ll")])
 ENGINE = [file for file in FILES if file.parent.name in ("engine", "user_code")]  # what makes kernels and plays
-ENGINE += sorted((SOURCE / "engine").glob("*.ll"))
 
 
 def stamp_sources():
@@ -70,17 +69,6 @@ def classes_in(x):
             yield type(x)
         for y in x:
             yield from classes_in(y)
-
-
-def list_needed(environment, policy):
-    """The classes and functions whose code a task needs."""
-    return [*classes_in((environment, policy)), *filter(callable, environment)]
-
-
-def is_being_imported(environment, policy):
-    """Whether a module that they need is not yet imported whole: another thread that asks for it waits for its end."""
-    modules = [sys.modules.get(thing.__module__) for thing in list_needed(environment, policy)]
-    return any(getattr(getattr(module, "__spec__", None), "_initializing", False) for module in modules)
 
 
 def is_ours(thing):

@@ -30,13 +30,15 @@ def has_method(thing, name):
 
 def hint_at(thing, role):
     """What to write in place of a thing that is neither environment nor policy."""
-    name = getattr(thing, "__name__", "")
-    if isinstance(thing, type):
-        return f": write {name}(...), with its fields" if hasattr(thing, "_fields") else f": class {name}(NamedTuple)"
-    if callable(thing) and name:
-        drawn = f", or, if it draws one from a seed, bl.random_instances({name})" * (role == "environment")
-        return f": call it, {name}(...){drawn}"
-    return ""
+    kind = thing if isinstance(thing, type) else type(thing)
+    if isinstance(thing, FunctionType):
+        drawn = f", or, if it draws one from a seed, bl.random_instances({thing.__name__})" * (role == "environment")
+        return f": call it, {thing.__name__}(...){drawn}"
+    if kind.__module__ == "builtins":
+        return ""
+    if kind is thing and getattr(kind, "_fields", ()):
+        return f": write {kind.__name__}(...), with its fields"
+    return f": begin it with `class {kind.__name__}(NamedTuple):` and fields, `arms: int`"
 
 
 def check_methods(thing, role, contract):

@@ -20,7 +20,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from .code_identity import SOURCE, is_being_imported, quote_line
+from .code_identity import SOURCE, quote_line
 
 STOPPED = np.zeros(1, np.int64)  # the thread whose loops are to stop, 0 for none
 watched = set()  # threads that another one looks after
@@ -113,10 +113,18 @@ def plays_interpreted(ident):
     return False
 
 
+def is_importing():
+    """Whether this thread imports a module: another thread that asks for it would wait for the end of the import."""
+    frame = sys._getframe()
+    while frame is not None and frame.f_code.co_name != "_find_and_load":
+        frame = frame.f_back
+    return frame is not None
+
+
 def call_stoppable(loop, args, flags):
     """What the loop returns; from the main thread in another one, so that an interrupt is heard while it plays."""
     another = threading.current_thread() is not threading.main_thread() or threading.get_ident() in watched
-    if another or is_being_imported(*args[:2]):
+    if another or is_importing():
         return loop(*args)
     job, playing = Future(), set()
 

@@ -39,7 +39,7 @@ def is_subgaussian(n):
 def list_unheld(n):
     """A sentence on the bounds that are others for Bernoulli observations."""
     slope = " With a best mean of 1 Bernoulli observations have $C(\\nu)=0$." * (n.lower and n.law != "normal")
-    return slope + " The upper bounds need $\\sigma\\ge1/2$, and are not drawn." * (n.upper and not is_subgaussian(n))
+    return slope + " The upper bounds need $\\sigma\\ge1/2$, and have no line." * (n.upper and not is_subgaussian(n))
 
 
 def draw_lower(figure, n):

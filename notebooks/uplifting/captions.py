@@ -230,7 +230,7 @@ def told(found, n):
         rf"{BAND.capitalize()} over {n.runs} runs. The sum of the affected payoffs has noise of standard deviation "
         rf"{own:.2g}; given the residuals of the variables that the action leaves alone, {left:.2g} is left. As T "
         rf"grows no consistent policy has a regret below {least:,.0f} $\log T$ here, and with the worst correlation "
-        rf"none below {worst:,.0f} $\log T$ (Proposition 3); at this horizon it may. Mean "
+        rf"none below {worst:,.0f} $\log T$ (Proposition 3); at a finite horizon it may be lower. Mean "
         f"regrets: {last(result)}. {compared({'': result}, names.ADJUSTED, UP_BL)}"
     )
 

@@ -38,7 +38,9 @@ def test_a_trace_is_a_run_of_simulate(name, every):
 
 
 def test_a_trace_is_named_in_a_line():
-    assert repr(bl.trace(classic.bernoulli([0.2, 0.8]), classic.ucb1(2), 50)) == "Trace of UCB1: 50 rounds, 1 to 50"
+    assert (
+        repr(bl.trace(classic.bernoulli([0.2, 0.8]), classic.ucb1(2), 50)) == "Trace of UCB1: 50 of the rounds 1 to 50"
+    )
 
 
 def test_the_index_that_is_shown_is_the_one_that_is_played():

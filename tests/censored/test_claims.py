@@ -428,6 +428,14 @@ def test_theory_s_exact_claims_follow_the_numbers(monkeypatch):
         assert verdict("B38") == HELD
 
 
+def test_the_radius_covers_the_estimate_as_printed_and_not_the_one_that_a_learner_has():
+    """Where the largest limit is played in one of 200 rounds; alike both are covered."""
+    seldom = theory.SELDOM["the largest seldom"]
+    seen, known = (theory.misses(1000, 0, survival, seldom) for survival in ("consistent", "oracle"))
+    assert seen.ends(0.95)[0] > 1 > known.ends(0.95)[1]
+    assert theory.misses(1000, 0, "consistent", 1 / 3).ends(0.95)[1] < 1
+
+
 def test_all_cells_split_in_one_round():
     """Eight cells that are alike, m = 8: 56 new points where |M| + m - 1 is 15, and 71 after it; m = 2 never more."""
     assert zooming.new_points(8, False) >= 56 / 15 and zooming.new_points(2, False) <= 1

@@ -109,6 +109,13 @@ def test_bernoulli_observations_have_only_bounds_that_hold_for_them(law, sigma):
     assert upper == [covered] * 3 and covered is ("upper bounds need" not in said)
 
 
+def test_a_mixed_vector_that_is_best_is_named():
+    """Two of three factors gain by a strong shared noise; the third would only add its own."""
+    few, words = dict(runs=1, horizon=100), "best is a vector of both options at ρ = "
+    assert words in drawn("Figure 6", gap=1.0, d=3, sigma=2.0, **few)[0].layout.meta["caption"]
+    assert words not in drawn("Figure 6", gap=0.5, d=2, sigma=0.5, **few)[0].layout.meta["caption"]
+
+
 def test_figure1_draws_the_required_widths():
     figure, found = drawn("Figure 1", d=3, k=3)
     ((means, lengths, _),) = found.values()

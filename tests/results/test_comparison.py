@@ -92,7 +92,7 @@ def test_bold_is_judged_as_a_claim_is():
     """By the interval of `evidence.mean`: a single run says nothing, and a long tail of the differences counts."""
     single = made([[10.0], [15.0]])
     assert single.table().count("**") == 4 and "± unknown" in single.table() and "1 run." in single.table()
-    assert "1 run of" in repr(single)
+    assert "1 run of" in repr(single) and r"\pm \text{unknown}$" in single.table("latex")
     gaps = np.array([*np.linspace(0.5, 1.5, 29), -8.0])
     skewed = made([np.full(30, 10.0), 10 + gaps])
     assert skewed.paired("P_1", "P_0")["low"].iloc[0] > 0 > evidence.mean(gaps).ends(0.95)[0]

@@ -85,13 +85,19 @@ def test_only_instances_of_named_tuples_conform(thing):
     [
         (ARMS, classic.UCB1, r"write UCB1\(...\), with its fields"),
         (ARMS, classic.ucb1, r"call it, ucb1\(...\)$"),
-        (ARMS, type("Plain", (), {}), r"class Plain\(NamedTuple\)"),
+        (ARMS, type("Plain", (), {}), r"begin it with `class Plain\(NamedTuple\):`"),
+        (ARMS, type("Plain", (), {})(), r"begin it with `class Plain\(NamedTuple\):`"),
+        (ARMS, type("NT", (tuple,), {"_fields": (), "__slots__": ()}), r"begin it with `class NT\(NamedTuple\):`"),
+        (ARMS, dict, r"at least one field$"),
         (classic.bernoulli, classic.ucb1(2), r"call it, bernoulli\(...\), or, .* bl.random_instances\(bernoulli\)"),
     ],
 )
 def test_what_is_no_instance_is_told_how_to_become_one(environment, policy, cure):
     with pytest.raises(TypeError, match=cure):
         simulate(environment, {"it": policy}, 10)
+    if environment is ARMS:
+        with pytest.raises(TypeError, match=cure.replace("at least one field", "names and policies")):
+            simulate(environment, policy, 10)
 
 
 def test_a_class_without_fields_is_refused():

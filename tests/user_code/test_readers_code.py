@@ -202,6 +202,7 @@ def test_so_is_one_that_never_returns_at_once(tmp_path):
 
 
 ON_IMPORT = """
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -229,20 +230,36 @@ def draw(seed):
     return bl.classic.bernoulli(np.random.default_rng(seed).uniform(0, 1, 2))
 
 
-worlds = bl.classic.bernoulli([0.9, 0.8]), bl.random_instances(draw)
+class Own(NamedTuple):
+    arms: int
+
+    def reset(self, rng):
+        return 0.0
+
+    def step(self, world, action, t, rng):
+        return rng.random()
+
+    def regret(self, world, action, t):
+        return 0.5
+
+
+worlds = bl.classic.bernoulli([0.9, 0.8]), bl.random_instances(draw), bl.random_instances(partial(lambda seed: Own(2)))
 played = [bl.simulate(world, First(2), 10, 3).regret for world in worlds]
+played.append(bl.simulate(Own(2), bl.classic.uniform(2), 10, 3).regret)
 """
 
 
 def test_a_module_may_play_while_it_is_imported(tmp_path):
     """A thread that compiles asks for the module, and would wait for ever for the import that waits for it."""
-    (tmp_path / "on_import.py").write_text(ON_IMPORT)
+    (tmp_path / "on_import").mkdir()
+    (tmp_path / "on_import" / "__init__.py").write_text("from .played import played")  # it is imported meanwhile, too
+    (tmp_path / "on_import" / "played.py").write_text(ON_IMPORT)
     variables = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
     call = subprocess.run(
         [sys.executable, "-c", "import on_import; print(len(on_import.played))"],
         env=variables, cwd=tmp_path, capture_output=True, text=True, timeout=120,
     )  # fmt: skip
-    assert call.stdout == "2\n", call.stderr[-2000:]
+    assert call.stdout == "4\n", call.stderr[-2000:]
 
 
 def test_a_worker_is_free_again_when_nobody_waits_for_a_method_that_never_returns():
