@@ -364,7 +364,7 @@ def rows(kept):
 
 
 FIRM = {  # no seed should change these: exact statements, and effects of many standard errors
-    "A1": "reproduced", "A3": "reproduced", "A6": "reproduced", "A8": "depends on the reading",
+    "A1": "reproduced", "A3": "reproduced", "A6": "found", "A8": "depends on the reading",
     "A12": "reproduced", "A14": "not contradicted", "A15": "not contradicted", "A16": "reproduced",
     "A17": "not reproduced", "A19": "not contradicted", "A20": "found", "B3": "found", "B4": "found", "B5": "found",
     "B7": "found", "T1": "reproduced", "T2": "reproduced", "T2b": "not reproduced", "T3": "reproduced",
