@@ -66,7 +66,7 @@ fuzz: setup  ## play random instances of everything (FUZZ=5000 fewer of them)
 
 soak: setup  ## the large matrices: same bits everywhere, fuzz, kills, forged and damaged files, injections; some minutes
 	SOAK=1 FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n auto --dist loadfile $(SOAKED) $(ARGS)
-	SOAK=1 NUMBA_BOUNDSCHECK=1 BANDITLAB_LEND=0 $(BIN)/python -m pytest -q -n auto tests/engine/test_pairs.py $(ARGS)
+	@test -n "$(ARGS)" || SOAK=1 NUMBA_BOUNDSCHECK=1 BANDITLAB_LEND=0 $(BIN)/python -m pytest -q -n auto tests/engine/test_pairs.py
 
 coverage: .venv/.dev  ## which lines of the package the suite runs, compiled code interpreted; no browser, no fuzz
 	$(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder --cov --cov-report=term:skip-covered \

@@ -62,9 +62,8 @@ def add(out, paper, found):
 def replace_rows(path, paper, rows):
     """Write the table of one paper anew, with the title and the note on its run as they are."""
     block = re.search(rf"<!-- {re.escape(paper)} -->\n(.*?)(?=<!-- \S+ -->|\Z)", path.read_text(encoding="utf-8"), re.S)
-    lines = block[1].strip().splitlines()
-    note = " ".join(block[1].rpartition("|\n")[2].split())
-    ledger.merge_table(path, paper, lines[0].removeprefix("## "), rows, note)
+    title, note = block[1].strip().splitlines()[0], " ".join(block[1].rpartition("|\n")[2].split())
+    ledger.merge_table(path, paper, title.removeprefix("## "), rows, note)
 
 
 def judge_again(row, others):

@@ -42,15 +42,16 @@ UNLIKE = "Cannot unify|Can't unify"  # of variables, or of what several branches
 OTHER = "write it with numbers, arrays and loops; docs/protocol.md, 'What compiles', lists what does"
 
 
-def read_cures(part):
-    """Pairs of pattern and cure of one part of `cures.txt`."""
-    text = (Path(__file__).parent / "cures.txt").read_text(encoding="utf-8")
-    lines = text.partition(f"[{part}]\n")[2].partition("\n\n")[0].splitlines()
-    return [tuple(line.split("\t")) for line in lines]
+def read_cures():
+    """The parts of `cures.txt` by name, each pairs of a pattern and its cure."""
+    parts = (Path(__file__).parent / "cures.txt").read_text(encoding="utf-8").strip().split("\n\n")[1:]
+    heads = (part.partition("\n") for part in parts)
+    return {head.strip("[]"): [tuple(line.split("\t")) for line in rows.splitlines()] for head, _, rows in heads}
 
 
-PLAYING = read_cures("playing")  # what an error of Python and the line where it happened hold -> what to do
-COMPILING = read_cures("compiling")  # what the compiler's message and its line hold -> what to do
+CURES = read_cures()
+PLAYING = CURES["playing"]  # what an error of Python and the line where it happened hold -> what to do
+COMPILING = CURES["compiling"]  # what the compiler's message and its line hold -> what to do
 
 
 def find_cure(text, known, default=""):

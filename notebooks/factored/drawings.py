@@ -45,12 +45,17 @@ def list_unheld(n):
 def draw_lower(figure, n):
     """The lower bounds of Section 3, named for what they are: of this instance asymptotically, or of some instance."""
     t = plots.rounds(n.horizon)
-    constant = bounds.lower_bound_constant(one_gap(n.d, n.k, n.gap), n.sigma) * (n.law == "normal")
-    plots.bound(figure, t, constant * np.log(t), "C(ν) log t, asymptotic (Thm 3.4)", 0)
+    plots.bound(figure, t, slope_of(n, n.k) * np.log(t), "C(ν) log t, asymptotic (Thm 3.4)", 0)
     worst, blind = worst_lines(n, t)
     plots.bound(figure, t, worst, "some instance costs at least (proof of Thm 3.1)", 1)
     if blind is not None:
         plots.bound(figure, t, blind, "some instance, reward only, at least", 2)
+
+
+def slope_of(n, k):
+    """C(ν) of normal observations; of Bernoulli ones it is 0, as no option can be better than a best mean of 1."""
+    normal = getattr(n, "law", "normal") == "normal"  # only some figures let the law move
+    return bounds.lower_bound_constant(one_gap(n.d, k, n.gap), n.sigma) * normal
 
 
 def worst_lines(n, t):
@@ -79,7 +84,7 @@ def crossed(result, n):
     if not n.lower:
         return ""
     some, (worst, blind) = "some instance costs at least that, not this one", worst_lines(n, n.horizon)
-    said = below_slope(result, n, n.k) if n.law == "normal" else ""
+    said = below_slope(result, n, n.k)
     said += beneath(result, worst, f"the line of Theorem 3.1's proof: {some}")
     if blind is not None:
         said += beneath(result, blind, f"the line for those who see the reward only: {some}", {"F-UCB"})
@@ -88,7 +93,7 @@ def crossed(result, n):
 
 def below_slope(result, n, k):
     """A sentence on the policies whose mean ends below C(ν) log T."""
-    slope = bounds.lower_bound_constant(one_gap(n.d, k, n.gap), n.sigma) * math.log(n.horizon)
+    slope = slope_of(n, k) * math.log(n.horizon)
     return beneath(result, slope, "C(ν) log t: it holds as T grows, and need not hold here")
 
 

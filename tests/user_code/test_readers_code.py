@@ -203,49 +203,33 @@ def test_so_is_one_that_never_returns_at_once(tmp_path):
 
 ON_IMPORT = """
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 
 import banditlab as bl
 
 
-class First(NamedTuple):
-    arms: int
-
-    def actions(self):
-        return self.arms
-
-    def init(self, rng):
-        return np.zeros(1)
-
+class First(type(bl.classic.uniform(2))):
     def select(self, state, t, rng):
         return 0
-
-    def update(self, state, action, observation, t, rng):
-        return state
 
 
 def draw(seed):
     return bl.classic.bernoulli(np.random.default_rng(seed).uniform(0, 1, 2))
 
 
-class Own(NamedTuple):
-    arms: int
-
-    def reset(self, rng):
-        return 0.0
-
-    def step(self, world, action, t, rng):
-        return rng.random()
-
+class Own(type(draw(0))):
     def regret(self, world, action, t):
         return 0.5
 
 
-worlds = bl.classic.bernoulli([0.9, 0.8]), bl.random_instances(draw), bl.random_instances(partial(lambda seed: Own(2)))
-played = [bl.simulate(world, First(2), 10, 3).regret for world in worlds]
-played.append(bl.simulate(Own(2), bl.classic.uniform(2), 10, 3).regret)
+def own(seed):
+    return Own(*draw(seed))
+
+
+worlds = draw(0), bl.random_instances(draw), bl.random_instances(partial(own))
+played = [bl.simulate(world, First(*bl.classic.uniform(2)), 10, 3).regret for world in worlds]
+played.append(bl.simulate(own(0), bl.classic.uniform(2), 10, 3).regret)
 """
 
 
