@@ -15,7 +15,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background; what
     signal.signal(signal.SIGINT, signal.default_int_handler)
 os.environ.setdefault("BANDITLAB_KEEP", "")  # nothing is taken from what others kept
 
-LATER = {"test_notebooks.py": -1, "test_papers_lab.py": 1, "test_reports_play.py": 1, "test_overlay.py": 1}
+LATER = {"test_notebooks.py": -1, "test_papers_lab.py": 1, "test_overlay.py": 1}
 LAST = {"factored": 2, "uplifting": 2}  # folders that take long together, so that no process works alone at the end
 EXAMPLES = 3  # many short files, for the same reason
 

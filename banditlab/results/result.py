@@ -246,11 +246,11 @@ class Result:
         choice("form", form, ("markdown", "latex"))
         digits, final = whole("digits", digits, 0, 15), [self.final_regret(name) for name in self.policies]
         sign = 1 if choice("best", best, ("least", "largest")) == "least" else -1
-        lead, rows = final[int(np.argmin([sign * values.mean() for values in final]))], []
+        lead, rows = min(final, key=lambda values: (np.isnan(values.mean()), sign * values.mean())), []
         runs, T = self.regret.shape[1], int(self.checkpoints[-1])
         for name, values in zip(self.policies, final, strict=True):
             middle, se, _ = interval(values, level)
-            bold = values is lead or mean(sign * (values - lead)).ends(level)[0] <= 0
+            bold = np.isfinite(middle) and (values is lead or mean(sign * (values - lead)).ends(level)[0] <= 0)
             rows.append((name, f"{middle:.{digits}f}", f"{se:.{digits}f}" if runs > 1 else "unknown", bold))
         rule = (
             f"Mean ± standard error of the {self.metric} after {T:,} rounds, {runs:,} run{'s' * (runs > 1)}. Bold: "

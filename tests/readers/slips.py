@@ -442,3 +442,14 @@ def select_asks_for_a_key(self, state, t, rng):
 @told("write a list")
 def select_sums_in_passing(self, state, t, rng):
     return int(sum(pulls for pulls in state.pulls)) % 5
+
+
+@told("a check of your own code failed")
+def select_checks_itself(self, state, t, rng):
+    assert t < 50, "the round is too large"
+    return 0
+
+
+@told("the base is 0")
+def select_inverts_a_power_of_nothing(self, state, t, rng):
+    return int((0.5 * (t % 60)) ** -1) % 5 if t > 40 else 0

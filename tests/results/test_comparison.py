@@ -82,6 +82,11 @@ def test_the_best_reward_is_the_largest():
         made([[1.0, 2.0]]).table(best="most")
 
 
+def test_what_is_unknown_is_not_the_best():
+    text = made([[np.nan, 1.0], [15.0, 16.0]]).table()
+    assert "| P_0 | nan ± nan |" in text and "| P_1 | **15.5** ±" in text
+
+
 def test_a_bar_in_a_name_ends_no_column():
     result = made([[1.0, 2.0], [3.0, 4.0]])
     result.settings["policies"] = {"a|b": classic.uniform(3), "c": classic.uniform(3)}
