@@ -40,14 +40,20 @@ def main(argv=None):
 
 
 def search_all(paper, wanted, seed, path):
-    """Ask the claims of a paper, the cheapest first, and write each row as it comes; those that are there stay."""
+    """Ask the claims of a paper, the cheapest first, and write each row as it comes.
+
+    Rows that are there stay, but for those whose claim has changed since.
+    """
     claims = paper.claims.claims
     space = {name: thin(control) for name, control in paper.CONTROLS.items() if isinstance(control, Slider)}
-    found = {(row["paper"], row["id"]): row for row in read_rows(path)}
+    now = {(claims.paper, asked.id): hash_question(asked) for asked in claims.asked}
+    rows = {(row["paper"], row["id"]): row for row in read_rows(path)}
+    found = {
+        key: row for key, row in rows.items() if row["paper"] != claims.paper or now.get(key) == row["fingerprint"]
+    }
     prices = {}
     for asked in claims.asked:
-        fresh = found.get((claims.paper, asked.id), {}).get("fingerprint") == hash_question(asked)
-        if asked.id in wanted or not (wanted or fresh):
+        if asked.id in wanted or not (wanted or (claims.paper, asked.id) in found):
             if price := price_of(claims, asked, seed, space):
                 prices[asked.id] = price
     for id, price in sorted(prices.items(), key=lambda item: item[1]):
@@ -56,7 +62,14 @@ def search_all(paper, wanted, seed, path):
             print(f"{claims.paper} {id}: too dear, {price:.1f} s each time", flush=True)
             continue
         found[claims.paper, id] = search(paper, id, space, budget, seed)
-        write_text(path, json.dumps(list(found.values()), indent=1, ensure_ascii=False) + "\n")
+        write_rows(path, found)
+    if found.keys() < rows.keys():
+        write_rows(path, found)
+
+
+def write_rows(path, found):
+    """Write the rows."""
+    write_text(path, json.dumps(list(found.values()), indent=1, ensure_ascii=False) + "\n")
 
 
 def read_rows(path):

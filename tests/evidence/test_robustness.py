@@ -216,3 +216,13 @@ def test_a_notebook_shows_the_committed_verdict_and_its_own_beside_it(claims):
     for text in ("[", '[{"paper": "toy", "id": "X"}]', "{}", "[1]"):
         file.write_text(text)
         assert COMMITTED not in claims.ledger("quick").html()
+
+
+def test_a_row_whose_claim_has_changed_goes(claims, paper, monkeypatch):
+    path = claims.reports / "robustness.json"
+    search_all(paper, [], 0, path)
+    assert len(json.loads(path.read_text(encoding="utf-8"))) == 1
+    monkeypatch.setitem(globals(), "BELOW", 5)
+    monkeypatch.setattr(robustness, "SECONDS", 0)  # and is not searched again
+    search_all(paper, [], 0, path)
+    assert json.loads(path.read_text(encoding="utf-8")) == []
