@@ -11,6 +11,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from ..engine import player
 from ..engine.simulate import name_policies, resolve_checkpoints
 from ..figures import plots
 from ..results.result import Result
@@ -41,6 +42,32 @@ known_rounds = functools.lru_cache(1000)(resolve_checkpoints)
 def resolved(checkpoints, horizon):
     """As `resolve_checkpoints`, which is asked the same again and again."""
     return (known_rounds if isinstance(checkpoints, int | None) else resolve_checkpoints)(checkpoints, horizon)
+
+
+@contextlib.contextmanager
+def keep_kernels():
+    """Ask of each pair once what its code depends on, however often it plays meanwhile: nobody changes code."""
+    token = player.unchanging.set({})
+    try:
+        yield
+    finally:
+        player.unchanging.reset(token)
+
+
+@contextlib.contextmanager
+def count_rounds():
+    """A list of the rounds of every run that is played meanwhile."""
+    play, counted = player.Player.play, []
+
+    def count(self, *args, **options):
+        counted.append(int(self.checkpoints[-1]))
+        return play(self, *args, **options)
+
+    player.Player.play = count
+    try:
+        yield counted
+    finally:
+        player.Player.play = play
 
 
 @contextlib.contextmanager

@@ -21,10 +21,12 @@ from ..explorer.paper import find_paper, first_on_path
 from ..user_code import code_identity
 from . import alone, modules, replays, room
 from .arguments import TEXT, Leaf, zip_text
+from .held import count_rounds, keep_kernels
 from .played import Played
 from .tables import RUN, Pool, list_used
-from .traces import Drawing
+from .traces import Drawing, draw
 
+ROUNDS = 1_000_000  # that a figure may play while it is drawn once
 REPLAY_ROOM = 300_000  # of those of its claims that no figure has
 TRIED = 8  # places at which another seed is tried
 SIZES = ("horizon", "runs")  # what the loop is told, not the factories: free where no factory asks for it
@@ -69,6 +71,7 @@ def tabulate(play, values, controls, pool, presets=()):
     values = {name: values[name] for name in list_arguments(play) if name in values}
     positions = {name: offered_values(controls[name], {values[name]}) for name in values if name in controls}
     positions.pop("runs", None)
+    shorten(play, values, positions)
     offered = {name: [*at] for name, at in positions.items()}
     played = Played(play, values, positions, controls, pool)
     played.named = {name: {one[name] for one in presets if name in one} for name in positions}
@@ -91,6 +94,15 @@ def tabulate(play, values, controls, pool, presets=()):
     return Tables(positions, curves, parts, drawn, played.runs, hidden, single, base)
 
 
+def shorten(play, values, positions):
+    """Take away horizons at which a figure that plays runs while it is drawn would play too many rounds."""
+    with count_rounds() as counted:
+        draw(play, values)
+    most = ROUNDS * values["horizon"] / sum(counted) if counted else math.inf
+    if "horizon" in positions:
+        positions["horizon"][:] = [at for at in positions["horizon"] if at <= max(values["horizon"], most)]
+
+
 def fix_idle_switches(drawing, curves):
     """Take away what a switch would do where it adds nothing but bounds that a page leaves out."""
     moves = list_used(curves)
@@ -110,6 +122,7 @@ def moves_with_seed(played):
     return any(other.fields(at) != played.fields(at) for at in places)
 
 
+@keep_kernels()
 def describe_plays(figures, controls, values, workers=1, presets=(), claims=None):
     """What a page needs to play the figures of an explorer.
 

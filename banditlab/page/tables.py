@@ -28,7 +28,7 @@ from .arguments import Leaf
 RUN, DRAWS = "run", 50  # name and positions of the control that stands for fresh worlds
 FREE = (RUN, "horizon")  # what a reader expects to move in any case
 LEAST_RUNS, MAIN = 10, 30  # positions of runs, and of controls at the top of the panel, to be kept if possible
-SECONDS = 40  # of computing for the tables of a figure: what takes longer slides through its grid
+SECONDS = 100  # of computing for the tables of a figure: what takes longer slides through its grid
 SPOTS = 6_000  # most entries of a table
 WEIGHTS = ((10, 500_000), (1_000, 350_000), (SPOTS, 160_000))  # packed bytes of its fields, up to so many entries
 RECENT = 200  # places whose simulations are remembered: their runs are asked for one by one

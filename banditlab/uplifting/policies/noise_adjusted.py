@@ -1,5 +1,6 @@
 """UpUCB (bl) that subtracts what the unaffected variables tell about the noise, which the paper leaves to others."""
 
+import functools
 import math
 from typing import NamedTuple
 
@@ -97,10 +98,21 @@ def noise_adjustment(affected, covariance):
     for a, (row, inside, law) in enumerate(zip(weights, affected, covariance, strict=True)):
         if a == 0 or not np.array_equal(law, covariance[a - 1]):
             factors(law)  # refuses what is no covariance
-        if not inside.all():  # least squares: some of the others may be constant, or tell the same
-            row[~inside] = -np.linalg.lstsq(law[np.ix_(~inside, ~inside)], law[np.ix_(~inside, inside)].sum(axis=1))[0]
+        if not inside.all():
+            others, sums = law[np.ix_(~inside, ~inside)], law[np.ix_(~inside, inside)].sum(axis=1)
+            row[~inside] = -regression(others.tobytes(), sums.tobytes())
     variances = np.einsum("ki,kij,kj->k", weights, covariance, weights)
     return weights, np.sqrt(np.maximum(variances, 0.0))  # rounding may leave less than nothing
+
+
+@functools.lru_cache(maxsize=128)  # most sliders ask for the same again
+def regression(covariance, covariances):
+    """Weights of variables of this covariance in the regression of another, from the bytes of both.
+
+    By least squares: some may be constant, or tell the same.
+    """
+    sums = np.frombuffer(covariances)
+    return np.linalg.lstsq(np.frombuffer(covariance).reshape(len(sums), -1), sums)[0]
 
 
 class NoiseOptimal(NamedTuple):
