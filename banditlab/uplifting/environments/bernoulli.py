@@ -1,5 +1,6 @@
 """Bernoulli payoffs in clusters, from the tables of Appendix D.2: cluster by cluster, or variable by variable."""
 
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -11,31 +12,15 @@ from .gaussian import Observation
 
 __all__ = ["bernoulli", "criteo_clusters", "criteo_individuals"]
 
-TREATED = [
-    0.001, 0.037, 0.003, 0.001, 0.003, 0.377, 0.237, 0.309, 0.071, 0.287,
-    0.531, 0.044, 0.007, 0.086, 0.002, 0.019, 0.028, 0.007, 0.265, 0.013,
-]  # fmt: skip
-UNTREATED = [
-    0.001, 0.023, 0.002, 0.002, 0.004, 0.289, 0.206, 0.229, 0.073, 0.289,
-    0.464, 0.035, 0.004, 0.052, 0.001, 0.011, 0.022, 0.004, 0.165, 0.000,
-]  # fmt: skip
-SIZES = [
-    10600, 2764, 7222, 11128, 6385, 1630, 2806, 1089, 3018, 4594, 594, 7020, 12654, 2186, 9609, 5101, 3714, 4569, 1158,
-    2159,
-]  # fmt: skip
-UPLIFTS = [
-    0.6, 39.3, 6.6, -5.0, -5.7, 143.5, 86.0, 87.1, -4.5, -6.9,
-    39.8, 66.3, 34.7, 75.4, 4.0, 40.3, 21.1, 12.3, 115.7, 28.3,
-]  # fmt: skip
+SIZES, UNTREATED, TREATED, UPLIFTS = np.loadtxt(Path(__file__).with_name("criteo_clusters.txt"), unpack=True)
 TAIL = 1e-15  # of a binomial law on either side: what a uniform of 53 bits can hardly tell
 
 
 def rates(share=1.0):
     """Sizes of this share, untreated and treated rates: moved within their rounding they give the printed uplifts."""
-    sizes, p0, p1, uplift = (np.array(x, float) for x in (SIZES, UNTREATED, TREATED, UPLIFTS))
-    p0 = np.maximum(0.0, p0 + (p1 - p0 - uplift / sizes) / 2.0)
-    kept = np.maximum(1.0, np.round(sizes * number("share", share, above=0, most=1)))
-    return kept, p0, p0 + uplift / sizes
+    p0 = np.maximum(0.0, UNTREATED + (TREATED - UNTREATED - UPLIFTS / SIZES) / 2.0)
+    kept = np.maximum(1.0, np.round(SIZES * number("share", share, above=0, most=1)))
+    return kept, p0, p0 + UPLIFTS / SIZES
 
 
 class Clusters(NamedTuple):
