@@ -1,5 +1,6 @@
 """The theorems."""
 
+import bisect
 import math
 from typing import NamedTuple
 
@@ -223,15 +224,12 @@ def ars_clw_rate(arms, horizon, h, d):
 
 def reached(h, d):
     """The inverse of h: the first T with h(T) >= d; infinite if there is none up to 2^61."""
-    low, high = 0, 1
+    high = 1
     while h(high) < d:
-        low, high = high, 2 * high
+        high *= 2
         if high > 2**61:
             return math.inf
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if h(middle) >= d else (middle, high)
-    return float(high)
+    return float(bisect.bisect_left(range(high), d, high // 2 + 1, key=h))
 
 
 def clw_rate(arms, horizon, d):

@@ -1,5 +1,6 @@
 """ARS-EXP3: exponential weights in rounds that grow; and EXP3 that does not know of delays."""
 
+import bisect
 import functools
 import math
 from typing import NamedTuple
@@ -112,23 +113,10 @@ def complete(policy):
     while True:
         size = policy.size(done + 1)
         fit = (policy.horizon - played) // size
-        last = last_of(policy, size, done + fit)
-        if last == done + fit:
-            return last
-        played, done = played + size * (last - done), last
-
-
-def last_of(policy, size, most):
-    """The last round up to `most` of at most this size: k^beta + shift < size + 1."""
-    width = math.log(size + 1.0 - policy.shift)
-    if width >= policy.beta * math.log(most + 1.0):
-        return most
-    last = int(math.exp(width / policy.beta))  # up to its rounding
-    while policy.size(last) > size:
-        last -= 1
-    while last < most and policy.size(last + 1) <= size:
-        last += 1
-    return last
+        alike = bisect.bisect_right(range(done + 1, done + fit + 1), size, key=policy.size)
+        played, done = played + size * alike, done + alike
+        if alike == fit:
+            return done
 
 
 def exp3(arms, horizon):
