@@ -6,7 +6,7 @@ import tempfile
 import threading
 import time
 from collections import deque
-from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 
 import numpy as np
@@ -91,8 +91,8 @@ def count_cores():
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
 
-class Here:
-    """In place of threads while this one imports a module: a thread that compiles would wait for the import's end."""
+class Here(Executor):
+    """In place of threads or processes: this thread does at once what it is given."""
 
     def submit(self, function, *args):
         job = Future()
@@ -102,15 +102,13 @@ class Here:
             job.set_exception(error)
         return job
 
-    def shutdown(self, **how):
-        """Nothing is left to do."""
-
 
 class Threads:
     """Tasks on threads of this machine: they share our memory, so their flags tell and stop."""
 
     def __init__(self, alone):
         self.workers, self.playing = count_cores(), set()
+        # while this thread imports a module, one that compiles would wait for the import's end
         self.pool = Here() if alone else ThreadPoolExecutor(self.workers)
 
     def first(self, part):

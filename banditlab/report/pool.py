@@ -4,10 +4,12 @@ import contextlib
 import os
 import signal
 import threading
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
 
 from tqdm import tqdm
+
+from ..engine import scheduler
 
 line = 0  # of the terminal, on which this process shows how far its notebook is
 working = False  # whether it has one
@@ -17,7 +19,7 @@ working = False  # whether it has one
 def open_crew(workers):
     """What gives work to one of so many processes, and returns a future; a single one is this one."""
     if workers == 1:
-        yield call_at_once
+        yield scheduler.Here().submit
         return
     context = get_context("forkserver")
     context.set_forkserver_preload([f"{__package__}.run"])  # imported once
@@ -35,13 +37,6 @@ def end_processes(pool):
     """End the processes of a pool with what they are at."""
     for process in list((pool._processes or {}).values()):
         process.terminate()
-
-
-def call_at_once(function, *args):
-    """Call a function, and return what it returns as a future."""
-    job = Future()
-    job.set_result(function(*args))
-    return job
 
 
 def begin_worker(lock, lines):

@@ -105,20 +105,13 @@ def end_given_up():
 def plays_interpreted(ident):
     """Whether the thread is in a reader's method as Python runs it, and not in the compiler."""
     frame = sys._current_frames().get(ident)
-    while frame is not None:
-        code = frame.f_code
-        if code.co_name in INTERPRETED and code.co_filename.startswith(str(SOURCE)):
-            return True
-        frame = frame.f_back
-    return False
+    codes = [one.f_code for one, _ in traceback.walk_stack(frame)] if frame else []
+    return any(code.co_name in INTERPRETED and code.co_filename.startswith(str(SOURCE)) for code in codes)
 
 
 def is_importing():
     """Whether this thread imports a module: another thread that asks for it would wait for the end of the import."""
-    frame = sys._getframe()
-    while frame is not None and frame.f_code.co_name != "_find_and_load":
-        frame = frame.f_back
-    return frame is not None
+    return any(frame.f_code.co_name == "_find_and_load" for frame, _ in traceback.walk_stack(sys._getframe()))
 
 
 def call_stoppable(loop, args, flags):
