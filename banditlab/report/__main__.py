@@ -1,11 +1,9 @@
 """``python -m banditlab.report``: run the notebooks and write their reports."""
 
 import argparse
-import contextlib
 import logging
 import signal
 import sys
-import threading
 import warnings
 from pathlib import Path
 
@@ -40,7 +38,7 @@ def main(argv=None):
         print(f"error: {error}", file=sys.stderr)
         return USAGE
     try:
-        with terminable(), lock_folder(options.out):
+        with lock_folder(options.out):
             failures = run_jobs(jobs, options.out.resolve())
             if parameters and len(jobs) > 1 and not failures:
                 write_grid(options.out.resolve(), jobs)
@@ -56,18 +54,6 @@ def main(argv=None):
         return INTERRUPTED
 
 
-@contextlib.contextmanager
-def terminable():
-    """Let SIGTERM end a run as Ctrl-C does."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends a run as Ctrl-C does
     sys.exit(main())

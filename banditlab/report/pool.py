@@ -12,7 +12,6 @@ from tqdm import tqdm
 from ..engine import scheduler
 
 line = 0  # of the terminal, on which this process shows how far its notebook is
-working = False  # whether it has one
 
 
 @contextlib.contextmanager
@@ -52,22 +51,16 @@ def begin_worker(lock, lines):
 
 def do_work(function, *args):
     """Call the function, which an interrupt may end."""
-    global working
-    working = True
     try:
         return function(*args)
-    except KeyboardInterrupt:  # the kernel has ended
+    except SystemExit:  # the kernel has ended; the pool would go on
         os._exit(1)
-    finally:
-        working = False
 
 
 def end_work(*_):
-    """End what is under way, and the process where nothing is."""
-    if not working:
-        os._exit(1)
+    """End what is under way, and then the process."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough: the pool says it again
-    raise KeyboardInterrupt
+    raise SystemExit(1)
 
 
 def end_with_parent():
