@@ -4,7 +4,6 @@ Each rule reads the stored notebook and tells what is wrong in a sentence; docs/
 kept, its first two code cells run: do they find the module, and does the module know every parameter?
 """
 
-import ast
 import json
 import re
 import subprocess
@@ -14,6 +13,7 @@ from pathlib import Path
 import nbformat
 
 from ..explorer.paper import choose_notebooks, metadata_of
+from .plan import own_value
 
 METADATA = {
     "paper": "name of the paper, the one given to Claims",
@@ -179,20 +179,12 @@ def check_parameters_cell(notebook):
             yield f"cell parameters, line {number}: {line!r} is not {FORM}; {HOW}"
             continue
         names.append(found[1])
-        if not is_literal(found[3], found[2]):
+        if type(own_value(found[3], ...)).__name__ != found[2]:
             yield f"cell parameters, line {number}: {found[3]} is no literal of type {found[2]}"
     if lacking := [name for name in FIRST if name not in names]:
         yield f"cell parameters sets no {', '.join(lacking)}; {HOW}"
     if not lines or not lines[-1].startswith(LAST):
         yield f"the last line of cell parameters is `{LAST}  # ...`"
-
-
-def is_literal(value, kind):
-    """Whether a text is a literal of this type."""
-    try:
-        return type(ast.literal_eval(value)).__name__ == kind
-    except (ValueError, SyntaxError):
-        return False
 
 
 def check_reading(notebook):

@@ -25,7 +25,7 @@ def list_parameters(nb, given):
     instrument = find_instrument(nb)
     rows = []
     for name, declared in known.items():
-        value = given.get(name, own_value(declared, declared["default"]))
+        value = given.get(name, own_value(declared["default"], declared["default"]))
         if name != "live":
             rule = find_rule(name, declared["inferred_type_name"], instrument)
             rows.append(Parameter(name, str(value), declared["help"], rule, say_rule(rule)))

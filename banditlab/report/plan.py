@@ -108,7 +108,7 @@ def type_parameters(path, scale, parameters):
             raise ValueError(f"{path} has no parameter {name!r}; it has {allowed}")
         values[name] = fit_type(name, value, known[name])
     check_with_module(path, values)
-    changed = {name: value for name, value in values.items() if value != own_value(known[name], Ellipsis)}
+    changed = {name: value for name, value in values.items() if value != own_value(known[name]["default"], ...)}
     return {"scale": scale, **changed, "live": False}, changed, values
 
 
@@ -124,10 +124,10 @@ def check_with_module(path, values):
         raise ValueError(f"figure={values['figure']!r}: must be one of {titles}")
 
 
-def own_value(declared, otherwise):
-    """The value that stands in the parameters cell; something else where an expression stands there."""
+def own_value(text, otherwise):
+    """The value that stands in the parameters cell as this text; something else where it is an expression."""
     try:
-        return ast.literal_eval(declared["default"])
+        return ast.literal_eval(text)
     except (ValueError, SyntaxError):
         return otherwise
 

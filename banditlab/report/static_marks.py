@@ -111,11 +111,8 @@ def draw_map(trace, x, y, across, up):
 def find_shades(trace, z):
     """Return the number of the shade of every value, -1 where there is none."""
     known = z[np.isfinite(z)]
-    low, high = (trace.get(name) for name in ("zmin", "zmax"))
-    low, high = (
-        (known.min(initial=np.inf) if low is None else low),
-        (known.max(initial=-np.inf) if high is None else high),
-    )
+    low = known.min(initial=np.inf) if trace.get("zmin") is None else trace["zmin"]
+    high = known.max(initial=-np.inf) if trace.get("zmax") is None else trace["zmax"]
     if trace.get("zmid") is not None:
         reach = max(high - trace["zmid"], trace["zmid"] - low)
         low, high = trace["zmid"] - reach, trace["zmid"] + reach
