@@ -23,19 +23,21 @@ def open_crew(workers):
     context = get_context("forkserver")
     context.set_forkserver_preload([f"{__package__}.run"])  # imported once
     pool = ProcessPoolExecutor(workers, context, begin_worker, (context.RLock(), context.Value("i")))
-    try:
+    with end_with_block(pool):
         yield lambda *call: pool.submit(do_work, *call)
+
+
+@contextlib.contextmanager
+def end_with_block(pool):
+    """Let a pool last as long as the block; where that fails its processes end with what they are at."""
+    try:
+        yield
     except BaseException:
-        end_processes(pool)
+        for process in list((pool._processes or {}).values()):
+            process.terminate()
         raise
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-def end_processes(pool):
-    """End the processes of a pool with what they are at."""
-    for process in list((pool._processes or {}).values()):
-        process.terminate()
 
 
 def begin_worker(lock, lines):

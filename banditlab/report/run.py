@@ -130,12 +130,9 @@ def begin_plays(job):
     if not is_module(job.path.with_suffix("")) and not is_module(job.path.with_suffix(".py")):
         yield None
         return
-    with ProcessPoolExecutor(1, get_context("spawn")) as builder:
-        try:
-            yield builder.submit(plays.describe_paper, str(job.path), job.parameters)
-        except BaseException:
-            pool.end_processes(builder)
-            raise
+    builder = ProcessPoolExecutor(1, get_context("spawn"))
+    with pool.end_with_block(builder):
+        yield builder.submit(plays.describe_paper, str(job.path), job.parameters)
 
 
 def end_plays(job, playing):
