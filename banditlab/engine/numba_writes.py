@@ -12,10 +12,8 @@ from numba.core import inline_closurecall, ir, ir_utils, typed_passes
 from numba.core.compiler_machinery import register_pass
 from numba.core.untyped_passes import InlineClosureLikes
 
-IDLE = {  # expressions that neither write nor raise
-    *("make_function", "getattr", "build_tuple", "build_list", "cast", "phi", "null", "undef"),
-    *("pair_second", "exhaust_iter"),
-}
+# expressions that neither write nor raise
+IDLE = "make_function getattr build_tuple build_list cast phi null undef pair_second exhaust_iter".split()
 RAISING = {int, max, "log", "ceil"}  # calls that numba takes for harmless
 may_go, drop_dead = ir_utils.has_no_side_effect, ir_utils.dead_code_elimination
 
