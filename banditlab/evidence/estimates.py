@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..validate import is_real, number, one_row, shown, whole
+from ..validate import number, one_row, shown, whole
 
 __all__ = [
     "Estimate", "bootstrap", "chance_alike", "constant", "difference", "exact", "fieller_ratio", "mean",
@@ -19,7 +19,7 @@ RARE = 0.05  # equal runs count as certain where as many would have met an event
 UNKNOWN = (-np.inf, np.inf)
 
 
-class Estimate(NamedTuple):
+class Estimate(NamedTuple("Estimate", [("value", float), ("ends", Callable), ("is_exact", bool), ("made", tuple)])):
     """A number and its interval at any level.
 
     Parameters
@@ -34,10 +34,8 @@ class Estimate(NamedTuple):
         Name of the function that made it, and what of: runs, numbers, what made its parts; empty: not to be made again.
     """
 
-    value: float
-    ends: Callable
-    is_exact: bool = False
-    made: tuple = ()
+    def __new__(cls, value: float, ends: Callable, is_exact: bool = False, made: tuple = ()):
+        return super().__new__(cls, value, lambda level: ends(number("level", level, above=0, below=1)), is_exact, made)
 
 
 def exact(value: float) -> Estimate:
@@ -52,9 +50,8 @@ def exact(value: float) -> Estimate:
     >>> exact(2).ends(0.95)
     (2.0, 2.0)
     """
-    if not is_real(value):
-        raise TypeError(f"value={shown(value)}: must be a number")
-    return Estimate(float(value), lambda level: (float(value), float(value)), True, ("exact", float(value)))
+    value = float(value) if isinstance(value, float) else number("value", value)  # a float may be infinite, or nan
+    return Estimate(value, lambda level: (value, value), True, ("exact", value))
 
 
 def constant(values: ArrayLike) -> Estimate:
@@ -244,14 +241,24 @@ def bootstrap(statistic: Callable[[np.ndarray], np.ndarray], runs: int, seed: in
     seed : int >= 0, of the resampling
     """
     runs, seed = whole("runs", runs, 1), whole("seed", seed, 0)
-    value = float(statistic(np.arange(runs)))
+    if not callable(statistic):
+        raise TypeError(f"statistic={shown(statistic)}: must be callable")
+
+    def draw(rows):
+        found, wanted = statistic(rows), rows.shape[:-1]
+        if np.shape(found) != wanted:
+            raise ValueError(f"statistic gave shape {np.shape(found)}: must return {wanted} for runs of {rows.shape}")
+        return found
+
+    value = float(draw(np.arange(runs)))
     if runs < FEW:
         return Estimate(value, lambda level: UNKNOWN)
     rng = np.random.default_rng(seed)
-    drawn = np.sort(np.concatenate([statistic(rng.integers(0, runs, (DRAWS // 10, runs))) for _ in range(10)]))
+    shape = 10, DRAWS // 100, runs  # a statistic along a wrong axis never has that of the draws
+    drawn = np.sort(np.concatenate([draw(rng.integers(0, runs, shape)) for _ in range(10)]), axis=None)
 
     def ends(level):
-        if np.isnan(drawn[-1]) or (drawn[0] == drawn[-1] and (1 - RARE) ** runs > 1 - level):
+        if not np.isfinite(drawn[[0, -1]]).all() or (drawn[0] == drawn[-1] and (1 - RARE) ** runs > 1 - level):
             return UNKNOWN
         return tuple(map(float, np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2])))
 
