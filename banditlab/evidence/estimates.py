@@ -93,16 +93,19 @@ def mean(values: ArrayLike) -> Estimate:
     (-3.82, 38.32)
     """
     values = numbers_of_runs("values", values)
+    power = np.frexp(abs(values).max())[1]
+    power *= abs(power) > 300  # the cubes of what is so small or so large are no floats
+    scaled = np.ldexp(values, -power)
 
     def ends(level):
-        if says_nothing(values, level):
+        if says_nothing(scaled, level):
             return UNKNOWN
-        middle, se, half = interval(values, level)
+        middle, se, half = interval(scaled, level)
         # (mean - truth) / se lies between its lower and its upper quantile: the upper one tells the lower end
-        low, high = (reach(values, side * half / se) for side in (1, -1)) if se > 0 else (0.0, 0.0)
-        return float(middle - max(half, se * low)), float(middle + max(half, -se * high))
+        low, high = (reach(scaled, side * half / se) for side in (1, -1)) if se > 0 else (0.0, 0.0)
+        return tuple(map(float, np.ldexp([middle - max(half, se * low), middle + max(half, -se * high)], power)))
 
-    return Estimate(float(values.mean()), ends, made=("mean", values))
+    return Estimate(float(np.ldexp(scaled.mean(), power)), ends, made=("mean", values))
 
 
 def says_nothing(values, level):
@@ -294,7 +297,9 @@ def quantile(values: ArrayLike, chance: float) -> Estimate:
         low, high = int((below <= (1 - level) / 2).sum()), int((below < (1 + level) / 2).sum())
         return float(values[low - 1]) if low else -np.inf, float(values[high]) if high < n else np.inf
 
-    return Estimate(float(np.quantile(values, chance)), ends)
+    endless = np.isinf(abs(values).max())  # at an infinite run, and beside it, numpy's own quantile is nan
+    value = np.interp(chance * (n - 1), np.arange(n), values) if endless else np.quantile(values, chance)
+    return Estimate(float(value), ends)
 
 
 def median(values: ArrayLike) -> Estimate:
@@ -326,7 +331,7 @@ def fieller_ratio(first: ArrayLike, second: ArrayLike) -> Estimate:
     ----------
     first, second : array_like, shape (runs,)
         Numerator and denominator. The interval is unbounded where the denominator's mean may be zero; a single run,
-        few equal ones, or a denominator of mean zero have none: nan.
+        few of one and the same ratio, or a denominator of mean zero have none: nan.
 
     Examples
     --------
@@ -334,26 +339,23 @@ def fieller_ratio(first: ArrayLike, second: ArrayLike) -> Estimate:
     >>> round(found.value, 3), [round(end, 3) for end in found.ends(0.95)]
     (0.488, [0.464, 0.51])
     """
-    from scipy.special import stdtrit
-
     x = numbers_of_runs("first", first)
     y = numbers_of_runs("second", second, len(x))
     n, a, b = len(x), x.mean(), y.mean()
-    if n < 2 or b == 0:
-        return Estimate(float(a / b) if b else np.nan, lambda level: (np.nan, np.nan))
-    (va, c), (_, vb) = np.cov(x, y) / n
 
     def ends(level):
-        if says_nothing(x, level) and says_nothing(y, level):
+        # chance moves what the ratio leaves of x; beside x what rounding leaves is nothing
+        if b == 0 or says_nothing(abs(x).max() + x - a / b * y, level):
             return np.nan, np.nan
-        q = stdtrit(n - 1, (1 + level) / 2) ** 2
+        (va, c), (_, vb) = np.cov(x, y) / n
+        q = t_quantile(n, level) ** 2
         scale = b * b - q * vb
         if scale <= 0:
             return UNKNOWN
         middle, root = a * b - q * c, max((a * b - q * c) ** 2 - scale * (a * a - q * va), 0.0) ** 0.5
         return float((middle - root) / scale), float((middle + root) / scale)
 
-    return Estimate(float(a / b), ends)
+    return Estimate(float(a / b) if b else np.nan, ends)
 
 
 def chance_alike(first: ArrayLike, second: ArrayLike) -> float:
@@ -384,9 +386,7 @@ def interval(values, level=0.95):
     """Mean, standard error and half width of the t-interval over axis 0; nan where there is a single run."""
     n, level = len(values), number("level", level, above=0, below=1)
     mean = values.mean(axis=0)
-    if n < 2:
-        return mean, np.full_like(mean, np.nan), np.full_like(mean, np.nan)
-    se = values.std(axis=0, ddof=1) / np.sqrt(n)
+    se = values.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else np.full_like(mean, np.nan)
     return mean, se, t_quantile(n, level) * se
 
 

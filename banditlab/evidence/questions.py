@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..validate import number, shown, whole
-from .estimates import Estimate, require_estimates
+from .estimates import UNKNOWN, Estimate, require_estimates
 from .spending import spend_share
 
 __all__ = [
@@ -128,7 +128,7 @@ class Question(NamedTuple):
 
     def one(self, reading, case, estimate, level):
         """The measure of one case."""
-        low, high = estimate.ends(level)
+        low, high = UNKNOWN if math.isnan(estimate.value) else estimate.ends(level)
         numbers = estimate.value, float(low), float(high)
         name = self.named or str(case)
         return Measure(reading, self.what, *numbers, self.holds, self.fails, self.strict, name, unit=self.unit,

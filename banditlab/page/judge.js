@@ -90,7 +90,7 @@ function isBefore(one, other) {
 
 function measure(question, reading, regret, at) {
   const rows = question.found.map(([name, made]) => {
-    const {value, ends} = estimate(made, regret), [low, high] = ends(at), rule = {...question, reading, found: null};
+    const {value, ends} = estimate(made, regret), [low, high] = Number.isNaN(value) ? UNKNOWN : ends(at), rule = {...question, reading, found: null};
     return {...rule, value, low, high, name: question.named || name, answer: answerOf(question, low, high)};
   });
   const decisive = rows.reduce((best, row) => (isBefore(rankOf(row), rankOf(best)) ? row : best)), held = answer => rows.filter(row => row.answer === answer).length;
