@@ -4,11 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from ..validate import choice, shown, whole
+from ..validate import choice, listed, shown, whole
 from . import looks, provenance
 from .ledger import Claim, Ledger, read_committed_rows
 from .ledger_words import name_symbols
-from .questions import Question, Unjudgeable, every, known
+from .questions import Question, Unjudgeable, every, known_by_case
 from .robustness import list_edges, read_limits, read_source
 from .status_line import line
 from .verdicts import DEPENDS, NOT_CONTRADICTED, NOT_REPRODUCED, OURS, REPRODUCED, UNDECIDED, UNTESTED
@@ -49,9 +49,7 @@ def verdict(answers):
     >>> verdict({"as printed": True})
     ('reproduced', 'as printed')
     """
-    if not answers:
-        raise Unjudgeable("answers={}: must hold at least one answer")
-    answers = {name: known(f"answers[{name!r}]", answer) for name, answer in answers.items()}
+    answers = known_by_case(answers)
     by = {kind: [name for name, answer in answers.items() if answer is kind] for kind in (True, False, None)}
     words = {True: "holds", False: "fails", None: "undecided"}
     said = "; ".join(f"{words[kind]}: {', '.join(names)}" for kind, names in by.items() if names)
@@ -105,8 +103,7 @@ class Claims:
     """
 
     def __init__(self, paper: str, reports: str | Path | None = None):
-        self.paper, self.reports, self.asked = paper, reports and Path(reports), []
-        self.symbols = []
+        self.paper, self.reports, self.asked, self.symbols = paper, reports and Path(reports), [], []
 
     def __call__(
         self,
@@ -138,14 +135,14 @@ class Claims:
         looks : int >= 1
             Looks at most, each at twice the runs of the one before, until every reading is answered.
         """
-        if id in (asked.id for asked in self.asked):
-            raise ValueError(f"id={id!r}: another claim of {self.paper} has it")
         if len(quote.split()) > WORDS:
             raise ValueError(f"quote={shown(quote)}: must have at most {WORDS} words, has {len(quote.split())}")
-
+        scales = tuple(choice("scales", scale, SCALES) for scale in listed("scales", scales))
         looks = whole("looks", looks, 1)
 
         def register(test):
+            if id in (asked.id for asked in self.asked):
+                raise ValueError(f"id={id!r}: another claim of {self.paper} has it")
             self.asked.append(Asked(id, sentence, quote, where, figure, note, ours, universal, scales, looks, test))
             return test
 
@@ -232,10 +229,10 @@ def tested(paper, asked, scale, seed):
 def by_reading(found):
     """Reading to list of questions, however a claim returned them."""
     readings = found if isinstance(found, dict) else {"as printed": found}
-    listed = {name: [one] if isinstance(one, Question) else one for name, one in readings.items()}
-    if not all(map(are_questions, listed.values())):
+    lists = {name: [one] if isinstance(one, Question) else one for name, one in readings.items()}
+    if not all(map(are_questions, lists.values())):
         raise Unjudgeable(f"returned {shown(found)}")
-    return {name: list(questions) for name, questions in listed.items()}
+    return {name: list(questions) for name, questions in lists.items()}
 
 
 def are_questions(found):

@@ -48,9 +48,7 @@ def end_and_half(checkpoints, regret):
     if not (np.diff(checkpoints, prepend=0) > 0).all():
         raise ValueError(f"checkpoints={shown(checkpoints)}: must be ascending numbers of rounds")
     if regret.ndim != 2 or not len(regret) or regret.shape[1] != len(checkpoints):
-        raise ValueError(
-            f"regret has shape {regret.shape}: must have a row for each run, of {len(checkpoints)} numbers"
-        )
+        raise ValueError(f"regret has shape {regret.shape}: must have a row for each run of {len(checkpoints)} numbers")
     half = checkpoints[-1] / 2
     gap = np.diff(checkpoints, prepend=0)[np.searchsorted(checkpoints, half)]
     if gap > max(1, half / 2) and half not in checkpoints:
@@ -103,11 +101,10 @@ def growth_difference(first: Any, name: str, second: Any, other: str) -> Estimat
     mine = end_and_half(first.checkpoints, first.of_policy(name))
     theirs = end_and_half(second.checkpoints, second.of_policy(other))
 
-    def exponent(values, runs):
-        end, half = values
+    def exponent(runs, end, half):
         return np.log2(end[runs].mean(axis=-1) / half[runs].mean(axis=-1))
 
-    return bootstrap(lambda runs: exponent(mine, runs) - exponent(theirs, runs), len(mine[0]))
+    return bootstrap(lambda runs: exponent(runs, *mine) - exponent(runs, *theirs), len(mine[0]))
 
 
 def log_slope(x: ArrayLike, values: ArrayLike) -> Estimate:
@@ -144,9 +141,13 @@ def log_slope(x: ArrayLike, values: ArrayLike) -> Estimate:
     >>> round(log_slope(counts, [result.final_regret("UCB1") for result in results]).value, 1)
     1.0
     """
-    logs = np.log(np.asarray(x, float))
+    x, values = vector("x", x), array_of("values", values, "a table of numbers")
+    if not (x.min() > 0 and np.ptp(x) > 0):
+        raise ValueError(f"x={shown(x)}: must be positive numbers, not all the same")
+    if values.ndim != 2 or len(values) != len(x) or not values.size:
+        raise ValueError(f"values has shape {values.shape}: must have a row of runs for each of x, {len(x)}")
+    logs = np.log(x)
     weights = (logs - logs.mean()) / ((logs - logs.mean()) ** 2).sum()
-    values = np.asarray(values, float)
     means = values.mean(axis=1, keepdims=True)
     if not (means > 0).all():
         return Estimate(float("nan"), lambda level: UNKNOWN)

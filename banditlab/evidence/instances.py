@@ -55,8 +55,7 @@ def instance_ratio(first: Sequence[ArrayLike], second: Sequence[ArrayLike]) -> E
     top, bottom = means_of("first", first), means_of("second", second)
     if len(top) != len(bottom):
         raise ValueError(f"second has {len(bottom)} instances: must have {len(top)}, as many as first")
-    positive = (top > 0) & (bottom > 0)
-    ratios = average_ratios([a / b if fine else math.nan for a, b, fine in zip(top, bottom, positive, strict=True)])
+    ratios = average_ratios([a / b if a > 0 < b else math.nan for a, b in zip(top, bottom, strict=True)])
     pairs = ((np.asarray(a, float), np.asarray(b, float)) for a, b in zip(first, second, strict=True))
     return ratios._replace(made=("geometric", *(("quotient", ("mean", a), ("mean", b)) for a, b in pairs)))
 

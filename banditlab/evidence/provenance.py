@@ -32,11 +32,8 @@ def saw(found):
     if hasattr(found, "origin") and hasattr(found, "regret"):
         for used in watchers.get():
             used[id(found.regret)] = found  # a copy with other settings is no more rounds
-    elif isinstance(found, dict):
-        for part in found.values():
-            saw(part)
-    elif isinstance(found, tuple | list):
-        for part in found:
+    elif isinstance(found, dict | tuple | list):
+        for part in found.values() if isinstance(found, dict) else found:
             saw(part)
 
 

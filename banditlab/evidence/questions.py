@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..validate import number, shown, whole
+from ..validate import choice, number, shown, whole
 from .estimates import UNKNOWN, Estimate, require_estimates
 from .spending import spend_share
 
@@ -128,11 +128,9 @@ class Question(NamedTuple):
 
     def one(self, reading, case, estimate, level):
         """The measure of one case."""
-        low, high = UNKNOWN if math.isnan(estimate.value) else estimate.ends(level)
-        numbers = estimate.value, float(low), float(high)
-        name = self.named or str(case)
-        return Measure(reading, self.what, *numbers, self.holds, self.fails, self.strict, name, unit=self.unit,
-                       axis=self.axis)  # fmt: skip
+        low, high = map(float, UNKNOWN if math.isnan(estimate.value) else estimate.ends(level))
+        rule = self.holds, self.fails, self.strict, self.named or str(case)
+        return Measure(reading, self.what, estimate.value, low, high, *rule, unit=self.unit, axis=self.axis)
 
     @property
     def answer(self) -> bool | None:
@@ -162,7 +160,7 @@ class Cases:
     """
 
     def __init__(self, what: str, found: Mapping[str, Estimate] | Estimate, unit: str = "", axis: str = "linear"):
-        self.what, self.unit, self.axis = what, unit, axis
+        self.what, self.unit, self.axis = what, unit, choice("axis", axis, ("linear", "log"))
         if not isinstance(found, Estimate | Mapping):
             raise TypeError(f"found={shown(found)}: must be an Estimate, or a dict of case to Estimate (what={what!r})")
         self.found = {"": found} if isinstance(found, Estimate) else dict(found)
@@ -173,6 +171,8 @@ class Cases:
     def ask(self, holds: tuple, fails: tuple | None = None, strict: bool = False) -> Question:
         """Whether all lie in a range; ``fails`` as in `Measure`."""
         holds, fails = check_range("holds", holds), None if fails is None else check_range("fails", fails)
+        if fails and all(None in gap or gap[0] > gap[1] for gap in ((fails[1], holds[0]), (holds[1], fails[0]))):
+            raise ValueError(f"fails={fails}: must lie outside of holds={holds}")
         return Question(self.what, self.found, holds, fails, strict, self.unit, self.axis)
 
     def above(self, limit: float) -> Question:
@@ -236,11 +236,7 @@ def count(what: str, answers: Mapping[str, bool | np.bool_ | None], needed: int 
     >>> count("panels", {"a": True, "b": None, "c": False}, needed=2).measure().words()
     'panels 1 [1, 2] of 3 (fails: c; open: b)'
     """
-    if not isinstance(answers, Mapping):
-        raise TypeError(f"answers={shown(answers)}: must be a dict of case to True, False or None (what={what!r})")
-    if not answers:
-        raise Unjudgeable(f"answers={{}}: must hold at least one answer (what={what!r})")
-    answers = {case: known(f"answers[{case!r}]", answer) for case, answer in answers.items()}
+    answers = known_by_case(answers, f" (what={what!r})")
     needed = len(answers) if needed is None else whole("needed", needed, 1, len(answers))
     held, open_ = (sum(answer is kind for answer in answers.values()) for kind in (True, None))
     words = []
@@ -263,6 +259,8 @@ def jointly(questions: Mapping[str, Question]) -> dict[str, bool | None]:
     -------
     dict of str to bool or None
     """
+    if not isinstance(questions, Mapping) or not all(isinstance(one, Question) for one in questions.values()):
+        raise TypeError(f"questions={shown(questions)}: must be a dict of case to Question")
     n = sum(question.comparisons for question in questions.values())
     return {case: question.measure(comparisons=n).answer for case, question in questions.items()}
 
@@ -301,8 +299,19 @@ def known(name, answer):
     return None if answer is None else bool(answer)
 
 
+def known_by_case(answers, said=""):
+    """The answers by case, at least one, as True, False or None."""
+    if not isinstance(answers, Mapping):
+        raise TypeError(f"answers={shown(answers)}: must be a dict of case to True, False or None{said}")
+    if not answers:
+        raise Unjudgeable(f"answers={{}}: must hold at least one answer{said}")
+    return {case: known(f"answers[{case!r}]", answer) for case, answer in answers.items()}
+
+
 def all_known(answers):
     """The answers as a list of True, False or None."""
+    if not isinstance(answers, Iterable):
+        raise TypeError(f"answers={shown(answers)}: must be an iterable of True, False or None")
     return [known(f"answers[{i}]", answer) for i, answer in enumerate(answers)]
 
 
@@ -314,8 +323,8 @@ def check_end(name, value, **limits):
 
 def check_range(name, pair):
     """A range: from and to, None where it has no end."""
-    if not isinstance(pair, tuple | list) or len(pair) != 2:
-        raise TypeError(f"{name}={shown(pair)}: must be a pair of numbers, None where the range has no end")
+    if not isinstance(pair, tuple | list) or len(pair) != 2 or pair[0] is pair[1] is None:
+        raise TypeError(f"{name}={shown(pair)}: must be a pair of numbers, one of them None where the range has no end")
     low = None if pair[0] is None else check_end(f"{name}[0]", pair[0])
     return low, None if pair[1] is None else check_end(f"{name}[1]", pair[1], least=low)
 

@@ -3,8 +3,8 @@
 import itertools
 from typing import NamedTuple
 
-from ..validate import listed, number, shown, whole
-from .claims import Claims
+from ..validate import choice, listed, number, shown, whole
+from .claims import SCALES, Claims
 from .moving import moving
 from .spending import spending
 from .verdicts import OPEN, REFUSED
@@ -102,6 +102,7 @@ def refute(claims: Claims, id: str, space: dict, budget: int = 60, scale: str = 
     asked = {one.id: one for one in claims.asked}
     if id not in asked:
         raise ValueError(f"id={shown(id)}: must be a claim of {claims.paper}: {', '.join(asked)}")
+    scale, seed = choice("scale", scale, SCALES), whole("seed", seed, 0)
     search = Search(lambda: claims.judge(asked[id], scale, seed), whole("budget", budget, 1))
     verdict, starts = search.begin()
     edges, nearest = [], None

@@ -1,23 +1,31 @@
 """What no estimate can be made of is refused by name, and what runs cannot tell stays open."""
 
 import math
+import re
 
 import numpy as np
 import pytest
 
 from banditlab.evidence import (
     Cases,
+    Claims,
     Estimate,
     bootstrap,
+    every,
     exact,
     fieller_ratio,
     instance_ratio,
+    log_slope,
     mean,
     median,
     proportion,
     quantile,
     ratio,
+    refute,
+    some,
+    verdict,
 )
+from banditlab.evidence.questions import jointly
 
 UNKNOWN = (-math.inf, math.inf)
 x = np.random.default_rng(0).normal(2.0, 1.0, 1000)
@@ -104,3 +112,67 @@ def test_a_number_that_is_none_leaves_every_question_open():
 )  # fmt: skip
 def test_infinite_runs_have_quantiles(values, chance, expected):
     assert quantile(values, chance).value == expected
+
+
+ONE = Cases("one", exact(1))
+
+
+@pytest.mark.parametrize(
+    "call, error, words",
+    [
+        (
+            lambda: log_slope([1, 0], [[1, 2], [3, 4]]),
+            ValueError,
+            "x=array([1., 0.]): must be positive numbers, not all",
+        ),
+        (
+            lambda: log_slope([2, 2], [[1, 2], [3, 4]]),
+            ValueError,
+            "x=array([2., 2.]): must be positive numbers, not all",
+        ),
+        (lambda: log_slope([1, math.nan], [[1, 2], [3, 4]]), ValueError, "x[1]=nan: must be a finite number"),
+        (
+            lambda: log_slope([1, 2, 3], [[1, 2], [3, 4]]),
+            ValueError,
+            "values has shape (2, 2): must have a row of runs",
+        ),
+        (lambda: log_slope([1, 2], [1, 2]), ValueError, "values has shape (2,): must have a row of runs"),
+        (lambda: jointly([ONE.above(0)]), TypeError, "questions=[Question("),
+        (lambda: jointly({"a": True}), TypeError, "questions={'a': True}: must be a dict of case to Question"),
+        (lambda: verdict([True]), TypeError, "answers=[True]: must be a dict of case to True, False or None"),
+        (lambda: every(None), TypeError, "answers=None: must be an iterable"),
+        (lambda: some(True), TypeError, "answers=True: must be an iterable"),
+        (lambda: ONE.ask((None, None)), TypeError, "holds=(None, None): must be a pair of numbers"),
+        (lambda: ONE.ask((0, 2), (1, 3)), ValueError, "fails=(1, 3): must lie outside of holds=(0, 2)"),
+        (lambda: ONE.ask((0, None), (None, 1)), ValueError, "fails=(None, 1): must lie outside of holds=(0, None)"),
+        (lambda: Cases("one", exact(1), axis="loglog"), ValueError, "axis='loglog': must be one of 'linear', 'log'"),
+        (lambda: Claims("toy")("T", "It.", "1", scales=()), ValueError, "scales=(): must be a list, not empty"),
+        (lambda: Claims("toy")("T", "It.", "1", scales=("Quick",)), ValueError, "scales='Quick': must be one of"),
+        (lambda: Claims("toy")("T", "It.", "1", scales="quick"), TypeError, "scales='quick': must be a list"),
+        (lambda: search(scale="q"), ValueError, "scale='q': must be one of 'quick', 'paper'"),
+        (lambda: search(seed=-1), ValueError, "seed=-1: must be at least 0"),
+    ],
+)
+def test_arguments_that_mean_nothing_are_refused_by_name(call, error, words):
+    with pytest.raises(error, match=f"^{re.escape(words)}"):
+        call()
+
+
+def search(**size):
+    """Refute a claim that holds."""
+    claims = Claims("toy")
+    claims("T", "It holds.", "Section 1")(lambda scale, seed: ONE.above(0))
+    return refute(claims, "T", {}, **size)
+
+
+def test_ranges_may_touch():
+    assert ONE.ask((0, 2), (2, 3)).answer and ONE.ask((0, 2), (None, 0)).answer and ONE.ask((1, None), (0, 1)).answer
+
+
+def test_two_decorators_made_before_either_is_applied_are_one_claim():
+    claims = Claims("toy")
+    first, second = (claims("T1", sentence, "Section 1") for sentence in ("It holds.", "It does not."))
+    first(lambda scale, seed: ONE.above(0))
+    with pytest.raises(ValueError, match="id='T1': another claim of toy has it"):
+        second(lambda scale, seed: ONE.below(0))
+    assert [claim.sentence for claim in claims.asked] == ["It holds."]
