@@ -34,15 +34,15 @@ function nearest(points, wanted) {     // the place of the closest point; by rat
   return points.reduce((best, x, i) => (far(x) < far(points[best]) ? i : best), 0);
 }
 
-function placeTicks(points, marks) {   // [place, whether the paper has it, whether there is room for its name]
+function placeTicks(points, marks, start) {   // [place, whether the paper has it, whether there is room for its name]: the start's first, then the ends'
   const last = points.length - 1, paper = points.map((x, i) => i).filter(i => marks.includes(points[i]));
-  const others = points.length <= FEW ? points.map((x, i) => i) : [0, last], named = [];
-  return [...new Set([...paper, ...others])].map(i => {
+  const others = points.length <= FEW ? points.map((x, i) => i) : [], named = [], own = [...paper, ...others].filter(i => points[i] === start);
+  return [...new Set([...own, 0, last, ...paper, ...others])].map(i => {
     const wide = j => GLYPH * (shorten(points[i]).length + shorten(points[j]).length) / 2;
     const room = named.every(j => Math.abs(i - j) >= last * Math.max(APART, wide(j)));
     if (room) named.push(i);
     return [i, paper.includes(i), room];
-  }).filter(([, paper, room]) => paper || room);
+  }).filter(([, paper, room]) => paper || room).sort(([i], [j]) => i - j);
 }
 
 function placeEdges(points, edges) {   // [place between two positions, words, whether decided], one for all claims that change there
@@ -57,7 +57,17 @@ function placeEdges(points, edges) {   // [place between two positions, words, w
   return [...found].map(([i, one]) => [i, ...one]);
 }
 
-const shorten = x => (typeof x === 'number' && x >= 10000 && x % 1000 === 0 ? `${x / 1000}k` : String(Number.isInteger(x) || typeof x !== 'number' ? x : +x.toPrecision(3)));
+function shorten(x) {                  // a name of a tick
+  if (typeof x !== 'number') return String(x);
+  if (x >= 1e6 && x % 1e5 === 0) return `${x / 1e6}M`;
+  return x >= 10000 && x % 1000 === 0 ? `${x / 1000}k` : String(Number.isInteger(x) ? x : +x.toPrecision(3));
+}
+
+function readNumber(text) {            // commas group thousands, or one stands for the point; 1/8 is a number, too
+  const plain = part => (/^\s*-?[1-9]\d{0,2}(,\d{3})+(?![\d,])/.test(part) ? part.replaceAll(',', '') : part.replace(',', '.'));
+  const [over, under = 1] = text.split('/').map(plain).map(parseFloat);
+  return over / under;
+}
 
 const readSeed = x => Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, Math.floor(Number(x) || 0)));   // a whole number that JavaScript has
 function readSetting(query, controls) {   // of an address: name to value, of what the instrument has
@@ -91,31 +101,45 @@ function makeRow(name, control, moved) {   // {show(points, value, marks)}, and 
   }
   const box = add(row, 'input', {class: 'value', 'aria-label': `${control.label}, value`, inputmode: 'decimal', autocomplete: 'off', spellcheck: 'false'});
   const range = add(row, 'input', {type: 'range', id, min: 0, step: 1, 'data-lm-suppress-shortcuts': ''}), ticks = add(row, 'div', {class: 'ticks', 'aria-hidden': 'true'});
-  let moving = false, said = '', drawn = '';   // JupyterLab would take the arrow keys for itself
+  const wrong = add(row, 'div', {class: 'wrong', role: 'status'});
+  let moving = false, said = '', drawn = '', spoken = x => x;   // JupyterLab would take the arrow keys for itself
   range.addEventListener('input', () => {
     moved(name, points[range.value], !moving);
     moving = true;
   });
   range.addEventListener('change', () => { moving = false; });
   box.addEventListener('focus', () => box.select());
-  box.addEventListener('keydown', event => { if (event.key === 'Enter') box.blur(); });
-  box.addEventListener('change', () => {   // typed: any number between the ends, or the words stay
-    const [over, under = 1] = box.value.replaceAll(',', '').split('/').map(parseFloat), typed = over / under;
-    const value = Math.min(Math.max(control.whole ? Math.round(typed) : typed, points[0]), points.at(-1));
+  const enter = () => {                // typed: any number between the ends; of others it says what became of them
+    if (box.value === said) return;
+    const typed = box.value, asked = readNumber(typed), low = points[0], high = points.at(-1);
+    const value = Math.min(Math.max(control.whole ? Math.round(asked) : asked, low), high), outside = asked < low || asked > high;
     if (Number.isFinite(value)) moved(name, value, true);
-    else box.value = said;
+    box.value = said;
+    wrong.textContent = outside ? `${control.label} goes from ${spoken(low)} to ${spoken(high)}.` : Number.isFinite(value) ? '' : `“${typed}” is not a number.`;
+  };
+  box.addEventListener('change', enter);
+  box.addEventListener('keydown', event => {   // the focus stays: what is typed next replaces it
+    if (event.key === 'Enter') enter();
+    else if (event.key === 'Escape' && box.value !== said) {
+      event.stopPropagation();         // else it would cancel a running computation, too
+      box.value = said;
+      wrong.textContent = '';
+    } else return;
+    box.select();
   });
   return {row, show(now, value, marks, text, edges) {
     const place = nearest(now, value), key = `${now}|${marks}|${edges}`;
     points = now;
     range.max = points.length - 1;
     range.value = place;
-    said = text(value);
-    range.setAttribute('aria-valuetext', said);
+    [said, spoken] = [text(value), text];
+    const found = placeEdges(points, edges), here = found.filter(([i]) => Math.abs(i - place) < 1).map(([, words]) => words.join('; '));
+    range.setAttribute('aria-valuetext', [said, ...here].join('; '));
     box.value = said;
+    wrong.textContent = '';
     const share = i => (points.length > 1 ? i / (points.length - 1) : 0);
     if (key !== drawn) box.style.width = `${Math.max(9, ...points.map(x => text(x).length + 1))}ch`;   // of the longest: nothing moves
-    if (key !== drawn) ticks.replaceChildren(...placeTicks(points, marks).map(([i, paper, named]) => {
+    if (key !== drawn) ticks.replaceChildren(...placeTicks(points, marks, control.start).map(([i, paper, named]) => {
       const tick = document.createElement('span');
       tick.textContent = named ? shorten(points[i]) : '';
       tick.className = paper ? 'paper' : '';
@@ -124,7 +148,7 @@ function makeRow(name, control, moved) {   // {show(points, value, marks)}, and 
       tick.style.setProperty('--at', share(i));
       tick.addEventListener('click', () => { moved(name, points[i], true); range.focus(); });
       return tick;
-    }), ...placeEdges(points, edges).map(([i, words, decided]) => {
+    }), ...found.map(([i, words, decided]) => {
       const edge = document.createElement('i');
       edge.title = `${words.join('; ')}, all else as in the paper`;
       edge.className = decided ? '' : 'open';
@@ -141,16 +165,16 @@ function buildFrame(root) {            // the places of everything
   const inner = add(host, 'div', {class: 'inner'}), controls = add(inner, 'div', {class: 'controls'}), shown = add(inner, 'div', {class: 'shown'});
   const which = add(controls, 'div', {class: 'which'}), figure = add(add(which, 'label', {}, 'Figure '), 'select', {'aria-label': 'Figure'});
   const preset = add(add(which, 'label', {}, 'Preset '), 'select', {'aria-label': 'Preset'}), say = add(controls, 'p', {class: 'say'});
-  const main = add(controls, 'div', {class: 'rows main'}), more = add(controls, 'button', {type: 'button', class: 'more', 'aria-expanded': 'false'}, 'More settings');
-  const others = add(controls, 'div', {class: 'rows others', hidden: ''}), head = add(shown, 'div', {class: 'head'}), title = add(head, 'p', {class: 'title'});
-  const playing = add(head, 'div', {class: 'playing'}), stage = add(shown, 'div', {class: 'stage'}), tools = add(shown, 'div', {class: 'tools'});
+  const main = add(controls, 'div', {class: 'rows main'}), marks = add(controls, 'p', {class: 'marks'}), more = add(controls, 'button', {type: 'button', class: 'more', 'aria-expanded': 'false'}, 'More settings');
+  const others = add(controls, 'div', {class: 'rows others', hidden: ''}), head = add(shown, 'div', {class: 'head'}), playing = add(head, 'div', {class: 'playing'});
+  const title = add(head, 'p', {class: 'title'}), stage = add(shown, 'div', {class: 'stage'}), tools = add(shown, 'div', {class: 'tools'});
   const cancel = add(playing, 'button', {type: 'button', title: 'Stop the running computation'}, 'Cancel'), bar = add(playing, 'progress', {max: 1, 'aria-label': 'Progress'});
-  const said = add(shown, 'p', {class: 'said', role: 'status'}), alert = add(shown, 'p', {class: 'alert', role: 'alert'}), fixed = add(shown, 'p', {class: 'fixed'});
+  const said = add(shown, 'p', {class: 'said', role: 'status'}), alert = add(shown, 'p', {class: 'alert', role: 'alert'}), fixed = add(shown, 'div', {class: 'fixed'});
+  for (const [mark, words] of [['paper', 'the paper’s value'], ['edge', 'a claim changes (grey: is open)']]) add(marks, 'span', {class: mark}, words);
   more.addEventListener('click', () => {
     const open = more.getAttribute('aria-expanded') === 'false';
     more.setAttribute('aria-expanded', open);
     others.hidden = !open;
-    controls.classList.toggle('open', open);
   });
   return {host, tour, controls, figure, preset, say, main, more, others, title, stage, tools, playing, cancel, bar, said, alert, fixed};
 }
@@ -180,7 +204,7 @@ function openInstrument(root, facts, home) {
     const about = facts.figures[values.figure], moves = home.moves(values.figure), names = acting(moves), at = home.at(values);
     const wanted = (front || about.main).filter(name => names.includes(name)), main = wanted.length ? wanted : names.slice(0, 1);
     for (const name of names) {
-      rows[name] ||= makeRow(name, facts.controls[name], move);
+      rows[name] ||= makeRow(name, {...facts.controls[name], start: facts.start[name]}, move);
       rows[name].show(moves[name], name in at ? at[name] : values[name], about.marks[name] || [], value => textOf(name, value), about.edges[name] || []);
     }
     fill(ui.main, main.map(name => rows[name].row));
