@@ -173,6 +173,11 @@ function tinted(colour, ink) {   // a colour dark (or light) enough to be read
   return `rgb(${parts(colour).map((x, i) => Math.round(0.62 * x + 0.38 * other[i]))})`;
 }
 
+function listKeys(data) {   // traces without points, alone in their group: what they explain, such as bands, stands in the caption
+  const empty = t => numbers(t.x).every(x => x === null), alone = t => !data.some(other => other !== t && groupOf(other) === groupOf(t));
+  return data.filter(t => t.type === 'scatter' && t.name && t.showlegend !== false && empty(t) && alone(t));
+}
+
 const isEnd = trace => /^end\d/.test(trace.uid);
 
 function nameEnds({data, layout}, width, tall, zoomed) {   // names at the ends of the lines of a single panel, in place of a legend where all find room
@@ -198,9 +203,7 @@ function nameEnds({data, layout}, width, tall, zoomed) {   // names at the ends 
   const places = spread(named.map(end => end.place), ROW, height);
   if (new Set(texts).size < texts.length || places.some((place, i) => Math.abs(place - named[i].place) > FAR)) return height;
   if (zoomed) return height;           // the ends may be out of sight
-  const empty = t => numbers(t.x).every(x => x === null), alone = t => !data.some(other => other !== t && groupOf(other) === groupOf(t));
-  const said = t => empty(t) && alone(t);   // what a key without points explains, such as bands, stands in the caption
-  const listed = shown.filter(t => t.name && t.showlegend !== false && !isGhost(t) && t.fill !== 'toself' && !said(t));
+  const said = listKeys(data), listed = shown.filter(t => t.name && t.showlegend !== false && !isGhost(t) && t.fill !== 'toself' && !said.includes(t));
   layout.showlegend = named.length < listed.length || data.some(t => t.visible === 'legendonly' && !t.name);
   layout.margin.r = Math.max(layout.margin.r || 0, 16 + LETTER * Math.max(...texts.map(text => text.length)));
   if (layout.margin.r > layout.margin.l) layout.legend.x = -1e-6;   // left of the panel: plotly lets a legend be as much wider as the left margin

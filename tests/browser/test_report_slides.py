@@ -219,7 +219,7 @@ def test_ghost_and_locked_axes(tab):
     press(tab, "Components d", "End")
     tab.get_by_label("Compare with").select_option("previous")
     press(tab, "Gap Δ", "Home")
-    until(tab, lambda: "Faint lines: Δ = 0.30 σ, d = 16." in said(tab))
+    until(tab, lambda: "Faint lines: Δ = 0.30 σ." in said(tab))  # only what differs
     ghosts = f"{PLOT}.data.filter(t => String(t.uid).startsWith('ghost')).length"
     expect(tab, lambda: tab.evaluate(ghosts), 3)
     tab.get_by_label("Compare with").select_option("start")
@@ -232,6 +232,13 @@ def test_ghost_and_locked_axes(tab):
     until(tab, lambda: "Outside the locked axes: uniform." in said(tab))
     assert tab.evaluate(f"{PLOT}._fullLayout.yaxis.range") == kept
     tab.get_by_label("Lock axes").uncheck()
+
+
+def test_with_nothing_to_compare_with_it_says_so(visit):
+    tab = ready(visit())
+    for name, told in (("previous", "Nothing to compare with yet: move a slider."), ("start", "This is the start")):
+        tab.get_by_label("Compare with").select_option(name)
+        until(tab, lambda told=told: told in said(tab))
 
 
 def test_a_link_leads_to_a_state_and_the_nearest_is_named(visit):
@@ -299,7 +306,8 @@ def test_numbers_pictures_and_the_command(tab):
     with tab.expect_download() as waiting:
         strip.get_by_role("button", name="CSV").click()
     text = waiting.value.path().read_text(encoding="utf-8")
-    assert waiting.value.suggested_filename == "demo-figure-a-d1-runs10.csv"
+    assert waiting.value.suggested_filename == "demo-figure-a-figure-1-d1-runs10.csv"
+    assert strip.locator(".heard").inner_text() == f"Saved {waiting.value.suggested_filename}."
     assert f"# again: {command}" in text and "# d = 1\n" in text and "x is round t, y is regret" in text
     rows = list(csv.DictReader(line for line in text.splitlines() if line[0] != "#"))
     drawn = [(name, x, y) for name, xs, ys in lines(tab) for x, y in zip(xs, ys, strict=True)]

@@ -362,12 +362,33 @@ def cancel_long_game(tab):
 def test_a_long_game_is_cancelled(visit):
     tab = visit("factored")
     cancel_long_game(tab)
-    until(tab, lambda: said(tab).startswith("Stopped."))
+    until(tab, lambda: said(tab).startswith("Stopped"))
     assert tab.evaluate("document.activeElement.type") == "range"  # where the focus was
     tab.keyboard.press("ArrowLeft")
     until(tab, lambda: "rounds a second" in said(tab))
     tab.keyboard.press("Escape")
-    until(tab, lambda: said(tab).startswith("Stopped."))
+    until(tab, lambda: said(tab).startswith("Stopped"))
+
+
+def test_who_cancels_before_the_first_run_keeps_the_figure_before_with_its_words(visit):
+    tab = visit("factored")
+    paths = "[...document.querySelectorAll('.slides .plot .js-line')].map(e => e.getAttribute('d'))"
+    until(tab, lambda: len(tab.evaluate(paths)) > 1)
+    before, caption = tab.evaluate(paths), tab.locator("figcaption .says").inner_text()
+    tab.evaluate("""() => {
+      const slider = document.querySelector('[data-name=gap] input[type=range]');
+      slider.value = 3;
+      slider.dispatchEvent(new Event('input', {bubbles: true}));
+      const escape = () => slider.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', bubbles: true}));
+      const busy = new MutationObserver(() => { busy.disconnect(); escape(); });
+      busy.observe(document.querySelector('.instrument'), {attributeFilter: ['aria-busy']});
+    }""")
+    until(tab, lambda: said(tab).startswith("Stopped before the first run"))
+    assert tab.evaluate(paths) == before
+    assert tab.locator("figcaption .says").inner_text() == caption
+    tab.get_by_role("slider", name="Noise σ").press("ArrowRight")
+    until(tab, lambda: said(tab).startswith("Computed here"))
+    assert tab.evaluate(paths) != before and "Bands: 95 % t-interval" in tab.locator("figcaption .says").inner_text()
 
 
 def test_without_webassembly_the_grid_slides(papers, visit):
@@ -439,11 +460,10 @@ def saved(tab):
 def test_numbers_of_a_game_that_was_stopped_say_how_far_it_came(visit):
     tab = visit("factored")
     cancel_long_game(tab)
-    until(
-        tab,
-        lambda: re.match(r"Stopped. Complete: (\d+ of \d+ runs of all curves|no run of this setting yet)", said(tab)),
-    )
-    assert [line for line in saved(tab) if line.startswith("# complete: ")]
+    until(tab, lambda: said(tab).startswith("Stopped"))
+    partial = re.match(r"Stopped. Complete: \d+ of \d+ runs of all curves", said(tab))
+    assert partial or "before the first run" in said(tab)  # then the figure is the one before
+    assert bool(partial) == any(line.startswith("# complete: ") for line in saved(tab))
     for label in ("Horizon T", "Runs"):
         tab.get_by_role("slider", name=label).press("Home")
     until(tab, lambda: said(tab).startswith("Computed here"))

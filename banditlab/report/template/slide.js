@@ -35,7 +35,7 @@ function nameGone(here, begun) {   // policies of the start that cannot play her
 
 function sliders(panel, cell, facts, opened, leading) {   // opened: what gives the page's player, or null; leading: of its page
   const figure = panel.closest('figure'), plot = figure.querySelector('.plot');
-  const raw = JSON.parse(figure.querySelector(':scope > script').textContent), first = {caption: null, title: null};
+  const raw = JSON.parse(figure.querySelector(':scope > script').textContent), first = {caption: figure.querySelector('.says').innerHTML, title: figure.querySelector('.title').textContent};
   const plays = opened ? facts.plays : {figures: {}, controls: {}, start: {}, refused: {}};
   const known = {...facts.figures, ...plays.figures}, titles = (plays.titles || facts.titles).filter(name => known[name]);
   const figures = Object.fromEntries(titles.map(name => [name, known[name]])), controls = {...facts.controls, ...plays.controls};
@@ -43,9 +43,13 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
   const text = (name, value) => (controls[name] || {values: [], texts: []}).texts[(controls[name] || {values: []}).values.indexOf(value)] || String(value);
   const start = {...facts.start, ...plays.start, figure: figures[facts.start.figure] ? facts.start.figure : titles[0]};
   const original = JSON.stringify({...raw, layout: {...raw.layout, uirevision: start.figure}});
-  let wanted = start, title = start.figure, shown = null, before = null, kept = null, player = null, opening = null, linked = null;
+  let wanted = start, title = start.figure, shown = null, described = null, before = null, kept = null, player = null, opening = null, linked = null;
 
-  const words = state => state.original || state.first ? 'the start' : Object.entries(state.at).map(([name, value]) => `${symbol(name)} = ${text(name, value)}`).join(', ');
+  const words = (state, than) => {     // where its sliders stand; where they stand elsewhere than in another state
+    if (state.original || state.first) return 'the start';
+    const told = Object.entries(state.at).filter(([name, value]) => !than || value !== than.at[name]);
+    return told.map(([name, value]) => `${symbol(name)} = ${text(name, value)}`).join(', ') || 'the start';
+  };
 
   function computed(title, asked) {    // the nearest position: one control may stand anywhere, where the others are as at first
     const {axes, order, joint = {}, base = {}} = figures[title];
@@ -74,10 +78,10 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
   };
   const link = () => copyText(location.href.split('#')[0] + address(), it.note);
   const it = openInstrument(panel, spec, {
-    moves: axesOf, at: values => computed(values.figure, values).at, cancel: () => player.cancel(),
-    take: [...takeAway(figure, {set textContent(text) { it.note.textContent = text; }}), ['link', 'Copy link', 'Copy a link that opens this page at this setting', link]],
+    moves: axesOf, at: values => computed(values.figure, values).at, cancel: () => player && player.cancel(),
+    take: [...takeAway(figure, () => it.note), ['link', 'Copy link', 'Copy a link that opens this page at this setting', link]],
     ask(next, preset, begins) {
-      if (begins) before = shown;      // one gesture, one ghost: not the positions that a drag passes
+      if (begins) before = described;  // one gesture, one ghost: not the positions that a drag passes
       [wanted, title] = [next, next.figure];
       show(next === start ? {title, original: true} : state());
       follow();
@@ -92,7 +96,8 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
 
   const json = one => {
     if (one.original || (one.plays && one.number === begun.number && one.title === begun.title && one !== shown)) return original;
-    const game = recall(one), made = one.plays ? game && player.draw(game) : cell(one.title, one.number);
+    const game = recall(one), any = game && (game.done || game.complete || game.error);   // before that there is nothing to draw
+    const made = one.plays ? any && player.draw(game) : cell(one.title, one.number);
     if (!made) return null;
     made.layout.template = template;
     made.layout.uirevision = one.title;
@@ -125,7 +130,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
   function told(one) {                 // what is computed, and how far it is
     const game = recall(one), {horizon, runs, seed} = one.at;
     if (one.wrong) return `This cannot be computed here: ${one.wrong}.`;
-    if (!game) return `Stopped. ${figure.partial ? `Complete: ${figure.partial}. ` : ''}Move a slider, or press Reset.`;
+    if (!game) return `Stopped${described === one ? `. Complete: ${figure.partial}` : ' before the first run: the figure is the one before'}. Move a slider, or press Reset.`;
     if (game.error) return `This cannot be computed here: ${game.error}.`;
     const size = [horizon !== undefined && `T = ${horizon.toLocaleString('en')}`, `${runs} runs`, `seed ${seed}`].filter(Boolean).join(', ');
     if (plays.figures[one.title].exact) return 'Computed in advance.';
@@ -148,6 +153,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     if (!text) return;
     texts.set(plot, text);
     figure.partial = game.complete ? '' : `${game.done} of ${game.total} runs of all curves`;
+    if (described !== shown || game.complete) describe(shown, text);
     if (plays.figures[shown.title].exact) spell(figure.querySelector('.says'), game.parts.layout.meta.caption);   // of a formula: it concludes anew
     draw(plot);
     game.drawn = performance.now();
@@ -163,6 +169,8 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
       if (mine !== shown) return;
       mine.wrong = error.message;
       texts.set(plot, JSON.stringify({data: [], layout: {template, uirevision: mine.title}}));
+      figure.partial = '';
+      describe(mine, texts.get(plot));
       it.busy(false);
       draw(plot);
     }
@@ -173,7 +181,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
   }
 
   plot.change = drawn => {             // report.js calls it with the painted figure, before plotly gets it
-    const faint = ghost();
+    const faint = (described || shown).title === shown.title ? ghost() : null;
     if (faint) haunt(drawn, JSON.parse(json(faint)));
     if (kept) lock(drawn, kept);
     const lost = kept ? outside(drawn, kept) : [];
@@ -184,7 +192,8 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     it.said.textContent = [
       shown.original ? 'As the notebook shows it.' : shown.plays ? told(shown) : `${asked.length ? 'Nearest computed: ' : 'Shown: '}${words(shown)}.`,
       asked.length ? `${lacks} ${asked.map(name => `${symbol(name)} = ${text(name, mine[name])}`).join(', ')}.` : '',
-      faint ? `Faint lines: ${words(faint)}.` : '',
+      faint ? `Faint lines: ${words(faint, shown.original ? begun : shown)}.` : '',
+      other() ? '' : {previous: 'Nothing to compare with yet: move a slider.', start: 'This is the start, nothing to compare with.'}[it.against.value],
       lost.length ? `Outside the locked axes: ${lost.join(', ')}.` : '',
     ].filter(Boolean).join(' ');
   };
@@ -202,31 +211,54 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     return [words ? sentence : '', refused ? `This page cannot play it: ${refused}.` : '', facts.plays && !opened ? 'This browser has no WebAssembly, so it shows the nearest figures computed in advance.' : ''].join(' ').trim();
   }
 
+  function tellAside() {               // while the page plays it is folded: the size of a figure stands in its status line
+    const told = aside(), folds = Boolean(plays.figures[title]);
+    it.fixed.hidden = !told || (folds && !shown.plays);
+    if (!folds) it.fixed.textContent = told;
+    else if (it.fixed.querySelector('details')) it.fixed.querySelector('p').textContent = told;
+    else {
+      it.fixed.textContent = '';
+      const details = add(it.fixed, 'details');
+      add(details, 'summary', {}, 'What else differs from the notebook');
+      add(details, 'p', {}, told);
+    }
+  }
+
+  function describe(next, whole) {     // words and exports, once what they are about is drawn
+    const heading = figure.querySelector('.title'), says = figure.querySelector('.says'), tests = figure.querySelector('.tests');
+    const {data = [], layout = {}} = whole ? JSON.parse(whole) : {}, {parts = {traces: []}} = recall(next) || {};
+    const thin = parts.traces.some(({trace, line}) => line && line.statistic === 'quantile' && line.told === 0.5 && trace.showlegend === false);
+    const keys = [...listKeys(data).map(t => `Bands: ${t.name}.`), ...(thin ? ['Thin lines: medians.'] : [])];   // else only the caption of the notebook says so
+    described = next;
+    heading.textContent = next.original ? first.title : (layout.title || {}).text || (next.title === start.figure ? first.title : next.title);
+    if (next.original) says.innerHTML = first.caption;
+    else spell(says, next.plays ? [PLAYED, ...keys].join(' ') : (layout.meta || {}).caption || '');
+    says.classList.toggle('back', Boolean(next.plays));
+    if (tests) tests.hidden = next.title !== start.figure;   // other figures test other claims
+    const than = next.original ? '' : words(next, computed(next.title, start));
+    plot.setAttribute('aria-label', next.original ? plot.dataset.alt : `Chart. ${next.title}: ${than}. ${(layout.meta || {}).alt || ''}`);
+    figure.taken = next.original ? null : {...(next.plays ? {} : facts.figures[next.title].fixed), ...next.at, figure: next.title};
+    figure.played = Boolean(next.plays);
+  }
+
   function show(next) {
     if (shown && next.title !== shown.title) { kept = before = null; it.locked.checked = false; }
     shown = next;
-    const whole = json(next), heading = figure.querySelector('.title'), says = figure.querySelector('.says');
-    const layout = whole ? JSON.parse(whole).layout : {}, tests = figure.querySelector('.tests');
-    if (first.caption === null) Object.assign(first, {caption: says.innerHTML, title: heading.textContent});
-    if (whole || !next.plays) texts.set(plot, whole);   // until something is played the figure before stays
-    figure.partial = whole || !next.plays ? '' : 'no run of this setting yet';
-    heading.textContent = next.original ? first.title : (layout.title || {}).text || (next.title === start.figure ? first.title : next.title);
-    if (next.original) says.innerHTML = first.caption;
-    else spell(says, next.plays ? PLAYED : (layout.meta || {}).caption || '');
-    says.classList.toggle('back', Boolean(next.plays));
-    if (tests) tests.hidden = next.title !== start.figure;   // other figures test other claims
-    plot.setAttribute('aria-label', next.original ? plot.dataset.alt : `Chart. ${next.title}: ${words(next)}. ${(layout.meta || {}).alt || ''}`);
-    figure.taken = next.original ? null : {...(next.plays ? {} : facts.figures[title].fixed), ...next.at, figure: title};
-    figure.played = Boolean(next.plays);
+    const whole = json(next);
+    if (whole || !next.plays) {        // until something is played the figure before stays, with its words
+      texts.set(plot, whole);
+      figure.partial = '';
+      describe(next, whole);
+    }
     seed.value = wanted.seed;
     it.seeds.hidden = !plays.figures[title] || plays.figures[title].drawn || plays.figures[title].exact;
-    it.fixed.textContent = aside();
+    tellAside();
     draw(plot);
     if (next.plays) playShown();
   }
 
   seed.addEventListener('change', () => {
-    before = shown;
+    before = described;
     wanted = {...wanted, seed: readSeed(seed.value)};
     it.set(wanted, '');
     show(state());
@@ -262,10 +294,10 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     if (place === setting) figure.scrollIntoView();
   };
   addEventListener('hashchange', fromAddress);
-  shown = {title, original: true};
+  shown = described = {title, original: true};
   it.title.replaceWith(figure.querySelector('.title') || it.title);
   it.stage.append(figure.querySelector('.scroll'));
-  it.fixed.textContent = aside();
+  tellAside();
   seed.value = wanted.seed;
   it.seeds.hidden = !plays.figures[title] || plays.figures[title].drawn || plays.figures[title].exact;
   it.said.textContent = 'As the notebook shows it. Move a slider.';

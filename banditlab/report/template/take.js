@@ -1,5 +1,7 @@
 // The strip under every figure: its numbers, its picture, the command that makes it again.
 
+const SAID = 5000;   // ms that a note stands there
+
 const quoted = text => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'"'"'`)}'`);   // as Python's shlex.quote
 
 const same = (a, b) => String(a) === String(b) || (String(a) !== '' && Number(a) === Number(b));   // 1.0 and 1
@@ -46,33 +48,43 @@ function rowsOf(z) {                    // of a matrix as plotly takes it, or pa
   return Array.from({length: all.length / width}, (_, j) => all.subarray(j * width, (j + 1) * width));
 }
 
-function takeAway(figure, say) {        // what of a figure can be taken away: tools, as of instrument.js
+function takeAway(figure, note) {       // what of a figure can be taken away: tools, as of instrument.js; note(): where it is said
   const plot = figure.querySelector('.plot');
   const source = () => texts.get(plot) || figure.querySelector(':scope > script').textContent;
   const heading = () => (figure.querySelector('.title') || figure.querySelector('figcaption b')).textContent + (figure.partial ? ` (complete: ${figure.partial})` : '');
   const label = figure.querySelector('figcaption b').textContent.replace(/\.$/, '');   // as the page names it
-  const name = () => slug([pageFacts.notebook, label, ...changed({...pageFacts.run, ...figure.taken}, pageFacts.own).filter(([n]) => n !== 'figure').map(([n, v]) => `${n}${v}`)].join('-')).slice(0, 80);
+  const name = () => slug([pageFacts.notebook, label, (figure.taken || {}).figure || '', ...changed({...pageFacts.run, ...figure.taken}, pageFacts.own).filter(([n]) => n !== 'figure').map(([n, v]) => `${n}${v}`)].join('-')).slice(0, 80);
   const csv = () => {
     const head = [`banditlab, report ${pageFacts.notebook}, ${pageFacts.scale} size: ${heading()}`,
       ...Object.entries({...pageFacts.run, ...figure.taken}).map(([key, value]) => `${key} = ${value}`), `again: ${command(figure)}`,
       ...(figure.partial ? [`complete: ${figure.partial}`] : []), ...(figure.played ? ['computed in the page: what is played to the last bit, what follows from a formula to seven digits'] : figure.taken ? ['from the grid inside the page: numbers are rounded to 1/65,534 of the range of their line'] : [])];
-    save(`${name()}.csv`, new Blob([head.map(line => `# ${line}\n`).join('') + table(JSON.parse(source()))], {type: 'text/csv'}));
+    keep(`${name()}.csv`, new Blob([head.map(line => `# ${line}\n`).join('') + table(JSON.parse(source()))], {type: 'text/csv'}));
   };
+  const keep = (file, blob) => {
+    save(file, blob);
+    tell(note(), `Saved ${file}.`);
+  };
+  const print = format => { const file = name(); return picture(Plotly, source(), heading(), file, format).then(() => tell(note(), `Saved ${file}.${format}.`)); };
   return [
     ['CSV', 'CSV', 'Save the numbers of the lines', csv],
-    ['SVG', 'SVG', 'Save the picture, to print', () => picture(Plotly, source(), heading(), name(), 'svg')],
-    ['PNG', 'PNG', 'Save the picture, for slides', () => picture(Plotly, source(), heading(), name(), 'png')],
-    ['command', 'Copy command', 'Copy the command that makes a report of exactly this figure', () => copyText(command(figure), say)],
+    ['SVG', 'SVG', 'Save the picture, to print', () => print('svg')],
+    ['PNG', 'PNG', 'Save the picture, for slides', () => print('png')],
+    ['command', 'Copy command', 'Copy the command that makes a report of exactly this figure', () => copyText(command(figure), note())],
   ];
 }
 
+function tell(note, text) {             // for some seconds, or until something newer is said
+  note.textContent = text;
+  setTimeout(() => { if (note.textContent === text) note.textContent = ''; }, SAID);
+}
+
 async function copyText(text, note) {   // where there is no clipboard it is shown, ready to be copied
-  try { await navigator.clipboard.writeText(text); note.textContent = 'Copied.'; } catch { note.textContent = text; getSelection().selectAllChildren(note); }
+  try { await navigator.clipboard.writeText(text); tell(note, 'Copied.'); } catch { note.textContent = text; getSelection().selectAllChildren(note); }
 }
 
 function strip(figure) {                // under a figure that stands still
   const row = add(figure, 'p', {class: 'take'}), note = document.createElement('span');
   note.setAttribute('role', 'status');
-  takeAway(figure, note).forEach(one => addTool(row, ...one));
+  takeAway(figure, () => note).forEach(one => addTool(row, ...one));
   row.append(note);
 }
