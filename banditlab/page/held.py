@@ -55,7 +55,7 @@ def keep_kernels():
 
 
 @contextlib.contextmanager
-def count_rounds():
+def list_rounds():
     """A list of the rounds of every run that is played meanwhile."""
     play, counted = player.Player.play, []
 

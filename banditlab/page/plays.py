@@ -1,5 +1,6 @@
 """What a report carries so that its explorer plays: tables, fields, drawings and modules of all figures, packed."""
 
+import contextlib
 import hashlib
 import json
 import math
@@ -21,10 +22,10 @@ from ..explorer.paper import find_paper, first_on_path
 from ..user_code import code_identity
 from . import alone, modules, replays, room
 from .arguments import TEXT, Leaf, zip_text
-from .held import count_rounds, keep_kernels
+from .held import list_rounds, keep_kernels
 from .played import Played
 from .tables import RUN, Pool, list_used
-from .traces import Drawing, draw
+from .traces import Drawing, Unlike, draw
 
 ROUNDS = 1_000_000  # that a figure may play while it is drawn once
 REPLAY_ROOM = 300_000  # of those of its claims that no figure has
@@ -96,8 +97,8 @@ def tabulate(play, values, controls, pool, presets=()):
 
 def shorten(play, values, positions):
     """Take away horizons at which a figure that plays runs while it is drawn would play too many rounds."""
-    with count_rounds() as counted:
-        draw(play, values)
+    with list_rounds() as counted, contextlib.suppress(Unlike):
+        draw(play, values, sketches=True)
     most = ROUNDS * values["horizon"] / sum(counted) if counted else math.inf
     if "horizon" in positions:
         positions["horizon"][:] = [at for at in positions["horizon"] if at <= max(values["horizon"], most)]
