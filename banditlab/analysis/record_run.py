@@ -11,7 +11,7 @@ from ..engine.simulate import check_players
 from ..results.settings_json import is_strange
 from ..user_code.contract import play_first_action
 from ..user_code.stopping import count_rounds_of_run
-from ..validate import LARGEST, whole
+from ..validate import LARGEST, how_many, whole
 
 
 @helper
@@ -144,7 +144,7 @@ def record_run(environment: tuple, policy: tuple, horizon: int, seed: int = 0, r
     >>> found.state.pulls
     array([2., 4.])
     """
-    horizon, number = whole("horizon", horizon, 1, LARGEST), whole("run", run, 0, LARGEST)
+    horizon, number = how_many("horizon", horizon), whole("run", run, 0, LARGEST)
     seed = whole("seed", seed, 0, None)
     environment, policy, careful = prepare_run(environment, policy, horizon, seed, number)
     action = play_first_action(environment, policy, seed, number)

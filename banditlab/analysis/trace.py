@@ -8,7 +8,7 @@ import pandas as pd
 
 from ..engine.player import Player
 from ..user_code import contract, spaces, stopping
-from ..validate import LARGEST, whole
+from ..validate import LARGEST, refuse_too_large, whole
 from .record_run import Watcher, make_log, prepare_run
 from .statistical_checks import play_one_round
 
@@ -197,6 +197,7 @@ def trace(
     """
     horizon, seed, number = whole("horizon", horizon, 1, LARGEST), whole("seed", seed, 0), whole("run", run, 0, LARGEST)
     every = max(1, -(-horizon // MOST)) if every is None else whole("every", every, 1, horizon)
+    refuse_too_large(f"every={every}: of {horizon} rounds", 8 * (horizon // every))
     environment, policy, careful = prepare_run(environment, policy, horizon, seed, number)
     t = np.arange(0, horizon, every)
     logs = make_trace_logs(environment, policy, seed, number, len(t))

@@ -19,7 +19,7 @@ from .stopping import let_stop
 def play_or_explain(loop, args, number, seed, theirs):
     """What the loop returns; an error of a class from outside (`theirs`) is told with its round and line."""
     try:
-        found = call_stoppable(loop, args, args[4]) if theirs else loop(*args)
+        found = call_stoppable(loop, args, args[4])
     except Exception as error:
         if theirs:
             raise locate_error(error, loop, args, number, seed) from None

@@ -64,6 +64,13 @@ def test_every_run_has_its_own_instance():
         assert bl.record_run(drawn, classic.ucb1(3), 80, 2, run).regret.tobytes() == result.regret[0, run].tobytes()
 
 
+def test_a_run_that_no_memory_holds_is_refused():
+    with pytest.raises(ValueError, match=r"horizon=1000000000000: would take .* bytes, must be at most"):
+        bl.record_run(*PAIRS["a number"][:2], 10**12)
+    with pytest.raises(ValueError, match=r"every=1: of 1000000000000 rounds: would take .* bytes"):
+        bl.trace(*PAIRS["a number"][:2], 10**12, every=1)
+
+
 def test_actions_that_no_array_can_hold_are_refused():
     class Words(toys.Constant):
         def select(self, state, t, rng):

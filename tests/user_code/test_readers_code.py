@@ -115,18 +115,24 @@ for play in plays:
     play(Stuck(2, 1000))  # compiled before the alarm goes off
     print(interrupted(Stuck(2, 300), play, 0.5))
 print(interrupted(Stuck(2, 0), plays[0], 0.5))
+bl.trace(arms, bl.classic.uniform(2), 10)
+print("ours:", interrupted(bl.classic.uniform(2), lambda policy: bl.trace(arms, policy, 10**12), 0.5))
 print(bl.simulate(arms, Stuck(2, 1000), 500, 4).regret.shape)
 """
 
 
 def test_a_method_that_never_returns_is_stopped_and_named(tmp_path):
-    """Compiled and interpreted, on threads and in the main thread; then the process plays on, and ends by itself."""
+    """Compiled and interpreted, on threads and in the main thread; then the process plays on, and ends by itself.
+
+    A run of the package's own classes hears an interrupt just so, between two rounds.
+    """
     (tmp_path / "stuck.py").write_text(STUCK)
     place = {**os.environ, "PYTHONPATH": str(ROOT), "BANDITLAB_KEEP": ""}
     call = subprocess.run(
         [sys.executable, "stuck.py"], cwd=tmp_path, env=place, capture_output=True, text=True, timeout=600
     )
-    *stopped, after = call.stdout.splitlines()
+    *stopped, ours, after = call.stdout.splitlines()
+    assert ours == "ours: "
     said = "stopped in select, which did not return | at stuck.py:16: `while t >= self.late:` | cure: "
     assert [line.startswith(said) for line in stopped] == [True] * 4, call.stdout + call.stderr[-2000:]
     assert after == "(1, 4, 200)" and call.returncode == 0
