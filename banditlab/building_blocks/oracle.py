@@ -15,10 +15,23 @@ from .indices import place_of_largest
 
 
 @helper
+def part_of_divergence(q, gap):
+    """p log(p / q) - gap at p = q + gap, the gap exact: close p and q leave it few digits."""
+    if abs(gap) > 0.1 * q:
+        return (q + gap) * math.log((q + gap) / q) - gap if q + gap > 0.0 else q
+    x, series = gap / q, 0.0
+    for k in range(16, 1, -1):
+        series = 1.0 / (k * (k - 1.0)) - x * series
+    return gap * x * series
+
+
+@helper
 def divergence_at(p, q, sigma):
     """Kullback-Leibler divergence of normal laws of these means, of Bernoulli laws where sigma is 0."""
     if sigma > 0.0:
         return (p - q) * (p - q) / (2.0 * sigma * sigma)
+    if abs(p - q) < 1e-3 and 0.0 < q < 1.0:  # the terms below would cancel
+        return part_of_divergence(q, p - q) + part_of_divergence(1.0 - q, q - p)
     found = 0.0
     if p > 0.0:
         found += p * math.log(p / q) if q > 0.0 else np.inf

@@ -1,5 +1,6 @@
 """The classic policies against literal twins, textbook bounds, and bad input."""
 
+import decimal
 import math
 
 import numpy as np
@@ -206,6 +207,26 @@ def test_lai_robbins_is_a_sum_over_the_arms_below_the_best():
     assert classic.lai_robbins([best, p, best, p]) == pytest.approx(2 * (best - p) / d)
     assert classic.lai_robbins([1.0, 0.5]) == classic.lai_robbins([0.5, 0.5]) == 0.0
     assert classic.lai_robbins([3.0, -1.0], sigma=2.0) == pytest.approx(2 * 4 / 4)
+
+
+@pytest.mark.parametrize("q", [0.5, 0.3, 0.99, 1e-3])
+@pytest.mark.parametrize("digits", range(1, 16))
+def test_the_divergence_of_close_means_keeps_its_digits(q, digits):
+    for p in (q - 10.0**-digits * q, q + 10.0**-digits * min(q, 1 - q)):
+        with decimal.localcontext(prec=80):
+            a, b = decimal.Decimal(p), decimal.Decimal(q)
+            exact = float(a * (a / b).ln() + (1 - a) * ((1 - a) / (1 - b)).ln())
+        near = abs(p - q) < 1e-3
+        assert classic.divergence(p, q) == pytest.approx(exact, rel=1e-13 if near else 1e-9, abs=0)
+
+
+def test_close_means_take_their_time():
+    """Two Bernoulli arms about 1/2 with a gap: 2 / gap^2 rounds by the law of normal arms of variance 1/4."""
+    for gap in (1e-6, 1e-8, 1e-9):
+        means = [0.5, 0.5 + gap]
+        assert classic.characteristic_time(means) * gap**2 == pytest.approx(2, rel=1e-6)
+        assert classic.optimal_shares(means) == pytest.approx([0.5, 0.5], abs=1e-6)
+        assert classic.lai_robbins(means) * gap == pytest.approx(0.5, rel=1e-6)
 
 
 def steps(environment, arm, rounds, seed=0):
