@@ -369,7 +369,9 @@ def choice(name, value, options):
         The value.
     """
     if not isinstance(value, str) or value not in options:
-        raise ValueError(f"{name}={shown(value)}: must be one of {', '.join(map(repr, options))}")
+        raise ValueError(
+            f"{name}={shown(value)}: must be one of {', '.join(map(repr, options)) or 'those there are: none'}"
+        )
     return str(value)
 
 

@@ -14,12 +14,15 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import NamedTuple
 
+import numpy as np
+
 from ..engine.simulate import split_progress
 from ..evidence import looks, provenance
 from ..evidence.moving import move
 from ..figures import plots
 from ..user_code import code_identity
-from ..validate import choice, is_real
+from ..user_code.fields import map_arrays
+from ..validate import choice, is_real, listed, refuse_unknown, shown, whole
 from .overlay import ABSENT, MAKERS, joined, mark_guests
 
 kept = {}  # `code_key` of a cell -> what was played
@@ -85,7 +88,7 @@ class Study(NamedTuple):
     draw : callable, optional
         ``draw(found, n)`` makes the figure of what was played by cell; by default regret, one panel per cell.
     panel : str
-        Title of a panel, with names of the grid in braces.
+        Title of a panel, with names of the grid in braces, so that no two cells share one; by default "name = value".
     band : float, optional
         Half width of bands in standard errors; by default the 95 % t-interval.
     styles : dict, optional
@@ -127,19 +130,38 @@ class Study(NamedTuple):
         **only
             Name of the grid to the values wanted: ``results("quick", d=(2, 3))``.
         """
-        size = self.sizes[choice("scale", scale, tuple(self.sizes))]
+        size, seed = self.size_of(scale), whole("seed", seed, 0)
+        seeds = {cell: self.seeds(seed, cell) for cell in self.cells(self.wanted(only))}
         code, found = code_identity.code_key(self.play, outside_only=True), {}
-        for cell in self.cells(self.grid):
-            if all(getattr(cell, name) in values for name, values in only.items()):
-                numbers = {**cell._asdict(), **move(self.fixed), **sized(size, cell)}
-                found[cell] = play_once(self.play, numbers, self.seeds(seed, cell), code)
-                provenance.saw(found[cell])
+        self.titled(seeds)  # before hours are spent
+        for cell, own in seeds.items():
+            numbers = {**cell._asdict(), **move(self.fixed), **sized(size, cell)}
+            found[cell] = play_once(self.play, numbers, own, code)
+            provenance.saw(found[cell])
         return found
+
+    def size_of(self, scale):
+        """What differs by scale; a name of the grid may stand neither there nor in `fixed`, which would replace it."""
+        size = self.sizes[choice("scale", scale, tuple(self.sizes))]
+        for name in self.grid:
+            if name in self.fixed or name in size:
+                raise ValueError(f"grid[{name!r}]: stands in fixed or in sizes, too; must stand in one of them")
+        return size
+
+    def wanted(self, only):
+        """The grid, of which only these values of some names."""
+        refuse_unknown(only, self.grid)
+        grid = {name: listed(f"grid[{name!r}]", values) for name, values in self.grid.items()}
+        for name, values in only.items():
+            if not all(value in grid[name] for value in listed(name, values)):
+                raise ValueError(f"{name}={shown(values)}: must be of the grid's {shown(grid[name])}")
+            grid[name] = [value for value in grid[name] if value in values]
+        return grid
 
     def numbers(self, scale, seed=0):
         """What all cells share at this scale, by name."""
-        switches = dict.fromkeys(self.live.switches, False)
-        return SimpleNamespace(**{**move(self.fixed), **at_this_look(self.sizes[scale]), **switches, "seed": seed})
+        switches, seed = dict.fromkeys(self.live.switches, False), whole("seed", seed, 0)
+        return SimpleNamespace(**{**move(self.fixed), **at_this_look(self.size_of(scale)), **switches, "seed": seed})
 
     def figure(self, scale, seed=0, **only):
         """The figure as the paper prints it; ``only`` as in `results`.
@@ -157,6 +179,8 @@ class Study(NamedTuple):
         """The figure at a slider's numbers, and what was played."""
         grid = {name: self.moved(name, values.get(name)) for name in self.grid}
         names = (*grid, *self.live.switches)
+        if missing := [name for name in self.parameters() if name not in values]:
+            raise TypeError(f"{', '.join(missing)}: must be given")
         numbers = {name: values[name] for name in self.parameters() if name not in names}
         cells = self.cells(grid)
         found, own, left = {}, {}, {}
@@ -184,16 +208,24 @@ class Study(NamedTuple):
         """Regret, one panel per cell; the first name of the grid runs across."""
         if len(found) == 1:
             return plots.regret(*found.values(), self.band, styles=self.styles)
-        shown = {self.title_of(cell): found[cell] for cell in sorted(found, key=lambda cell: cell[::-1])}
-        return plots.panels(shown, self.band, "", "round t", "", self.styles)
+        shown = {cell: found[cell] for cell in sorted(found, key=lambda cell: cell[::-1])}
+        return plots.panels(self.titled(shown), self.band, "", "round t", "", self.styles)
 
     def title_of(self, cell):
         """Title of a cell's panel."""
-        return self.panel.format(**cell._asdict())
+        values = cell._asdict()
+        return self.panel.format(**values) or ", ".join(f"{name} = {value}" for name, value in values.items())
+
+    def titled(self, found):
+        """What was found by cell, by the titles of the cells: a title that two share would hide one of them."""
+        if len(shown := {self.title_of(cell): one for cell, one in found.items()}) < len(found):
+            raise ValueError(f"panel={self.panel!r}: must tell all cells apart, by {', '.join(self.grid)}")
+        return shown
 
     def cells(self, grid):
-        """The cells of a grid."""
-        return [cell_of(tuple(grid))(*values) for values in itertools.product(*grid.values())]
+        """The cells of a grid; numpy's numbers are made Python's, for seeds depend on what is written."""
+        cells = map_arrays(list(itertools.product(*grid.values())), np.generic.item, np.generic)
+        return [cell_of(tuple(grid))(*values) for values in cells]
 
     def moved(self, name, value):
         """A slider's value as values of the grid."""
@@ -204,7 +236,8 @@ class Study(NamedTuple):
         """What sliders may move: the parameters of `play` without a default, and the switches."""
         taken = inspect.signature(self.play).parameters.values()
         names = [p.name for p in taken if p.default is p.empty and p.name != "seed"]
-        return [name for name in names if self.live.moves.get(name, name) is not None] + list(self.live.switches)
+        switches = listed("switches", self.live.switches, "a tuple of names", 0)
+        return [name for name in names if self.live.moves.get(name, name) is not None] + switches
 
     def slider(self, main=(), **opens):
         """The figure function for `explore`: it names what it takes.
@@ -240,12 +273,12 @@ class Study(NamedTuple):
 
     def preset(self, **cell):
         """Title and slider positions of one of the paper's cells; other numbers given here replace the paper's."""
+        refuse_unknown(cell, [*self.grid, *self.parameters()])
         own = {name: value for name, value in cell.items() if name in self.grid}
-        size = sized(self.sizes["paper"], cell_of(tuple(own))(*own.values()))
-        numbers, allowed = {**self.fixed, **size, **cell}, set(self.parameters())
-        title = self.panel.format(**own) or ", ".join(f"{name} = {value}" for name, value in own.items())
+        own = cell_of(tuple(own))(*own.values())
+        numbers, allowed = {**self.fixed, **sized(self.size_of("paper"), own), **cell}, set(self.parameters())
         values = {name: value for name, value in numbers.items() if name in allowed}
-        return f"Paper, {self.name}, {title}", {"figure": self.name, **values}
+        return f"Paper, {self.name}, {self.title_of(own)}", {"figure": self.name, **values}
 
 
 def sized(size, cell):

@@ -93,15 +93,15 @@ def advise(value):
     return "make it numbers, strings, arrays or a NamedTuple of these"
 
 
-def map_arrays(thing, change):
-    """A value with all arrays that it holds changed; the very same where it holds none."""
-    if isinstance(thing, np.ndarray):
+def map_arrays(thing, change, kind=np.ndarray):
+    """A value with all arrays, or what else is asked for, that it holds changed; the very same where it holds none."""
+    if isinstance(thing, kind):
         return change(thing)
     if isinstance(thing, dict):
-        return {key: map_arrays(part, change) for key, part in thing.items()}
+        return {key: map_arrays(part, change, kind) for key, part in thing.items()}
     if not isinstance(thing, tuple | list):
         return thing
-    parts = [map_arrays(part, change) for part in thing]
+    parts = [map_arrays(part, change, kind) for part in thing]
     if all(new is old for new, old in zip(parts, thing, strict=True)):
         return thing
     return type(thing)(*parts) if hasattr(thing, "_fields") else type(thing)(parts)

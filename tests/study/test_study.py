@@ -3,6 +3,7 @@
 import inspect
 from typing import NamedTuple
 
+import numpy as np
 import plotly.graph_objects as go
 import pytest
 
@@ -146,3 +147,84 @@ def test_what_one_reader_changes_no_other_gets():
         (found,) = study.results("quick").values()
         assert found["regret"] == [1.0, 2.0]
         found["regret"].reverse()
+
+
+@pytest.mark.parametrize("panel", ["Δ = {gap:g}", "same"])
+def test_a_panel_that_does_not_tell_cells_apart_is_refused(panel):
+    """Else one of them would be drawn, and judged, for all."""
+    with pytest.raises(ValueError, match=f"panel='{panel}': must tell all cells apart, by gap, arms"):
+        STUDY._replace(panel=panel).results("quick")
+
+
+def test_a_panel_without_a_title_tells_the_values():
+    study = STUDY._replace(panel="")
+    figure, found = study.figure("quick", arms=(2,))
+    titles = ["gap = 0.2, arms = 2", "gap = 0.4, arms = 2"]
+    assert [note.text for note in figure.layout.annotations] == titles == [study.title_of(cell) for cell in found]
+    assert study.preset(gap=0.4, arms=3)[0] == "Paper, Figure 9, gap = 0.4, arms = 3"
+
+
+@pytest.mark.parametrize(
+    "changes", [dict(fixed=dict(alpha=2.0, gap=0.3)), dict(sizes=dict(quick=dict(horizon=9, runs=1, gap=0.3)))]
+)
+def test_a_number_that_would_replace_the_grid_is_refused(changes):
+    for ask in Study.results, Study.numbers, Study.figure:
+        with pytest.raises(ValueError, match=r"grid\['gap'\]: stands in fixed or in sizes, too"):
+            ask(STUDY._replace(**changes), "quick")
+
+
+def test_numbers_of_numpy_play_what_those_of_python_do():
+    found = STUDY.results("quick", 2)
+    other = STUDY._replace(grid=dict(gap=np.array([0.2, 0.4]), arms=list(np.arange(2, 4)))).results(
+        "quick", np.int64(2)
+    )
+    assert list(other) == list(found) and {type(value) for cell in other for value in cell} == {float, int}
+    again = STUDY.results("quick", 2.0, gap=np.array([0.4]))
+    for cells in other, again:
+        assert all(cells[cell].regret is found[cell].regret for cell in cells) and cells
+
+
+@pytest.mark.parametrize("seed, error", [(-1, ValueError), ("a", TypeError), (False, TypeError), (0.5, TypeError)])
+def test_a_seed_is_a_whole_number(seed, error):
+    for ask in STUDY.results, STUDY.numbers, STUDY.figure:
+        with pytest.raises(error, match=f"seed={seed!r}: must be "):
+            ask("quick", seed)
+
+
+@pytest.mark.parametrize(
+    "only, error, told",
+    [
+        (dict(gap=(g for g in (0.2, 0.4))), TypeError, "gap=<generator.*: must be a list, not empty"),
+        (dict(gap="ab"), TypeError, "gap='ab': must be a list, not empty"),
+        (dict(gap=0.2), TypeError, "gap=0.2: must be a list, not empty"),
+        (dict(gap=()), ValueError, r"gap=\(\): must be a list, not empty"),
+        (dict(gap=(0.2, 0.9)), ValueError, r"gap=\(0.2, 0.9\): must be of the grid's \[0.2, 0.4\]"),
+        (dict(gapp=(0.2,)), ValueError, "option='gapp': must be one of 'gap', 'arms'"),
+    ],
+)
+def test_cells_that_there_are_not_are_refused(only, error, told):
+    for ask in STUDY.results, STUDY.figure:
+        with pytest.raises(error, match=told):
+            ask("quick", **only)
+
+
+@pytest.mark.parametrize("values", ["ab", (x for x in (0.2, 0.4)), 0.2, ()])
+def test_a_grid_holds_lists(values):
+    with pytest.raises((TypeError, ValueError), match=r"grid\['gap'\]=.*: must be a list, not empty"):
+        STUDY._replace(grid=dict(gap=values, arms=(2,))).results("quick")
+
+
+@pytest.mark.parametrize(
+    "ask, told",
+    [
+        (lambda: STUDY.numbers("big"), "scale='big': must be one of 'quick', 'paper'"),
+        (lambda: STUDY._replace(sizes={}).results("quick"), "scale='quick': must be one of those there are: none"),
+        (lambda: STUDY.preset(gapp=0.1), "option='gapp': must be one of 'gap', 'arms', "),
+        (lambda: STUDY._replace(sizes={}).preset(gap=0.2, arms=2), "scale='paper': must be one of those"),
+        (lambda: STUDY.explore(gap=0.1, arms=2, runs=1), "alpha, horizon: must be given"),
+        (lambda: STUDY._replace(live=Live(switches="sw")).slider(), "switches='sw': must be a tuple of names"),
+    ],
+)
+def test_slips_are_named(ask, told):
+    with pytest.raises((TypeError, ValueError), match=told):
+        ask()
