@@ -22,10 +22,10 @@ from ..explorer.paper import find_paper, first_on_path
 from ..user_code import code_identity
 from . import alone, modules, replays, room
 from .arguments import TEXT, Leaf, zip_text
-from .held import list_rounds, keep_kernels
+from .held import keep_kernels, list_rounds
 from .played import Played
 from .tables import RUN, Pool, list_used
-from .traces import Drawing, Unlike, draw
+from .traces import Drawing, draw
 
 ROUNDS = 1_000_000  # that a figure may play while it is drawn once
 REPLAY_ROOM = 300_000  # of those of its claims that no figure has
@@ -97,7 +97,7 @@ def tabulate(play, values, controls, pool, presets=()):
 
 def shorten(play, values, positions):
     """Take away horizons at which a figure that plays runs while it is drawn would play too many rounds."""
-    with list_rounds() as counted, contextlib.suppress(Unlike):
+    with list_rounds() as counted, contextlib.suppress(AttributeError, LookupError, TypeError):  # as sketches do
         draw(play, values, sketches=True)
     most = ROUNDS * values["horizon"] / sum(counted) if counted else math.inf
     if "horizon" in positions:
