@@ -27,7 +27,7 @@ FLOORS = (  # each room may use those of the lines above its own, and nothing be
     ("new",),
     ("__init__",),
 )
-MOST_CODE = 15_290  # lines of the package but for `page`, without blank lines, comments and docstrings
+MOST_CODE = 15_276  # lines of the package but for `page`, without blank lines, comments and docstrings
 
 
 def imported(path):

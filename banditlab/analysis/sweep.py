@@ -14,7 +14,7 @@ import pandas as pd
 from ..engine.scheduler import play_all
 from ..engine.simulate import Progress, check_callers, make_cell
 from ..evidence import fieller_ratio, log_slope
-from ..validate import is_real, number, shown
+from ..validate import is_real, listed, number, shown, vector
 
 COLUMNS = "policy", "run", "t", "regret", "mean", "se", "low", "high", "median", "q95", "ratio"  # of a sweep's tables
 
@@ -94,16 +94,18 @@ class Sweep:
         from ..figures import plots
 
         self.require(x)
-        table = self.summary(level)
-        caption = f"Intervals ({level:.0%}) over runs; the legend tells the slopes between logarithms."
+        table = self.summary(level).sort_values(x, kind="stable")
+        shown = table[["mean", "low", "high"]].to_numpy()
+        least = min(shown[shown > 0], default=np.nan)
+        caption = f"Intervals ({100 * level:.9g}%) over runs; the legend tells the slopes between logarithms."
+        if least > 0 and (table["low"] <= 0).any():
+            caption += f" Those that reach 0 or below end at {least:.3g}, the least value shown."
         figure = plots.blank(f"Regret against {x}", x, "regret at the horizon", caption)
         for i, (name, rows) in enumerate(table.groupby("policy", sort=False)):
-            rows = rows.sort_values(x)
             label = name
             if (rows[x] > 0).all() and (rows["mean"] > 0).all() and len(rows) > 1:
                 label = "{}: slope {:.2f} [{:.2f}, {:.2f}]".format(name, *self.slope(x, name, level))
-            low = np.where(rows["low"] > 0, rows["low"], rows["mean"])  # a logarithmic axis shows nothing below zero
-            plots.curve(figure, rows[x], rows["mean"], label, i, (low, rows["high"]))
+            plots.curve(figure, rows[x], rows["mean"], label, i, (rows["low"].clip(least), rows["high"]))
         figure.update_xaxes(type="log").update_yaxes(type="log")
         return figure
 
@@ -132,19 +134,21 @@ class Sweep:
         table = self.ratio(first, second, level)
         ratio, low, high = (table.pivot(index=y, columns=x, values=v) for v in ("ratio", "low", "high"))
         state = np.where(high < 1, -1, np.where(low > 1, 1, 0))
-        logs = np.log2(ratio.to_numpy())
-        reach = float(np.abs(logs[np.isfinite(logs)]).max(initial=1e-9))
+        with np.errstate(divide="ignore"):  # of a policy that loses nothing
+            logs = np.log2(ratio.to_numpy())
+        reach = float(np.abs(logs[np.isfinite(logs)]).max(initial=0)) or 1.0
         less, more, none = (state == -1).sum(), (state == 1).sum(), int(low.isna().to_numpy().sum())
         caption = (
             f"Regret of {first} over that of {second}; blue: {first} loses less, in {less} of {state.size} cells; red: "
-            f"it loses more, {f'in {more}' if more else 'nowhere on this map'}; crosses: the {level:.0%} interval of a "
-            f"cell contains 1, in {state.size - less - more - none}"
+            f"it loses more, {f'in {more}' if more else 'nowhere on this map'}; crosses: the {100 * level:.9g}% "
+            f"interval of a cell contains 1, in {state.size - less - more - none}"
             + (f", or there is none, in {none} (it takes two runs, and regret of {second})" if none else "")
+            + (f"; of the darkest blue is also where {first} loses nothing" if np.isinf(logs).any() else "")
             + ". Lines part them."
         )
         figure = plots.blank(f"{first} against {second}", x, y, caption)
         figure.add_heatmap(
-            z=logs, zmin=-reach, zmax=reach, colorscale="RdBu_r", customdata=np.dstack([ratio, low, high]),
+            z=logs.clip(-reach), zmin=-reach, zmax=reach, colorscale="RdBu_r", customdata=np.dstack([ratio, low, high]),
             hovertemplate="ratio %{customdata[0]:.3f} [%{customdata[1]:.3f}, %{customdata[2]:.3f}]<extra></extra>",
             colorbar=dict(
                 title=dict(text="ratio of regret", side="right"), tickvals=[-reach, 0, reach],
@@ -152,21 +156,18 @@ class Sweep:
             ),
         )  # fmt: skip
         across, up = find_borders(state)
-        common, ink = dict(hoverinfo="skip", showlegend=False), "#1b1f24"  # a pointer meets the cell below
-        line = dict(color=ink, width=3)  # cells are light in the dark, too
-        figure.add_scatter(x=across, y=up, mode="lines", name="decided", line=line, **common)
+        common, ink = dict(hoverinfo="skip", showlegend=False), "#1b1f24"  # a pointer meets the cell, light in the dark
+        figure.add_scatter(x=across, y=up, mode="lines", name="decided", line=dict(color=ink, width=3), **common)
         rows, columns = np.nonzero(state == 0)
         marker = dict(symbol="x-thin", size=12, line=dict(color=ink, width=2))
         figure.add_scatter(x=columns, y=rows, mode="markers", name="undecided", marker=marker, **common)
         if mark is not None:
+            vector("mark", mark, size=2)
             here = dict(x=[self.place(x, mark[0], ratio.columns)], y=[self.place(y, mark[1], ratio.index)])
             star = dict(symbol="star", size=18, color="gold", line=dict(color=ink, width=1))
-            seen = common | {"showlegend": True}
-            figure.add_scatter(**here, mode="markers", name="the paper's", marker=star, **seen)
+            figure.add_scatter(**here, mode="markers", name="the paper's", marker=star, **common | {"showlegend": True})
         # places are whole numbers: on an axis of categories plotly takes the number 0.5 for the category "0.5"
-        figure.update_xaxes(tickvals=list(range(ratio.shape[1])), ticktext=[f"{v:g}" for v in ratio.columns])
-        figure.update_yaxes(tickvals=list(range(ratio.shape[0])), ticktext=[f"{v:g}" for v in ratio.index])
-        return figure
+        return figure.update_xaxes(list_ticks(ratio.columns)).update_yaxes(list_ticks(ratio.index))
 
     def place(self, name, value, values):
         """Place of a value among those of a parameter."""
@@ -200,6 +201,12 @@ def add_parameters(cell, table):
     return pd.concat([pd.DataFrame(columns, table.index), table], axis=1)
 
 
+def list_ticks(values):
+    """Places and texts of values along an axis, with six digits, or as many as tell them apart."""
+    texts = ([f"{float(value):.{digits}g}" for value in values] for digits in range(6, 18))
+    return dict(tickvals=list(range(len(values))), ticktext=next(t for t in texts if len(set(t)) == len(t)))
+
+
 def find_borders(state):
     """The edges between cells of different state, as one broken line."""
     x, y = [], []
@@ -213,10 +220,8 @@ def find_borders(state):
 def list_cells(grid):
     """The cells of a grid: the product of a mapping, or a list of cells."""
     if isinstance(grid, Mapping):
-        for name, values in grid.items():
-            if isinstance(values, str) or not isinstance(values, Sequence | np.ndarray | range) or not len(values):
-                raise ValueError(f"grid[{name!r}]={values!r}: must be a list of values, not empty")
-        cells = [dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
+        lists = [listed(f"grid[{name!r}]", values, "a list of values, not empty") for name, values in grid.items()]
+        cells = [dict(zip(grid, values, strict=True)) for values in itertools.product(*lists)]
     elif isinstance(grid, list | tuple) and all(isinstance(cell, Mapping) for cell in grid):
         cells = [dict(cell) for cell in grid]
     else:

@@ -131,9 +131,8 @@ class Trace:
         steps = [dict(method="restyle", label=f"{self.t[row] + 1:,}", args=[self.stop(row), [1, 2, 3]]) for row in rows]
         slider = dict(steps=steps, active=middle, currentvalue=dict(prefix="round "), pad=dict(t=45))
         figure.update_layout(height=520, margin_b=110, sliders=[slider])
-        places = list(range(len(self.labels)))
-        figure.update_xaxes(title_text=arm, **right, tickvals=places, ticktext=self.labels)
-        return figure
+        ticks = dict(tickvals=list(range(len(self.labels))), ticktext=self.labels)
+        return figure.update_xaxes(title_text=arm, **right, **ticks)
 
     @cached_property
     def played(self):

@@ -72,9 +72,7 @@ def fit_to_print(figure, inches, height, text):
         margin=dict(l=4.5 * unit, r=unit, t=above, b=3.5 * unit),
         legend=dict(orientation="h", x=0, y=1, yref="container", yanchor="top", font=text, itemwidth=30),
     )  # fmt: skip
-    small.update_xaxes(**axis)
-    small.update_yaxes(**axis)
-    small.update_annotations(font=text)
+    small.update_xaxes(axis).update_yaxes(axis).update_annotations(font=text)
     for trace in small.select_traces({"type": "scatter"}):
         if trace.line.width != 0 and "lines" in (trace.mode or "lines"):  # no band
             trace.line.width = 1.2 * POINT

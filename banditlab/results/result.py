@@ -47,7 +47,7 @@ class Result:
             array.flags.writeable = False  # what is read of a result stays its own
 
     def __deepcopy__(self, memo):
-        own = {name: dict(getattr(self, name)) for name in ("settings", "diagnostics", "origin")}
+        own = {name: keep_arrays(getattr(self, name)) for name in ("settings", "diagnostics", "origin")}
         return dataclasses.replace(self, **own)  # nobody can write into its arrays
 
     def __eq__(self, other):
@@ -73,8 +73,7 @@ class Result:
         table = {key: stack_diagnostic(key, list(diagnostics.values())) for key in keys}
         versions = dict(python=platform.python_version(), numpy=np.__version__, numba=numba.__version__)
         origin = {**versions, "source": code_identity.DIGEST, "seconds": round(seconds, 3)}
-        own = fields.map_arrays(settings, lambda array: array.copy() if array.flags.writeable else array)
-        return cls(own, checkpoints, regret, table, origin)  # nobody writes into its arrays later
+        return cls(keep_arrays(settings), checkpoints, regret, table, origin)
 
     @classmethod
     def from_file(cls, settings: dict, head: dict, arrays: dict) -> "Result":
@@ -158,8 +157,7 @@ class Result:
         if not np.array_equal(self.checkpoints, other.checkpoints):
             mine, theirs = len(self.checkpoints), len(other.checkpoints)
             raise ValueError(f"other: its {theirs} checkpoints are not the {mine} of this result")
-        twice = [name for name in self.policies if name in other.policies]
-        if twice:
+        if twice := [name for name in self.policies if name in other.policies]:
             raise ValueError(f"other: {', '.join(map(repr, twice))} stands in both results; names must be distinct")
         p, q, runs = len(self.policies), len(other.policies), self.regret.shape[1]
         diagnostics = {}
@@ -253,8 +251,8 @@ class Result:
             bold = np.isfinite(middle) and (values is lead or mean(sign * (values - lead)).ends(level)[0] <= 0)
             rows.append((name, f"{middle:.{digits}f}", f"{se:.{digits}f}" if runs > 1 else "unknown", bold))
         rule = (
-            f"Mean ± standard error of the {self.metric} after {T:,} rounds, {runs:,} run{'s' * (runs > 1)}. Bold: "
-            f"the {best} mean, and those whose paired difference from it has a {level:.0%} interval that contains 0."
+            f"Mean ± standard error of the {self.metric} after {T:,} rounds, {runs:,} run{'s' * (runs > 1)}. Bold: the "
+            f"{best} mean, and those whose paired difference from it has a {100 * level:.9g}% interval that contains 0."
         )
         return (format_markdown if form == "markdown" else format_latex)(rows, self.metric, rule)
 
@@ -265,7 +263,7 @@ class Result:
         middle, se, half = interval(values, level)
         half = np.where(says_nothing(values, level), np.nan, half)
         found = {"mean": middle, "se": se, "low": middle - half, "high": middle + half, "median": np.median(values, 0)}
-        found |= {f"q{100 * q:g}": np.quantile(values, q, axis=0) for q in quantiles}
+        found |= {f"q{100 * q:.9g}": np.quantile(values, q, axis=0) for q in quantiles}
         return pd.DataFrame({**columns, "t": self.checkpoints if t is None else t, **found})
 
     def save(self, path: str | os.PathLike) -> None:
@@ -309,6 +307,11 @@ def load(path: str | os.PathLike) -> Result:
         raise ValueError(f"path={str(path)!r}: not a result written by banditlab, or damaged ({error})") from error
 
 
+def keep_arrays(value):
+    """A copy that nobody can write into later: its dicts are its own, and its arrays where they can be written to."""
+    return fields.map_arrays(value, lambda array: array.copy() if array.flags.writeable else array)
+
+
 def stack_diagnostic(key, rows):
     """One diagnostic as an array (policies, runs, ...): nan where it was not counted."""
     shapes = {np.shape(row[key]) for runs in rows for row in runs if key in row}
@@ -321,7 +324,7 @@ def stack_diagnostic(key, rows):
 
 def format_markdown(rows, metric, rule):
     """The table as markdown."""
-    lines = [f"| policy | {metric} |", "|---|---|"]
+    lines = [f"| policy | {metric.replace('|', '&#124;')} |", "|---|---|"]
     for name, middle, se, best in rows:
         lines.append(f"| {name.replace('|', '&#124;')} | {f'**{middle}**' if best else middle} ± {se} |")
     return "\n".join([*lines, "", rule])

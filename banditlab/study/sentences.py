@@ -71,8 +71,7 @@ def shapes(results):
     said = []
     for name in dict.fromkeys(name for result in results.values() for name in result.policies):
         found = [growth(result, name).value for result in results.values() if name in result.policies]
-        known = sorted(value for value in found if value == value)
-        if known:
+        if known := sorted(value for value in found if value == value):
             said.append(f"{name} {known[0]:.2f}" + (f" to {known[-1]:.2f}" if len(known) > 1 else ""))
     return (
         rf"Growth exponents $\log_2(R_T/R_{{T/2}})$ (1 is linear; up to {SUBLINEAR:g} counts as sublinear, "

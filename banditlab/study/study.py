@@ -213,8 +213,7 @@ class Study(NamedTuple):
 
     def title_of(self, cell):
         """Title of a cell's panel."""
-        values = cell._asdict()
-        return self.panel.format(**values) or ", ".join(f"{name} = {value}" for name, value in values.items())
+        return self.panel.format(**cell._asdict()) or ", ".join(f"{k} = {v}" for k, v in cell._asdict().items())
 
     def titled(self, found):
         """What was found by cell, by the titles of the cells: a title that two share would hide one of them."""
@@ -268,14 +267,12 @@ class Study(NamedTuple):
             return {}
         single = {name: (value,) for name, value in {**self.fixed, **self.sizes["paper"]}.items()}
         known = {**single, **{name: values for name, values in self.grid.items() if name not in self.live.moves}}
-        numbers = {name: [x for x in values if is_real(x)] for name, values in known.items()}
-        return {name: found for name in self.parameters() if (found := numbers.get(name))}
+        return {name: found for name in self.parameters() if (found := [x for x in known.get(name, ()) if is_real(x)])}
 
     def preset(self, **cell):
         """Title and slider positions of one of the paper's cells; other numbers given here replace the paper's."""
         refuse_unknown(cell, [*self.grid, *self.parameters()])
-        own = {name: value for name, value in cell.items() if name in self.grid}
-        own = cell_of(tuple(own))(*own.values())
+        (own,) = self.cells({name: (value,) for name, value in cell.items() if name in self.grid})
         numbers, allowed = {**self.fixed, **sized(self.size_of("paper"), own), **cell}, set(self.parameters())
         values = {name: value for name, value in numbers.items() if name in allowed}
         return f"Paper, {self.name}, {self.title_of(own)}", {"figure": self.name, **values}

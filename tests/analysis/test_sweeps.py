@@ -3,6 +3,7 @@
 import itertools
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -247,3 +248,65 @@ def test_what_cannot_be_drawn(function, grid, call, told):
 def test_borders_run_between_cells_of_different_state():
     assert sweep.find_borders(np.array([[0, 1]])) == ([0.5, 0.5, None], [-0.5, 0.5, None])
     assert sweep.find_borders(np.zeros((2, 3))) == ([], [])
+
+
+def lose(cell, result, **regret):
+    """A result whose policies lose these numbers, run by run."""
+    return replace(result, regret=np.array([regret[name] for name in result.policies])[:, :, None])
+
+
+def test_a_level_is_written_as_it_was_given(found):
+    one = sweep.Sweep(found.cells[:2], found.results[:2])
+    for level, told in (0.95, "95%"), (0.995, "99.5%"), (0.55, "55%"), (0.9999999, "99.99999%"):
+        assert f"({told})" in one.curve("arms", level).layout.meta["caption"]
+        assert f"the {told} interval" in found.map("gap", "arms", "UCB1", "uniform", level).layout.meta["caption"]
+        assert f"a {told} interval" in found.results[0].table(level=level)
+
+
+def test_a_band_that_reaches_zero_is_drawn_as_far_as_the_axis():
+    """Not to the mean, as if the policy could not lose less."""
+    played = bl.sweep(instance, {"gap": [0.3], "arms": [2, 5]}, 10, 3)
+    wide = sweep.Sweep(played.cells, [lose(*pair, UCB1=[1.0, 2.0, 90.0], uniform=[8.0, 9.0, 10.0]) for pair in played])
+    figure, (low, *_) = wide.curve("arms"), wide.summary()["low"]
+    band = next(trace for trace in figure.data if trace.name.startswith("UCB1") and trace.fill == "toself")
+    least = wide.results[0].summary().query("policy == 'uniform'")["low"].item()
+    assert low < 0 and list(band.y[2:]) == pytest.approx([least, least]) and least < 31
+    said = figure.layout.meta["caption"]
+    assert f"Those that reach 0 or below end at {least:.3g}, the least value shown." in said
+    same = sweep.Sweep(played.cells, [lose(*pair, UCB1=[7.0, 8.0, 9.0], uniform=[8.0, 9.0, 10.0]) for pair in played])
+    assert "0 or below" not in same.curve("arms").layout.meta["caption"]
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_policy_that_loses_nothing_has_a_colour(found):
+    lost = [[0.0] * RUNS, [1.0, 2.0] * 3, [4.0, 5.0] * 3, [0.0] * RUNS]
+    free = [lose(*pair, UCB1=own, uniform=[2.0, 4.0] * 3) for pair, own in zip(found, lost, strict=True)]
+    drawn = sweep.Sweep(found.cells, free).map("gap", "arms", "UCB1", "uniform")
+    cells = drawn.data[0]
+    assert np.ravel(cells.z) == pytest.approx([-1, np.log2(1.5), -1, -1]) and (cells.zmin, cells.zmax) == (-1, 1)
+    assert (
+        cells.customdata[0, 0, 0] == 0
+        and "darkest blue is also where UCB1 loses nothing" in drawn.layout.meta["caption"]
+    )
+    nothing = [lose(*pair, UCB1=[0.0] * RUNS, uniform=[2.0, 4.0] * 3) for pair in found]
+    cells = sweep.Sweep(found.cells, nothing).map("gap", "arms", "UCB1", "uniform").data[0]
+    assert (cells.z == -1).all() and cells.colorbar.ticktext == ("0.50", "1.00", "2.00")
+    assert "loses nothing" not in found.map("gap", "arms", "UCB1", "uniform").layout.meta["caption"]
+
+
+@pytest.mark.parametrize(
+    "mark, error, told",
+    [(0.3, ValueError, "mark=0.3: must be "), ((0.3, 5, 7), ValueError, "mark has 3 entries: must have 2"),
+     ("ab", TypeError, "mark='ab': must be ")],
+)  # fmt: skip
+def test_a_mark_is_a_pair_of_numbers(mark, error, told, found):
+    with pytest.raises(error, match=told):
+        found.map("gap", "arms", "UCB1", "uniform", mark=mark)
+
+
+def test_ticks_tell_values_apart():
+    gaps = [Fraction(1, 3), Fraction(1, 2)], [0.1, 0.1000001], [0.1, 0.30000000000000004]
+    for values, told in zip(gaps, [("0.333333", "0.5"), ("0.1", "0.1000001"), ("0.1", "0.3")], strict=True):
+        drawn = bl.sweep(lambda gap, arms: instance(float(gap), arms), {"gap": values, "arms": [2, 5]}, 20, 2)
+        axes = drawn.map("gap", "arms", "UCB1", "uniform").layout
+        assert axes.xaxis.ticktext == told and axes.yaxis.ticktext == ("2", "5")

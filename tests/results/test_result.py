@@ -215,6 +215,16 @@ def test_latex_prints_names_as_they_are():
     assert r"50\% \& \#\{\textasciitilde \}\$ & $" in text
 
 
+def test_markdown_prints_names_as_they_are():
+    text = bl.simulate(ARMS, {"a|b": classic.uniform(3)}, 20, 3, metric="lost|won").table()
+    assert text.startswith("| policy | lost&#124;won |\n|---|---|\n| a&#124;b | ")
+
+
+def test_every_quantile_has_a_column_of_its_own(result):
+    found = result.summary(quantiles=[0.95, 0.99999999, 1])
+    assert list(found.columns[-3:]) == ["q95", "q99.999999", "q100"]
+
+
 # Files.
 
 

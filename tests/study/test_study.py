@@ -228,3 +228,11 @@ def test_a_grid_holds_lists(values):
 def test_slips_are_named(ask, told):
     with pytest.raises((TypeError, ValueError), match=told):
         ask()
+
+
+def test_what_is_kept_of_a_result_is_nobodys_to_change():
+    (cell, mine), *_ = STUDY.results("quick").items()
+    mine.settings["environment"].means[:] = 0
+    mine.settings["policies"]["evil"] = None
+    again = STUDY.results("quick")[cell]
+    assert again.settings["environment"].means.all() and list(again.settings["policies"]) == ["UCB1", "uniform"]
