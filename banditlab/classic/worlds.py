@@ -119,8 +119,8 @@ def beta(means, concentration=2.0):
     means : array_like, shape (arms,)
         Expected rewards, in (0, 1).
     concentration : float
-        Sum c of both parameters, positive: 2 at mean 1/2 is the uniform law, small is nearly Bernoulli, large is
-        nearly constant; the variance is :math:`\mu(1-\mu)/(c+1)`.
+        Sum c of both parameters, from 0.01 to 1e11, beyond which the means are off: 2 at mean 1/2 is the uniform law,
+        small is nearly Bernoulli, large is nearly constant; the variance is :math:`\mu(1-\mu)/(c+1)`.
 
     Returns
     -------
@@ -136,7 +136,7 @@ def beta(means, concentration=2.0):
 
     means = vector("means", means)
     means = np.array([number(f"means[{i}]", mean, above=0, below=1) for i, mean in enumerate(means.tolist())])
-    first = number("concentration", concentration, above=0) * means[:, None]
+    first = (concentration := number("concentration", concentration, least=1e-2, most=1e11)) * means[:, None]
     second = concentration - first
     edges = betaincinv(first, second, np.linspace(0.0, 1.0, VALUES + 1))
     values = VALUES * means[:, None] * np.diff(betainc(first + 1.0, second, edges))  # E[X; X below x], in steps

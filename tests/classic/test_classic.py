@@ -2,6 +2,7 @@
 
 import decimal
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -248,14 +249,16 @@ def test_normal_arms_pay_with_their_law_and_share_their_noise():
     assert environment.gaps.tolist() == [0.0, 1.3]
 
 
-@pytest.mark.parametrize("mean, concentration", [(0.5, 2.0), (0.9, 0.3), (0.2, 60.0), (1e-3, 1.0)])
+@pytest.mark.parametrize(
+    "mean, concentration", [(0.5, 2.0), (0.9, 0.3), (0.2, 60.0), (1e-3, 1.0), (0.3, Fraction(1, 2))]
+)
 def test_beta_arms_have_the_mean_and_the_law_of_beta(mean, concentration):
     environment = classic.beta([mean, 0.5], concentration)
     values = environment.values[0]
     assert values.mean() == pytest.approx(mean, rel=1e-9) and (np.diff(values) >= 0).all()
     assert 0 <= values.min() and values.max() <= 1
     cells = np.arange(1024) / 1024
-    law = scipy.stats.beta(mean * concentration, (1 - mean) * concentration)
+    law = scipy.stats.beta(mean * float(concentration), (1 - mean) * float(concentration))
     assert (values >= law.ppf(cells) - 1e-9).all() and (values <= law.ppf(cells + 1 / 1024) + 1e-9).all()
     paid = steps(environment, 0, 4000)[0]
     assert set(paid) <= set(values)
