@@ -133,7 +133,6 @@ class Study(NamedTuple):
         size, seed = self.size_of(scale), whole("seed", seed, 0)
         seeds = {cell: self.seeds(seed, cell) for cell in self.cells(self.wanted(only))}
         code, found = code_identity.code_key(self.play, outside_only=True), {}
-        self.titled(seeds)  # before hours are spent
         for cell, own in seeds.items():
             numbers = {**cell._asdict(), **move(self.fixed), **sized(size, cell)}
             found[cell] = play_once(self.play, numbers, own, code)
