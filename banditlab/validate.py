@@ -34,6 +34,11 @@ def shown(value):
     return text if len(text) <= 200 else f"{text[:150]} ... {text[-30:]}"
 
 
+def percent(share):
+    """A share in percent, with as many digits as it has: 95%, 99.5%."""
+    return f"{100 * share:.9g}%"
+
+
 def is_real(value):
     """Whether a value is one real number; a bool or a span of time is none."""
     if type(value) in (float, int):  # as mostly: an abstract class takes three times as long to ask

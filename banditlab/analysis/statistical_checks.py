@@ -9,6 +9,7 @@ from ..evidence import chance_alike
 from ..evidence.estimates import interval
 from ..user_code import contract, spaces
 from ..user_code.fields import are_equal
+from ..validate import percent
 
 PASSED, FAILED, OPEN = "passed", "failed", "open"
 
@@ -139,7 +140,7 @@ def check_against_uniform(pair):
     gain = lost / pair.horizon - [run["simple_regret"] for run in told] if answers else lost - own[:, 1]
     half, least = (interval(gain, level)[2] for level in (pair.level, 1 - (1 - pair.level) / 10))
     what = "by its answer" if answers else f"after {pair.horizon} rounds"
-    apart = f"by {abs(gain.mean()):.4g} ± {half:.2g} {what} ({pair.runs} runs, {100 * pair.level:.9g}%)"
+    apart = f"by {abs(gain.mean()):.4g} ± {half:.2g} {what} ({pair.runs} runs, {percent(pair.level)})"
     if gain.mean() > half:
         doubt = "" if answers else doubt_learning(own, pair.level)
         return (OPEN, f"{apart}, but {doubt}") if doubt else (PASSED, apart)

@@ -14,7 +14,7 @@ import pandas as pd
 from ..engine.scheduler import play_all
 from ..engine.simulate import Progress, check_callers, make_cell
 from ..evidence import fieller_ratio, log_slope
-from ..validate import is_real, listed, number, shown, vector
+from ..validate import is_real, listed, number, percent, shown, vector
 
 COLUMNS = "policy", "run", "t", "regret", "mean", "se", "low", "high", "median", "q95", "ratio"  # of a sweep's tables
 
@@ -97,7 +97,7 @@ class Sweep:
         table = self.summary(level).sort_values(x, kind="stable")
         shown = table[["mean", "low", "high"]].to_numpy()
         least = min(shown[shown > 0], default=np.nan)
-        caption = f"Intervals ({100 * level:.9g}%) over runs; the legend tells the slopes between logarithms."
+        caption = f"Intervals ({percent(level)}) over runs; the legend tells the slopes between logarithms."
         if least > 0 and (table["low"] <= 0).any():
             caption += f" Those that reach 0 or below end at {least:.3g}, the least value shown."
         figure = plots.blank(f"Regret against {x}", x, "regret at the horizon", caption)
@@ -140,7 +140,7 @@ class Sweep:
         less, more, none = (state == -1).sum(), (state == 1).sum(), int(low.isna().to_numpy().sum())
         caption = (
             f"Regret of {first} over that of {second}; blue: {first} loses less, in {less} of {state.size} cells; red: "
-            f"it loses more, {f'in {more}' if more else 'nowhere on this map'}; crosses: the {100 * level:.9g}% "
+            f"it loses more, {f'in {more}' if more else 'nowhere on this map'}; crosses: the {percent(level)} "
             f"interval of a cell contains 1, in {state.size - less - more - none}"
             + (f", or there is none, in {none} (it takes two runs, and regret of {second})" if none else "")
             + (f"; of the darkest blue is also where {first} loses nothing" if np.isinf(logs).any() else "")

@@ -71,7 +71,7 @@ class Player:
         return context, policy, theirs, kernels[kind]
 
 
-unchanging = ContextVar("kernels of pairs whose code nobody changes meanwhile", default=None)  # by their types
+unchanging = ContextVar("kernels of pairs whose code nobody changes meanwhile")  # by their types
 listeners = []  # each is called with environment and policy of a pair that was compiled, or found in a cache
 
 
@@ -81,7 +81,7 @@ def compile_pair(args, theirs, careful=False, codes=None):
         signature = compiling.signature_of(args)
     except ValueError:
         raise errors.name_field(args) from None
-    key, here = (signature, careful), {} if unchanging.get() is None else unchanging.get()
+    key, here = (signature, careful), unchanging.get({})
     if key in here:
         return here[key]
     known = code_identity.code_keys(set(code_identity.classes_in(args)), codes)

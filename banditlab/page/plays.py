@@ -99,9 +99,9 @@ def shorten(play, values, positions):
     """Take away horizons at which a figure that plays runs while it is drawn would play too many rounds."""
     with list_rounds() as counted, contextlib.suppress(AttributeError, LookupError, TypeError):  # as sketches do
         draw(play, values, sketches=True)
-    most = ROUNDS * values["horizon"] / sum(counted) if counted else math.inf
-    if "horizon" in positions:
-        positions["horizon"][:] = [at for at in positions["horizon"] if at <= max(values["horizon"], most)]
+    if counted and "horizon" in positions:
+        most = max(1.0, ROUNDS / sum(counted)) * values["horizon"]
+        positions["horizon"][:] = [at for at in positions["horizon"] if at <= most]
 
 
 def fix_idle_switches(drawing, curves):

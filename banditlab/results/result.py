@@ -12,7 +12,7 @@ import pandas as pd
 from ..evidence import provenance
 from ..evidence.estimates import interval, mean, says_nothing
 from ..user_code import code_identity, fields
-from ..validate import choice, listed, number, whole
+from ..validate import choice, listed, number, percent, whole
 from . import result_file
 from .settings_json import rebuild_settings
 
@@ -252,7 +252,7 @@ class Result:
             rows.append((name, f"{middle:.{digits}f}", f"{se:.{digits}f}" if runs > 1 else "unknown", bold))
         rule = (
             f"Mean ± standard error of the {self.metric} after {T:,} rounds, {runs:,} run{'s' * (runs > 1)}. Bold: the "
-            f"{best} mean, and those whose paired difference from it has a {100 * level:.9g}% interval that contains 0."
+            f"{best} mean, and those whose paired difference from it has a {percent(level)} interval that contains 0."
         )
         return (format_markdown if form == "markdown" else format_latex)(rows, self.metric, rule)
 

@@ -207,18 +207,14 @@ class Study(NamedTuple):
         """Regret, one panel per cell; the first name of the grid runs across."""
         if len(found) == 1:
             return plots.regret(*found.values(), self.band, styles=self.styles)
-        shown = {cell: found[cell] for cell in sorted(found, key=lambda cell: cell[::-1])}
-        return plots.panels(self.titled(shown), self.band, "", "round t", "", self.styles)
+        titled = {self.title_of(cell): found[cell] for cell in sorted(found, key=lambda cell: cell[::-1])}
+        if len(titled) < len(found):  # one would hide another
+            raise ValueError(f"panel={self.panel!r}: must tell all cells apart, by {', '.join(self.grid)}")
+        return plots.panels(titled, self.band, "", "round t", "", self.styles)
 
     def title_of(self, cell):
         """Title of a cell's panel."""
         return self.panel.format(**cell._asdict()) or ", ".join(f"{k} = {v}" for k, v in cell._asdict().items())
-
-    def titled(self, found):
-        """What was found by cell, by the titles of the cells: a title that two share would hide one of them."""
-        if len(shown := {self.title_of(cell): one for cell, one in found.items()}) < len(found):
-            raise ValueError(f"panel={self.panel!r}: must tell all cells apart, by {', '.join(self.grid)}")
-        return shown
 
     def cells(self, grid):
         """The cells of a grid; numpy's numbers are made Python's, for seeds depend on what is written."""

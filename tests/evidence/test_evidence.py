@@ -39,6 +39,7 @@ from banditlab.evidence import (
 )
 from banditlab.evidence.ledger_html import SHAPES
 from banditlab.evidence.questions import jointly
+from banditlab.evidence.verdicts import VERDICTS
 from banditlab.explorer.figure import NOTEBOOK
 from banditlab.report import ledger
 from tests.bench import coverage
@@ -505,6 +506,7 @@ def test_the_ledger_shows_every_claim_with_sign_and_word_and_counts_ours_apart()
         assert mark.svg == sign.svg and mark.text == f"{claim.id}, {claim.verdict}"
     fields = {field.b.text: len(field.select(".mark")) for field in soup.select(".field")}
     assert fields == {"the paper": 3, "ours": 1}
+    assert [term.text.strip() for term in soup.select(".means dt")] == list(VERDICTS)
     assert rows.counts() == {"the paper's": {"depends on the reading": 1, "not tested": 2}, "ours": {"found": 1}}
     assert "x &lt; y &amp; z" in bundle["text/html"] and "x < y & z" in bundle["text/plain"] == str(rows)
     assert list(bundle["application/vnd.banditlab.claims+json"][0]) == [*Claim._fields, "also"]

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from banditlab import classic
+from banditlab import classic, record_run
 from banditlab.engine.instances import random_instances
 from banditlab.evidence.estimates import interval, mean
 from banditlab.explorer import Choice, Slider, Switch
@@ -616,3 +616,16 @@ def test_a_horizon_whose_positions_had_no_room_is_no_slider():
     assert plays.list_moves(formula, left, controls, {"gap": 0.3, "horizon": 300}) == {"gap": [0.1, 0.3]}
     played = SimpleNamespace(positions={"gap": [0.1, 0.3]}, alone={}, curves={"one": ()}, runs=5)
     assert plays.list_moves(formula, played, controls, {"gap": 0.3, "horizon": 300})["horizon"][0] == 100
+
+
+def test_a_figure_that_plays_runs_is_left_the_horizons_that_it_plays_soon(monkeypatch):
+    monkeypatch.setattr(plays, "ROUNDS", 300)
+    positions = {"horizon": [50, 100, 200, 300, 400], "gap": [0.1, 0.2]}
+
+    def play(horizon=100):
+        record_run(classic.bernoulli([0.5, 0.4]), classic.uniform(2), horizon)
+        return plots.blank("A run", "x", "y", ""), None
+
+    plays.shorten(play, {"horizon": 100}, positions)
+    assert positions == {"horizon": [50, 100, 200, 300], "gap": [0.1, 0.2]}
+    plays.shorten(play, {}, {"gap": [0.1]})  # its horizon is its own: nothing to shorten
