@@ -49,7 +49,7 @@ def open_whole(path, mode="wb", **options):
         raise
 
 
-def read_pieces(path, columns, read=None, chunk=CHUNK, progress=False):
+def read_pieces(path, columns, read=None, chunk=CHUNK, progress=False, dtype=None):
     """Read a table with a header from a CSV file, piece by piece; whatever is wrong with it becomes one clear error.
 
     Parameters
@@ -64,6 +64,8 @@ def read_pieces(path, columns, read=None, chunk=CHUNK, progress=False):
         Rows of a piece, at least 1.
     progress : bool
         Whether to show a text bar of the bytes read.
+    dtype : dict, optional
+        Column to its type, the same in every piece; else each piece has the type that its own values tell.
 
     Yields
     ------
@@ -75,7 +77,7 @@ def read_pieces(path, columns, read=None, chunk=CHUNK, progress=False):
 
     path, columns = Path(path), list(columns)
     rows, must = 0, f"must be a table with columns {', '.join(columns)}"
-    options = dict(compression=PACKED.get(path.suffix), encoding="utf-8", skipinitialspace=True)
+    options = dict(compression=PACKED.get(path.suffix), encoding="utf-8", skipinitialspace=True, low_memory=False)
     bar = dict(total=path.stat().st_size, unit="B", unit_scale=True, desc=path.name, disable=not progress)
     try:
         # refuses a first row longer than the header, which pandas would take for an index
@@ -84,7 +86,7 @@ def read_pieces(path, columns, read=None, chunk=CHUNK, progress=False):
             raise ValueError(f"it has {', '.join(sorted(twice))} twice")
         with (
             path.open("rb") as file,
-            pd.read_csv(file, chunksize=chunk, **options) as pieces,
+            pd.read_csv(file, chunksize=chunk, dtype=dtype, **options) as pieces,
             tqdm(file=sys.stderr, **bar) as shown,
         ):
             for piece in pieces:

@@ -188,6 +188,8 @@ def read_log(path, action, reward, propensity=None):
     columns = [action, reward, *([] if propensity is None else [propensity])]
     if not all(isinstance(name, str) for name in columns):
         raise TypeError(f"action, reward, propensity: must be names of columns, not {columns!r}")
+    if len({*columns}) < len(columns):
+        raise ValueError(f"action, reward, propensity: must be different columns, not {columns!r}")
     table = read_columns(Path(path), columns)
     if table.empty or table[columns].isna().any(axis=None):
         raise ValueError(f"{path}: must hold rounds, without an empty entry in {', '.join(columns)}")
@@ -206,7 +208,11 @@ def read_columns(path, columns):
     import pandas as pd
 
     if path.suffix != ".parquet":
-        return pd.concat(read_pieces(path, columns), ignore_index=True)
+        pieces = list(read_pieces(path, columns))
+        kinds = {name: {piece[name].dtype.kind in "iuf" or piece[name].dtype for piece in pieces} for name in columns}
+        if mixed := {name: str for name, found in kinds.items() if len(found) > 1}:  # as it stands: 01 is not 1
+            pieces = read_pieces(path, columns, dtype=mixed)
+        return pd.concat(pieces, ignore_index=True)
     try:
         return pd.read_parquet(path, columns=columns)
     except ImportError:

@@ -6,6 +6,7 @@ import pytest
 
 import banditlab as bl
 from banditlab import classic
+from banditlab.io import CHUNK
 
 ROWS = "arm,click,chance\nb,1,0.5\na,0,0.25\nb,0,0.5\na,1,0.75\nc,1,1\n"
 
@@ -63,7 +64,8 @@ def test_parquet(tmp_path, monkeypatch):
     "text, columns, told",
     [
         (ROWS, ("arm", "clicks"), "it has no clicks, but arm, click, chance"),
-        (ROWS, ("arm", "arm"), "column 'arm' must hold numbers"),
+        (ROWS, ("arm", "arm"), r"reward, propensity: must be different columns, not \['arm', 'arm'\]"),
+        (ROWS, ("arm", "click", "click"), r"must be different columns, not \['arm', 'click', 'click'\]"),
         (ROWS, ("arm", "click", 3), "must be names of columns"),
         (ROWS.replace("a,0", "a,"), ("arm", "click"), "row 2 has no click"),
         (ROWS.replace("a,0", "a,x"), ("arm", "click"), "column 'click' must hold numbers"),
@@ -79,6 +81,29 @@ def test_files_that_are_wrong(tmp_path, text, columns, told):
 
 def test_blanks_after_commas_make_no_other_arms(tmp_path):
     assert classic.read_log(file(tmp_path, "click, arm\n1, x\n0,x\n"), "arm", "click").names == ["x"]
+
+
+@pytest.mark.parametrize("first", [["01", "02"], ["True", "False"], ["0.50", "2"]])
+@pytest.mark.filterwarnings("error")
+def test_arms_are_words_everywhere_where_a_later_piece_has_a_word(first, tmp_path):
+    """As in a short file, whose arms keep their words as they stand."""
+    short, long = "".join(f"{arm},1\n" for arm in first), "red,0\n"
+    for times in 1, CHUNK // 2:
+        log = classic.read_log(file(tmp_path, "arm,click\n" + short * times + long), "arm", "click")
+        assert log.names == sorted([*first, "red"]) and len(log.actions) == 2 * times + 1
+        assert log.rewards[-1] == 0 and log.names[log.actions[-1]] == "red"
+
+
+def test_a_reward_that_is_no_number_is_refused_in_a_later_piece_as_in_a_short_file(tmp_path):
+    for times in 1, CHUNK:
+        for rows in ("a,True\n" * times + "b,2\n", "a,1\n" * times + "b,x\n"):
+            with pytest.raises(ValueError, match="column 'click' must hold numbers"):
+                classic.read_log(file(tmp_path, "arm,click\n" + rows), "arm", "click")
+
+
+def test_whole_numbers_and_fractions_in_different_pieces_are_numbers(tmp_path):
+    log = classic.read_log(file(tmp_path, "arm,click\n" + "1,0\n" * CHUNK + "1.5,0.5\n2,1\n"), "arm", "click")
+    assert log.names == [1.0, 1.5, 2.0] and log.rewards[-2:].tolist() == [0.5, 1.0]
 
 
 def test_a_file_that_is_not_there(tmp_path):
