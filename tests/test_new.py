@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -212,6 +213,17 @@ def test_its_claims_fail_where_they_should(monkeypatch):
         assert verdicts == ["not reproduced" if name.startswith(word) else "reproduced" for word in ("fall", "const")]
 
 
+def test_the_commands_that_are_told_are_for_a_shell(tmp_path, capsys):
+    """Also where the folder has a blank in its name."""
+    folder = tmp_path / "my own"
+    assert new(["rungs", "--folder", str(folder)]) == 0
+    wrote, _, *lines = capsys.readouterr().out.splitlines()
+    words = [shlex.split(line, comments=True) for line in lines]
+    assert shlex.split(wrote) == ["wrote", str(folder / "rungs.py"), "and", str(folder / "rungs.ipynb")]
+    assert words[0] == ["jupyter", "lab", str(folder / "rungs.ipynb")]
+    assert [line[3:5] for line in words[1:]] == [["--notebooks", str(folder)]] * 2
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [
@@ -220,6 +232,10 @@ def test_its_claims_fail_where_they_should(monkeypatch):
         ("numpy", "a module of that name is installed"),
         ("factored", "a module of that name is installed"),
         ("taken", "exists, and nothing is overwritten"),
+        *(
+            (name, f"name='{name}': the notebook uses it for something else; must be none of arms, ")
+            for name in ("bl", "gap", "seed", "live", "figure", "values", "world", "policy", "globals", "float")
+        ),
     ],
 )
 def test_a_wrong_name_is_refused(name, said, tmp_path, capsys):

@@ -1,9 +1,12 @@
 """``python -m banditlab.new NAME``: a module and a notebook to start a paper of one's own from."""
 
 import argparse
+import ast
 import importlib.util
+import json
 import keyword
 import re
+import shlex
 import sys
 from pathlib import Path
 
@@ -25,12 +28,21 @@ def main(argv=None):
     parser.add_argument("--folder", type=Path, default="mine", help="where to write them (default: mine)")
     options = parser.parse_args(argv)
     try:
-        module, notebook = write_paper(options.name, options.folder)
+        paths = [*write_paper(options.name, options.folder), options.folder]
     except (ValueError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    print(NEXT.format(module=module, notebook=notebook, folder=options.folder))
+    module, notebook, folder = (shlex.quote(str(path)) for path in paths)
+    print(NEXT.format(module=module, notebook=notebook, folder=folder))
     return 0
+
+
+def list_template_names():
+    """All names that the code of the template's notebook uses: a module of such a name would stand for another thing,
+    or another thing for it."""
+    cells = json.loads((HERE / f"{TEMPLATE}.ipynb").read_text(encoding="utf-8"))["cells"]
+    code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    return sorted({node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)} - {TEMPLATE})
 
 
 def write_paper(name, folder):
@@ -38,7 +50,7 @@ def write_paper(name, folder):
 
     Parameters
     ----------
-    name : str, a Python name in small letters that no installed module has
+    name : str, a Python name in small letters that neither an installed module has nor a variable of the notebook
     folder : path, made if it is not there
 
     Returns
@@ -48,9 +60,10 @@ def write_paper(name, folder):
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
         raise ValueError(f"name={name!r}: must be small letters, digits and underscores, a letter first")
     targets = [Path(folder) / f"{name}{ending}" for ending in (".py", ".ipynb")]
-    for path in targets:
-        if path.exists():
-            raise ValueError(f"name={name!r}: {path} exists, and nothing is overwritten")
+    if name in (used := list_template_names()):
+        raise ValueError(f"name={name!r}: the notebook uses it for something else; must be none of {', '.join(used)}")
+    if there := [path for path in targets if path.exists()]:
+        raise ValueError(f"name={name!r}: {there[0]} exists, and nothing is overwritten")
     if importlib.util.find_spec(name) or (HERE.parent / name).is_dir():
         raise ValueError(f"name={name!r}: a module of that name is installed; the notebook would import that one")
     Path(folder).mkdir(parents=True, exist_ok=True)
