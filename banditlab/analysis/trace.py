@@ -228,7 +228,7 @@ def sizes_of(policy, actions, columns):
         return ()
     if actions.ndim == 1:
         return (int(actions.max()) + 1 if columns is None else columns,)
-    sizes = contract.declared_actions(policy)
+    sizes = contract.declared_sizes(policy)
     if isinstance(sizes, spaces.Ranked):
         return (sizes.items,)
     declared = isinstance(sizes, tuple) and len(sizes) == actions.shape[1] and all(isinstance(n, int) for n in sizes)

@@ -100,17 +100,25 @@ def check_rounds(environment, horizon):
 
 
 def declared_actions(thing):
-    """What its method `actions` says, an array as a tuple; () where it has none (a field of this name is none)."""
+    """What its method `actions` says, an array or a list as a tuple; () where it has none (a field of this name is
+    none)."""
     said = thing.actions() if has_method(thing, "actions") else ()
     if isinstance(said, spaces.Discrete):
         return said.n
-    return tuple(said.tolist()) if isinstance(said, np.ndarray) and said.ndim == 1 else said
+    said = said.tolist() if isinstance(said, np.ndarray) else said
+    return tuple(said) if isinstance(said, list) else said
+
+
+def declared_sizes(thing):
+    """What `declared_actions` says, the sizes of `multi_discrete` as the tuple that means the same."""
+    said = declared_actions(thing)
+    return tuple(said.sizes.tolist()) if isinstance(said, spaces.MultiDiscrete) else said
 
 
 def check_actions(environment, policy, role):
     """Refuse a policy whose actions are not those of the environment: compiled code would read out of bounds."""
     if has_method(environment, "actions") and has_method(policy, "actions"):
-        offered, known = declared_actions(environment), declared_actions(policy)
+        offered, known = declared_sizes(environment), declared_sizes(policy)
         spoken = isinstance(offered, spaces.SPACES) or isinstance(known, spaces.SPACES)
         alike = type(offered) is type(known) and fields.are_equal(offered, known) if spoken else offered == known
         if not alike:

@@ -153,7 +153,7 @@ def space_of(environment, action):
     declared = declared_actions(environment)
     if isinstance(declared, SPACES):
         return declared
-    sizes = declared if isinstance(declared, tuple | list) else (declared,)
+    sizes = declared if isinstance(declared, tuple) else (declared,)
     whole = bool(sizes) and all(isinstance(size, int | np.integer) for size in sizes)
     single = np.ndim(action) == 0 and not isinstance(action, tuple)
     if not whole or action is None:

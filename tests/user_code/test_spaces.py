@@ -9,6 +9,7 @@ import pytest
 import banditlab as bl
 from banditlab import spaces
 from banditlab.analysis import check_policy
+from banditlab.user_code.contract import check_actions
 from banditlab.user_code.spaces import SPACES
 
 ROWS = [[1.0, 0.0], [0.0, 1.0], [0.6, 0.8]]
@@ -149,6 +150,54 @@ def test_two_numbers_are_no_list_of_items():
     bl.simulate(Pays(spaces.vectors(ROWS)), bl.classic.uniform(spaces.vectors(ROWS)), 10)
     with pytest.raises(ValueError, match="plays on actions Vectors"):
         bl.simulate(Pays(spaces.vectors(ROWS)), bl.classic.uniform(spaces.vectors(ROWS[:2])), 10)
+
+
+class Sized(NamedTuple):
+    """A policy that plays the first choices of components, and says how many there are."""
+
+    sizes: tuple
+
+    def actions(self):
+        return self.sizes[0]
+
+    def init(self, rng):
+        return 0
+
+    def select(self, state, t, rng):
+        return np.zeros(2, np.int64)
+
+    def update(self, state, action, observation, t, rng):
+        return state
+
+    def indices(self, state, t):
+        return np.zeros((3, 5))
+
+
+SIZES = {"space": spaces.multi_discrete([2, 3]), "array": np.array([2, 3]), "tuple": (2, 3), "list": [2, 3]}
+
+
+@pytest.mark.parametrize("offered", SIZES)
+@pytest.mark.parametrize("known", SIZES)
+def test_sizes_mean_the_same_whatever_holds_them(offered, known):
+    """The check alone: compiled code knows a space, an array and a tuple."""
+
+    def saying(said):
+        return type("Says", (Sized,), {"actions": lambda self: said})((0,))
+
+    check_actions(saying(SIZES[offered]), saying(SIZES[known]), "policy")
+    for other in (3, 2), np.array([2, 3, 1]), np.array([[2, 3]]), spaces.multi_discrete([2]), 6:
+        with pytest.raises(ValueError, match="policy: plays on actions .*, but the environment offers"):
+            check_actions(saying(SIZES[offered]), saying(other), "policy")
+
+
+@pytest.mark.parametrize("known", ["space", "array", "tuple"])
+def test_a_trace_of_sizes_shows_every_choice(known):
+    world, policy = Pays(SIZES["space"]), Sized((SIZES[known],))
+    found = bl.trace(world, policy, 50)
+    assert found.sizes == (2, 3) and bl.simulate(world, policy, 10, 2).regret.shape == (1, 2, 10)
+    found.figure()
+    with pytest.raises(ValueError, match=r"plays on actions \(2, 3\), but the environment offers \(2, 4\)"):
+        bl.simulate(Pays(spaces.multi_discrete([2, 4])), policy, 10)
 
 
 class Worth(NamedTuple):
