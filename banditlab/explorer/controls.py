@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from ..validate import is_real, number, whole
+from ..validate import is_real, listed, number, shown, whole
 
 MOST_POSITIONS = 10_001  # of one slider: the browser holds the texts of all of them
 
@@ -22,6 +22,8 @@ class Control:
     where: dict | None = None
 
     def __post_init__(self):
+        if not (isinstance(self.label, str) and self.label.strip()):
+            raise TypeError(f"label={shown(self.label)}: must be a word or more")
         if self.start is not None:
             self.check("start", self.start)
 
@@ -83,6 +85,10 @@ class Slider(Control):
             number("step", self.step, above=0)
         except (TypeError, ValueError) as error:
             raise type(error)(f"{error} (slider {self.label!r})") from None
+        for name in ("lo", "hi", "step"):
+            value = getattr(self, name)  # of any kind: positions are counted in decimals, and a page reads plain numbers
+            plain = int(value) if isinstance(value, numbers.Integral) else float(Fraction(str(value)))
+            object.__setattr__(self, name, plain)
         if (self.hi - self.lo) / self.step > MOST_POSITIONS - 1:
             most = f"at most {MOST_POSITIONS:,} positions"
             raise ValueError(f"step={self.step!r}: must leave {most} (slider {self.label!r})")
@@ -161,9 +167,10 @@ class Choice(Control):
     words: dict | None = None
 
     def __post_init__(self):
-        words = [] if isinstance(self.options, str) else list(self.options)
-        if len(words) < 2 or len(set(words)) < len(words) or not all(isinstance(word, str) for word in words):
-            raise ValueError(f"options={self.options!r}: must be two or more different strings (choice {self.label!r})")
+        must = f"two or more different strings (choice {self.label!r})"
+        words = listed("options", self.options, must, 2)
+        if not all(isinstance(word, str) for word in words) or len({*words}) < len(words):
+            raise ValueError(f"options={shown(self.options)}: must be {must}")
         super().__post_init__()
         if unknown := [word for word in self.words or () if word not in words]:
             raise ValueError(f"words={self.words!r}: {unknown[0]!r} is none of the options (choice {self.label!r})")

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from decimal import Decimal
+from fractions import Fraction
 
 import hypothesis
 import IPython.display
@@ -57,6 +58,18 @@ def test_the_last_position_is_the_upper_limit():
     assert Slider("x", 0, 10, 4).positions() == [0, 4, 8, 10]
     assert all(type(x) is int for x in Slider("x", 0, 10, 4).positions())
     assert all(type(x) is float for x in Slider("x", 0, 10, 0.5).positions())
+
+
+def test_limits_of_other_kinds_of_numbers_are_pythons_own():
+    """Positions are counted in decimals, and what a page reads is JSON."""
+    fractions = Slider("Gap Δ", Fraction(1, 10), Fraction(1, 2), Fraction(1, 10))
+    assert fractions.positions() == [0.1, 0.2, 0.3, 0.4, 0.5] and fractions.text(0.3) == "0.3"
+    single = Slider("Gap Δ", np.float32(0.1), np.float32(0.3), np.float32(0.1))
+    assert single.positions() == [0.1, 0.2, 0.3] and single == Slider("Gap Δ", 0.1, 0.3, 0.1)
+    whole = Slider("Arms K", np.int64(2), np.int8(4), np.uint8(1))
+    assert whole.positions() == [2, 3, 4] and json.dumps([whole.lo, whole.hi, whole.step]) == "[2, 4, 1]"
+    assert Slider("x", 0, 1, 0.1) == Slider("x", 0.0, 1.0, 0.1) and not Slider("x", 0, 1, 0.1).whole
+    assert not Slider("x", 0, Fraction(2), 1).whole and Slider("x", 5e-324, 1e-5, 1e-7).lo == 5e-324
 
 
 def test_texts_have_units_and_values_between_two_positions_a_place():

@@ -142,8 +142,17 @@ def rows_of_explorer():
             ]
         ],
         *[
-            (partial(Choice, "x", options), ValueError, "must be two or more different strings")
-            for options in [[], ["one"], "ab", ["a", "a"], ["a", 1]]
+            (partial(Choice, "x", options), ValueError, "must be two or more different strings (choice 'x')")
+            for options in [[], ["one"], ["a", "a"], ["a", 1], ["a", ["b"]]]
+        ],
+        *[
+            (partial(Choice, "x", options), TypeError, "must be two or more different strings (choice 'x')")
+            for options in ["ab", 3, None, {"a", "b"}, iter("ab")]
+        ],
+        *[
+            (partial(kind, label, *more), TypeError, f"label={label!r}: must be a word or more")
+            for kind, *more in [(Slider, 0, 1, 1), (Choice, ["a", "b"]), (Switch,)]
+            for label in ["", " ", 3, None]
         ],
         (lambda: Slider("x", 1, 9, 1, start=10), EITHER, "start=10: must be between 1 and 9"),
         (lambda: Choice("x", ["a", "b"], start="c"), EITHER, "start='c': must be one of 'a', 'b'"),
