@@ -1,5 +1,6 @@
 """The parameters cell of a notebook: its text, which papermill needs, and its values, checked."""
 
+import json
 from collections.abc import Mapping
 from types import ModuleType
 
@@ -89,11 +90,11 @@ def parameters_cell(controls: Mapping[str, Control], figure: str) -> str:
         "scale": ("quick", "size of the paper's figures and of the ledger: quick or paper"),
         "seed": (0, "of all random numbers"),
         "figure": (figure, "what the explorer starts with"),
-        **{name: (control.check(name, control.start), control.help) for name, control in controls.items()},
+        **{name: (one.check(name, one.start), one.help or one.label) for name, one in controls.items()},
         "live": (True, "sliders; False for a report"),
     }
     lines = []
     for name, (value, meaning) in rows.items():
-        literal = f'"{value}"' if isinstance(value, str) else repr(value)
-        lines.append(f"{name}: {type(value).__name__} = {literal}  # {meaning}")
+        literal = json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
+        lines.append(f"{name}: {type(value).__name__} = {literal}  # {' '.join(meaning.split())}")
     return "\n".join(lines)

@@ -25,12 +25,12 @@ def make_line(notebook, scale, given):
     """
     arguments = list_options(given, {})
     quoted = f'"{arguments}"' if not set(arguments) & set('"$`\\') else shlex.quote(arguments.replace("$", "$$"))
-    return f"make report NB={notebook} " + (f"P={quoted} " if arguments else "") + f"SCALE={scale}"
+    return f"make report NB={shlex.quote(notebook)} " + (f"P={quoted} " if arguments else "") + f"SCALE={scale}"
 
 
 def report_lines(notebook, scale, given, places):
     """Return the lines that make a report again, the best first; notebooks outside the repository have no Makefile."""
-    line = f"python -m banditlab.report {notebook} --scale {scale} {list_options(given, places)}".rstrip()
+    line = f"python -m banditlab.report {shlex.quote(notebook)} --scale {scale} {list_options(given, places)}".rstrip()
     return [line] if "notebooks" in places else [make_line(notebook, scale, given), line]
 
 
@@ -45,7 +45,7 @@ def papermill_command(notebook, values):
     if not notebook:
         return ""
     options = " ".join(format_option(name, value) for name, value in values.items() if name != "live")
-    return f"papermill notebooks/{notebook}.ipynb out.ipynb {options} -p live False"
+    return f"papermill {shlex.quote(f'notebooks/{notebook}.ipynb')} out.ipynb {options} -p live False"
 
 
 def format_option(name, value):

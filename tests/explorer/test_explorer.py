@@ -25,11 +25,12 @@ from papermill.cli import _resolve_type as resolved
 
 from banditlab.explorer import Choice, Slider, Switch, check_parameters, explore, parameters_cell, read_parameters
 from banditlab.explorer.controls import offered_values
-from banditlab.explorer.export import format_csv, papermill_command
+from banditlab.explorer.export import format_csv, papermill_command, report_lines
 from banditlab.explorer.figure import NOTEBOOK
 from banditlab.explorer.still import slide_figure
 from banditlab.explorer.worker import Worker
 from banditlab.figures import plots
+from banditlab.report.check import check_parameters_cell
 from tests.browser import demo
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -109,6 +110,24 @@ def test_a_parameters_cell_gives_its_own_values():
     del cell["gap"], cell["seed"]
     with pytest.raises(NameError, match="the parameters cell sets no seed, gap: run it first"):
         read_parameters(controls, cell)
+
+
+@pytest.mark.parametrize("figure", ['The "best" arm', "two\nlines", "C:\\new", "it's", '"""', "Δ = 0.3 # no"])
+def test_a_parameters_cell_is_python_whatever_its_words(figure):
+    controls = {
+        "rule": Choice("Rule", [figure, "b"], "which\nof two", start=figure),
+        "d": Slider("Components d", 1, 9, 1, start=2),
+    }
+    text, cell = parameters_cell(controls, figure), {}
+    exec(text, cell)
+    assert (cell["figure"], cell["rule"], cell["d"], text.count("\n")) == (figure, figure, 2, 5)
+    assert "d: int = 2  # Components d" in text and text.splitlines()[3].endswith("# which of two")
+    assert not list(check_parameters_cell(notebook_of(text)))
+
+
+def notebook_of(text):
+    """A notebook with this parameters cell."""
+    return {"cells": [{"cell_type": "code", "metadata": {"tags": ["parameters"]}, "source": [text]}]}
 
 
 @pytest.mark.parametrize("live", [True, False])
@@ -219,6 +238,12 @@ def test_the_command_reads_back_as_the_same_values():
     assert read == {**values, "live": False}
     assert [type(value) for value in read.values()] == [str, float, int, str, bool, str, bool]
     assert papermill_command("", values) == ""
+
+
+def test_the_commands_name_a_notebook_of_any_name():
+    assert shlex.split(papermill_command("my own", {"d": 2}))[:2] == ["papermill", "notebooks/my own.ipynb"]
+    lines = report_lines("my own", "quick", {}, {})
+    assert [shlex.split(line)[place] for line, place in zip(lines, (2, 3), strict=True)] == ["NB=my own", "my own"]
 
 
 def test_the_table_has_lines_with_their_bands_and_panels():
