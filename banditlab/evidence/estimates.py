@@ -93,9 +93,7 @@ def mean(values: ArrayLike) -> Estimate:
     (-3.82, 38.32)
     """
     values = numbers_of_runs("values", values)
-    power = np.frexp(abs(values).max())[1]
-    power *= abs(power) > 300  # the cubes of what is so small or so large are no floats
-    scaled = np.ldexp(values, -power)
+    scaled, power = rescale(values)
 
     def ends(level):
         if says_nothing(scaled, level):
@@ -109,10 +107,7 @@ def mean(values: ArrayLike) -> Estimate:
 
 
 def says_nothing(values, level):
-    """Whether runs allow no interval: a single one, one that is no number, few equal ones that may differ later.
-
-    Of values of shape (runs, checkpoints) it is said for each checkpoint.
-    """
+    """Whether runs allow no interval, by checkpoint: one alone, one that is none, few equal that may differ later."""
     n, finite = len(values), np.isfinite(values).all(axis=0)
     if n < 2 or (1 - RARE) ** n <= 1 - level:
         return np.logical_or(n < 2, ~finite)
@@ -339,8 +334,8 @@ def fieller_ratio(first: ArrayLike, second: ArrayLike) -> Estimate:
     >>> round(found.value, 3), [round(end, 3) for end in found.ends(0.95)]
     (0.488, [0.464, 0.51])
     """
-    x = numbers_of_runs("first", first)
-    y = numbers_of_runs("second", second, len(x))
+    x, up = rescale(numbers_of_runs("first", first))
+    y, down = rescale(numbers_of_runs("second", second, len(x)))
     n, a, b = len(x), x.mean(), y.mean()
 
     def ends(level):
@@ -353,9 +348,9 @@ def fieller_ratio(first: ArrayLike, second: ArrayLike) -> Estimate:
         if scale <= 0:
             return UNKNOWN
         middle, root = a * b - q * c, max((a * b - q * c) ** 2 - scale * (a * a - q * va), 0.0) ** 0.5
-        return float((middle - root) / scale), float((middle + root) / scale)
+        return tuple(map(float, np.ldexp([(middle - root) / scale, (middle + root) / scale], up - down)))
 
-    return Estimate(float(a / b) if b else np.nan, ends)
+    return Estimate(float(np.ldexp(a / b, up - down)) if b else np.nan, ends)
 
 
 def chance_alike(first: ArrayLike, second: ArrayLike) -> float:
@@ -382,12 +377,21 @@ def require_estimates(**given):
             raise TypeError(f"{name}={shown(value)}: must be an Estimate, as `mean` and `exact` return one")
 
 
+def rescale(values):
+    """Runs times a power of two where their fourth powers would be no floats, else as they are; and the exponent that
+    undoes it, of each checkpoint."""
+    power = np.frexp(abs(values).max(axis=0))[1]
+    power *= abs(power) > 200
+    return np.ldexp(values, -power), power
+
+
 def interval(values, level=0.95):
     """Mean, standard error and half width of the t-interval over axis 0; nan where there is a single run."""
     n, level = len(values), number("level", level, above=0, below=1)
-    mean = values.mean(axis=0)
-    se = values.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else np.full_like(mean, np.nan)
-    return mean, se, t_quantile(n, level) * se
+    scaled, power = rescale(values)
+    mean = scaled.mean(axis=0)
+    se = scaled.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else np.full_like(mean, np.nan)
+    return tuple(np.ldexp(found, power) for found in (mean, se, t_quantile(n, level) * se))
 
 
 def t_quantile(runs, level=0.95):

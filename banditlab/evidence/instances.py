@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..validate import listed
-from .estimates import UNKNOWN, Estimate, interval, numbers_of_runs, says_nothing
+from .estimates import UNKNOWN, Estimate, interval, mean, numbers_of_runs, says_nothing
 from .exponents import growth
 
 __all__ = ["instance_growth", "instance_mean", "instance_ratio"]
@@ -55,7 +55,7 @@ def instance_ratio(first: Sequence[ArrayLike], second: Sequence[ArrayLike]) -> E
     top, bottom = means_of("first", first), means_of("second", second)
     if len(top) != len(bottom):
         raise ValueError(f"second has {len(bottom)} instances: must have {len(top)}, as many as first")
-    ratios = average_ratios([a / b if a > 0 < b else math.nan for a, b in zip(top, bottom, strict=True)])
+    ratios = average_ratios([a / b if a > 0 < b and a / b > 0 else math.nan for a, b in zip(top, bottom, strict=True)])
     pairs = ((np.asarray(a, float), np.asarray(b, float)) for a, b in zip(first, second, strict=True))
     return ratios._replace(made=("geometric", *(("quotient", ("mean", a), ("mean", b)) for a, b in pairs)))
 
@@ -83,7 +83,7 @@ def average(numbers):
         middle, _, half = interval(values, level)
         return float(middle - half), float(middle + half)
 
-    return Estimate(float(values.mean()), ends)
+    return Estimate(mean(values).value, ends)
 
 
 def average_ratios(ratios):
@@ -95,4 +95,4 @@ def average_ratios(ratios):
 def means_of(name, samples):
     """Mean of every instance's runs."""
     samples = listed(name, samples, "a list of the runs of each instance")
-    return np.array([numbers_of_runs(f"{name}[{k}]", sample).mean() for k, sample in enumerate(samples)])
+    return np.array([mean(numbers_of_runs(f"{name}[{k}]", sample)).value for k, sample in enumerate(samples)])

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import banditlab as bl
-from banditlab.evidence import Cases, growth, instance_growth, instance_mean, instance_ratio
+from banditlab.evidence import Cases, fieller_ratio, growth, instance_growth, instance_mean, instance_ratio
+from banditlab.evidence.estimates import interval
 
 INSTANCES, TRIES = 10, 1500
 
@@ -64,6 +65,26 @@ def test_each_instance_counts_alike():
         instance_ratio([[1], [1]], [[1]])
     with pytest.raises(ValueError, match=r"samples\[1\]"):
         instance_mean([[1], []])
+
+
+@pytest.mark.parametrize("power", [-1000, -600, -300, -201, 201, 300, 600, 1015])
+def test_numbers_whose_squares_are_no_floats_have_the_same_interval(power):
+    """In units of a power of two, which rounds nothing."""
+    numbers = np.random.default_rng(0).lognormal(0, 1, (6, 9)) * np.arange(1, 7)[:, None]
+    usual, far = instance_mean(numbers), instance_mean(np.ldexp(numbers, power))
+    assert far.value == math.ldexp(usual.value, power)
+    assert far.ends(0.95) == tuple(math.ldexp(end, power) for end in usual.ends(0.95))
+    assert instance_ratio(np.ldexp(numbers, power), numbers[::-1]).ends(0.5)[0] > 0
+    for usual, far in zip(interval(numbers), interval(np.ldexp(numbers, power)), strict=True):
+        assert far.tolist() == np.ldexp(usual, power).tolist()
+    one, other = numbers[:2] + 5
+    assert fieller_ratio(np.ldexp(one, power), np.ldexp(other, power)).ends(0.9) == fieller_ratio(one, other).ends(0.9)
+
+
+@pytest.mark.parametrize("top, bottom", [(1.0, math.inf), (1e-200, 1e200)])
+def test_a_ratio_that_is_no_positive_float_is_none(top, bottom):
+    found = instance_ratio([[top], [1.0]], [[bottom], [1.0]])
+    assert math.isnan(found.value) and Cases("", found).above(0).answer is None
 
 
 def test_growth_is_the_mean_of_the_exponents():
