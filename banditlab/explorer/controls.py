@@ -86,7 +86,7 @@ class Slider(Control):
         except (TypeError, ValueError) as error:
             raise type(error)(f"{error} (slider {self.label!r})") from None
         for name in ("lo", "hi", "step"):
-            value = getattr(self, name)  # of any kind: positions are counted in decimals, and a page reads plain numbers
+            value = getattr(self, name)  # of any kind, but positions are decimals, and a page knows plain numbers only
             plain = int(value) if isinstance(value, numbers.Integral) else float(Fraction(str(value)))
             object.__setattr__(self, name, plain)
         if (self.hi - self.lo) / self.step > MOST_POSITIONS - 1:

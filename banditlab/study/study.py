@@ -142,9 +142,8 @@ class Study(NamedTuple):
     def size_of(self, scale):
         """What differs by scale; a name of the grid may stand neither there nor in `fixed`, which would replace it."""
         size = self.sizes[choice("scale", scale, tuple(self.sizes))]
-        for name in self.grid:
-            if name in self.fixed or name in size:
-                raise ValueError(f"grid[{name!r}]: stands in fixed or in sizes, too; must stand in one of them")
+        if twice := [name for name in self.grid if name in self.fixed or name in size]:
+            raise ValueError(f"grid[{twice[0]!r}]: stands in fixed or in sizes, too; must stand in one of them")
         return size
 
     def wanted(self, only):
@@ -214,7 +213,12 @@ class Study(NamedTuple):
 
     def title_of(self, cell):
         """Title of a cell's panel."""
-        return self.panel.format(**cell._asdict()) or ", ".join(f"{k} = {v}" for k, v in cell._asdict().items())
+        given = cell._asdict()
+        try:
+            return self.panel.format(**given) or ", ".join(f"{k} = {v}" for k, v in given.items())
+        except LookupError as error:
+            told = f"names {error.args[0]!r}, but this cell of {self.name} has {', '.join(given) or 'no values'}"
+            raise ValueError(f"panel={self.panel!r}: {told}; all that it names must be given") from None
 
     def cells(self, grid):
         """The cells of a grid; numpy's numbers are made Python's, for seeds depend on what is written."""

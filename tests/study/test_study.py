@@ -223,6 +223,12 @@ def test_a_grid_holds_lists(values):
         (lambda: STUDY._replace(sizes={}).results("quick"), "scale='quick': must be one of those there are: none"),
         (lambda: STUDY.preset(gapp=0.1), "option='gapp': must be one of 'gap', 'arms', "),
         (lambda: STUDY._replace(sizes={}).preset(gap=0.2, arms=2), "scale='paper': must be one of those"),
+        (lambda: STUDY.preset(gap=0.2), "Δ = {gap:g}, K = {arms}': names 'arms', but this cell of Figure 9 has gap; "),
+        (lambda: STUDY.preset(runs=7), "names 'gap', but this cell of Figure 9 has no values; all that it names must"),
+        (
+            lambda: STUDY._replace(panel="α = {alpha}").figure("quick"),
+            "names 'alpha', but this cell of Figure 9 has gap, ",
+        ),
         (lambda: STUDY.explore(gap=0.1, arms=2, runs=1), "alpha, horizon: must be given"),
         (lambda: STUDY._replace(live=Live(switches="sw")).slider(), "switches='sw': must be a tuple of names"),
     ],
