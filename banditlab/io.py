@@ -106,8 +106,7 @@ def read_pieces(path, columns, read=None, chunk=CHUNK, progress=False, dtype=Non
 
 def check_piece(piece, columns):
     """Refuse a piece of a table that lacks a column or a value."""
-    missing = [name for name in columns if name not in piece.columns]
-    if missing:
+    if missing := [name for name in columns if name not in piece.columns]:
         raise ValueError(f"it has no {', '.join(missing)}, but {', '.join(map(str, piece.columns))}")
     empty = piece[columns].isna().any(axis=1).to_numpy()
     if empty.any():

@@ -227,8 +227,7 @@ def horizons(name, value, least=1, most=WORD):
     if is_real(value):
         return np.array(float(whole(name, value, least, most)))
     array_of(name, value, "whole numbers")
-    rounds = [whole(name, T, least, most) for T in np.ravel(value).tolist()]
-    if not rounds:
+    if not (rounds := [whole(name, T, least, most) for T in np.ravel(value).tolist()]):
         raise ValueError(f"{name}={shown(value)}: must hold at least one whole number")
     return np.reshape(np.array(rounds, float), np.shape(value))
 

@@ -304,8 +304,7 @@ def check_repeats(pair):
 
 def check_common_world(pair):
     """the world draws as many random numbers whatever is played"""
-    other = pair.uniform()
-    if other is None:
+    if (other := pair.uniform()) is None:
         return OPEN, "no second policy for such actions"
     *_, left, rounds = pair.play(min(pair.horizon, 300))
     if left.bit_generator.state == pair.play(rounds, policy=other)[3].bit_generator.state:

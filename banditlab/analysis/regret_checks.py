@@ -50,8 +50,7 @@ def check_best_action(pair):
     """in every round the best action has no regret"""
     if is_documented(pair.environment, "realised"):
         return OPEN, "the environment says that its regret is realised, not expected"
-    actions = list_actions(pair)
-    if actions is None:
+    if (actions := list_actions(pair)) is None:
         return check_drawn_actions(pair)
     rounds = np.unique(np.linspace(0, pair.horizon - 1, ROUNDS).astype(int)).tolist()
     least = np.array([min(found) for found in map(lambda t: regrets_of(pair, actions, t), rounds)])
@@ -63,8 +62,7 @@ def check_best_action(pair):
 
 def check_drawn_actions(pair):
     """`check_best_action` where actions cannot all be looked at: those that a policy without skill plays."""
-    other = pair.uniform()
-    if other is None:
+    if (other := pair.uniform()) is None:
         return OPEN, "the environment declares no actions of which the best one could be sought"
     rounds = min(pair.horizon, ACTIONS)
     least = np.diff(pair.play(rounds, policy=other)[0], prepend=0.0).min()

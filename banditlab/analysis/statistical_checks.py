@@ -129,8 +129,7 @@ class Untied(NamedTuple):
 
 def check_against_uniform(pair):
     """loses less than a policy that plays uniformly"""
-    other = pair.uniform()
-    if other is None:
+    if (other := pair.uniform()) is None:
         return OPEN, "no uniform policy for such actions"
     (lost, _), (own, told) = pair.play_runs(policy=other), pair.play_runs()
     stops, answers = (contract.has_method(pair.policy, name) for name in ("stop", "answer"))

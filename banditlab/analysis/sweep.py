@@ -180,12 +180,11 @@ class Sweep:
         for name in names:
             if name not in self.cells[0]:
                 raise ValueError(f"{name!r}: must be one of the parameters {list(self.cells[0])}")
-            for cell in self.cells:
-                if not is_real(cell[name]):
-                    raise TypeError(f"{name}={shown(cell[name])}: must be a number, to be drawn along an axis")
-        for name in self.cells[0]:
-            if name not in names and len({repr(cell.get(name)) for cell in self.cells}) > 1:
-                raise ValueError(f"{name!r} has several values too: sweep it alone, or fix it")
+            if wrong := [cell[name] for cell in self.cells if not is_real(cell[name])]:
+                raise TypeError(f"{name}={shown(wrong[0])}: must be a number, to be drawn along an axis")
+        others = [name for name in self.cells[0] if name not in names]
+        if several := [name for name in others if len({repr(cell.get(name)) for cell in self.cells}) > 1]:
+            raise ValueError(f"{several[0]!r} has several values too: sweep it alone, or fix it")
         place, count = Counter(tuple(cell[name] for name in names) for cell in self.cells).most_common(1)[0]
         if count > 1:
             raise ValueError(f"{', '.join(names)}: {place} stands in the grid {count} times, must be there once")
@@ -228,9 +227,8 @@ def list_cells(grid):
         raise TypeError(f"grid={grid!r}: must be a dict of lists, or a list of dicts")
     if not cells or len({tuple(cell) for cell in cells}) > 1:
         raise ValueError("grid: must have at least one cell, and the same parameters in all of them")
-    for name in cells[0]:
-        if name in COLUMNS:
-            raise ValueError(f"grid: the parameter {name!r} must have another name, none of {', '.join(COLUMNS)}")
+    if taken := [name for name in cells[0] if name in COLUMNS]:
+        raise ValueError(f"grid: the parameter {taken[0]!r} must have another name, none of {', '.join(COLUMNS)}")
     return cells
 
 

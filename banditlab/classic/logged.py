@@ -93,8 +93,7 @@ def logged(actions, rewards, propensities=None):
         absent = np.flatnonzero(counts == 0).tolist()
         raise ValueError(f"actions: must hold at least two arms and each of them, not {absent or 'a single one'}")
     order, first = np.argsort(arms, kind="mergesort"), np.concatenate([[0], np.cumsum(counts)])
-    rewards, upto = rewards[order], np.zeros(len(rewards))
-    means = np.zeros(len(counts))
+    rewards, upto, means = rewards[order], np.zeros(len(rewards)), np.zeros(len(counts))
     for arm, (start, end) in enumerate(zip(first, first[1:], strict=False)):
         part = weights[order][start:end]
         upto[start:end] = np.cumsum(part) / part.sum()

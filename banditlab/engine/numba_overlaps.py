@@ -34,8 +34,7 @@ class Copying(Lower):
         return found
 
     def lower_assign(self, ty, inst):
-        matrix = self.find_matrix(inst.value)
-        if matrix and matrix.mutable and not inst.target.name.startswith("$"):
+        if (matrix := self.find_matrix(inst.value)) and matrix.mutable and not inst.target.name.startswith("$"):
             self.refuse("a name for what `np.diag` took of a matrix")
         return super().lower_assign(ty, inst)
 

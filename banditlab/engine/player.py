@@ -106,8 +106,7 @@ def rehearse_pair(environment, policies, horizon, seed):
     Once for every code: later calls differ in values only, and what these break is told when it happens.
     """
     for policy in policies.values():
-        theirs = code_identity.classes_from_outside(environment, policy)
-        if not theirs:
+        if not (theirs := code_identity.classes_from_outside(environment, policy)):
             continue
         code = frozenset(code_identity.code_keys(set(code_identity.classes_in((environment, policy)))).items())
         if code not in rehearsed:
@@ -160,8 +159,7 @@ class Work(NamedTuple):
         """The environment of this run, with arrays of its own; a drawn one is checked."""
         if not isinstance(self.environment, RandomInstances):
             return unshare(self.environment)
-        environment = drawn.held.get(number)
-        if environment is None:
+        if (environment := drawn.held.get(number)) is None:
             environment = self.environment.draw(self.seed, number)
             fields.refuse_fields(environment)
             drawn.hold(number, environment)

@@ -32,8 +32,7 @@ def runs_now(runs: int) -> int:
     runs : int >= 1
         Of the first look, which a figure shows.
     """
-    look = current.get()
-    if look is None:
+    if (look := current.get()) is None:
         return runs
     look.asked = True
     return runs * look.factor

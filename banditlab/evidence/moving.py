@@ -11,8 +11,7 @@ current = ContextVar("moved", default=None)
 
 def move(fixed):
     """What an experiment keeps fixed, at the values that are asked for now; its own outside of `moving`."""
-    now = current.get()
-    if now is None:
+    if (now := current.get()) is None:
         return fixed
     for name, value in fixed.items():
         if is_real(value):

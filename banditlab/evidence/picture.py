@@ -49,8 +49,7 @@ def draw_picture(now, paper=()):
 
 def pick_measure(measures):
     """Return the measure that a closed row shows, if there is one: what fails first, then what is open."""
-    known = [one for one in measures if one["value"] is not None]
-    return min(known, key=lambda one: rank_lane([one]), default=None)
+    return min((one for one in measures if one["value"] is not None), key=lambda one: rank_lane([one]), default=None)
 
 
 def draw_strip(one):

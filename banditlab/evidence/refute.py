@@ -189,8 +189,7 @@ class Search:
             steps = {name: axes[name].index(value) - axes[name].index(starts[name]) for name, value in key}
             return sum(abs(step) / len(axes[name]) for name, step in steps.items())
 
-        others = [key for key, found in self.found.items() if decides_otherwise(found, verdict)]
-        if not others:
+        if not (others := [key for key, found in self.found.items() if decides_otherwise(found, verdict)]):
             return None
         key = min(others, key=far)
         return dict(key), self.found[key]

@@ -20,8 +20,7 @@ share = ContextVar("share", default=None)
 
 def spend_share():
     """The part of the error that intervals may leave out now: all of it outside of a look."""
-    now = share.get()
-    if now is None:
+    if (now := share.get()) is None:
         return 1.0
     now.spent = True
     return now.part

@@ -50,8 +50,7 @@ def papermill_command(notebook, values):
 
 def format_option(name, value):
     """Return one parameter as papermill reads it: `-r` keeps a string that looks like something else."""
-    flag = "-r" if isinstance(value, str) else "-p"
-    return f"{flag} {name} {shlex.quote(str(value))}"
+    return f"{'-r' if isinstance(value, str) else '-p'} {name} {shlex.quote(str(value))}"
 
 
 def format_csv(figure, head=()):
@@ -75,7 +74,8 @@ def format_csv(figure, head=()):
         if trace.type == "scatter" and trace.fill == "toself" and trace.legendgroup is not None:  # the band of a line
             bands[panel, trace.legendgroup] = trace.y
             continue
-        low, high = band_edges(bands.pop((panel, trace.legendgroup), ()))
+        closed = bands.pop((panel, trace.legendgroup), ())
+        high, low = closed[: len(closed) // 2], closed[len(closed) // 2 :][::-1]
         columns = (() if column is None else column for column in (trace.x, trace.y, low, high))
         points = [row for row in zip_longest(*columns, fillvalue="") if row[0] is not None]
         if "z" in trace and trace.z is not None:
@@ -93,12 +93,6 @@ def format_csv(figure, head=()):
     width = max((len(row) for row in rows), default=6)
     csv.writer(text, lineterminator="\n").writerows([names[:width], *rows])
     return text.getvalue()
-
-
-def band_edges(closed):
-    """Return the lower and the upper edge of a closed band."""
-    half = len(closed) // 2
-    return closed[half:][::-1], closed[:half]
 
 
 def axis_titles(figure, x, y):

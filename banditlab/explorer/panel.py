@@ -132,8 +132,7 @@ class Panel:
 
     def announced(self, values):
         """Return what is about to be done, and how long it will take where that is long."""
-        seconds = self.expected(values)
-        if seconds is None:
+        if (seconds := self.expected(values)) is None:
             return "Compiling..."
         long = f", about {seconds:.0f} s" if seconds > LONG else ""
         return f"Computing {self.words(values)}{long}..."

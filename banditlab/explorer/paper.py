@@ -64,8 +64,7 @@ def reading_order(notebook):
 
 def choose_notebooks(names, folder):
     """The notebooks of these names in a folder, or all of it in reading order: name to path."""
-    there = {path.stem: path for path in sorted(Path(folder).glob("*.ipynb"), key=reading_order)}
-    if not there:
+    if not (there := {path.stem: path for path in sorted(Path(folder).glob("*.ipynb"), key=reading_order)}):
         raise ValueError(f"there is no notebook in {folder}")
     chosen = [name.removesuffix(".ipynb") for name in names] or list(there)
     if missing := [name for name in chosen if name not in there]:

@@ -14,11 +14,11 @@ from ..io import open_whole
 
 HERE = Path(__file__).parent
 TEMPLATE = "mypaper"
-NEXT = """wrote {module} and {notebook}
+NEXT = """wrote {0} and {1}
 
-  jupyter lab {notebook}                                         # sliders
-  python -m banditlab.report --notebooks {folder} --check        # are the rules kept?
-  python -m banditlab.report --notebooks {folder} --out reports  # the report, its ledger and the index"""
+  jupyter lab {1}                                           # sliders
+  python -m banditlab.report --notebooks {2} --check        # are the rules kept?
+  python -m banditlab.report --notebooks {2} --out reports  # the report, its ledger and the index"""
 
 
 def main(argv=None):
@@ -32,8 +32,7 @@ def main(argv=None):
     except (ValueError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    module, notebook, folder = (shlex.quote(str(path)) for path in paths)
-    print(NEXT.format(module=module, notebook=notebook, folder=folder))
+    print(NEXT.format(*(shlex.quote(str(path)) for path in paths)))
     return 0
 
 

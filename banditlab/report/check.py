@@ -43,8 +43,7 @@ def check_notebook(path):
     """
     try:
         notebook = json.loads(Path(path).read_text(encoding="utf-8"))
-        broken = [sentence for rule in RULES for sentence in rule(notebook)]
-        if not broken:
+        if not (broken := [sentence for rule in RULES for sentence in rule(notebook)]):
             nbformat.validate(notebook)
         return broken
     except Exception as error:  # whatever a file that is no notebook provokes

@@ -90,8 +90,7 @@ def arrange_outputs(cell):
     if not cell.metadata["page"]["tiling"]:
         return
     for output in cell.outputs:
-        figure = output.get("metadata", {}).get("figure")
-        if figure and not figure["grid"]:
+        if (figure := output.get("metadata", {}).get("figure")) and not figure["grid"]:
             figure["tile"] = cell.metadata["page"]["tile"] = True
         elif "<table" in output.get("data", {}).get("text/html", ""):
             output.data["text/html"] = fold.fold_text(output.data["text/html"])
@@ -299,8 +298,7 @@ class ReportExporter(HTMLExporter):
 
     def from_notebook_node(self, nb, resources=None, **kw):
         resources = self._init_resources(resources)
-        name = resources["metadata"]["name"]
-        resources["report"] = {"headings": [], **collect_facts(nb, name)}
+        resources["report"] = {"headings": [], **collect_facts(nb, resources["metadata"]["name"])}
         html, resources = super().from_notebook_node(nb, resources, **kw)
         html = page.set_formulas(html)
         if (size := len(html.encode()) / 1e6) > LARGEST:

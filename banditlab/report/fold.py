@@ -195,8 +195,7 @@ def arrange_cells(cells):
         groups[-1].append(cell)
         joins = tile or cell.cell_type == "markdown"
     for group in groups:
-        tiles = sum(bool(cell.metadata["page"].get("tile")) for cell in group)
-        if tiles:
+        if tiles := sum(bool(cell.metadata["page"].get("tile")) for cell in group):
             beside = tiles == 1 and group[0].cell_type == "markdown" and group[0].source.strip()
             group[0].metadata["page"]["before"] = f'<div class="{"beside" if beside else "tiles"}">'
             group[-1].metadata["page"]["after"] = "</div>"

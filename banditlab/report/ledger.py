@@ -49,8 +49,7 @@ def check_row(row):
     if not isinstance(row, dict):
         raise ReportError(f"{str(row)[:60]!r} is no claim")
     row.update({key: row.get(key, "") for key in ("code", "quote")})  # of a ledger that was written without
-    missing = [key for key, kind in Claim.__annotations__.items() if not isinstance(row.get(key), kind)]
-    if missing:
+    if missing := [key for key, kind in Claim.__annotations__.items() if not isinstance(row.get(key), kind)]:
         raise ReportError(f"claim {row.get('id', '?')} has no {', '.join(missing)}")
     if row["verdict"] not in CLASSES:
         raise ReportError(f"claim {row['id']} has verdict {row['verdict']!r}; allowed: {', '.join(CLASSES)}")
@@ -173,8 +172,7 @@ def merge_rows(path, paper, rows):
     before = read_claims(path)
     kept = [row for row in before if row["paper"] not in replaced]
     place = next((i for i, row in enumerate(before) if row["paper"] in replaced), len(kept))
-    merged = kept[:place] + rows + kept[place:]
-    write_text(path, json.dumps(merged, indent=1, ensure_ascii=False) + "\n")
+    write_text(path, json.dumps(kept[:place] + rows + kept[place:], indent=1, ensure_ascii=False) + "\n")
 
 
 def merge_table(path, paper, title, rows, note):

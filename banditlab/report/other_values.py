@@ -43,8 +43,7 @@ def find_rule(name, kind, instrument):
     """The rule of a parameter of this type."""
     control = instrument["controls"].get(name, {})
     lists = {"figure": instrument["titles"], "scale": COMMON["scale"].options}
-    options = control.get("options") or lists.get(name) or (("True", "False") if kind == "bool" else ())
-    if options:
+    if options := control.get("options") or lists.get(name) or (("True", "False") if kind == "bool" else ()):
         return {"options": list(options)}
     if kind not in ("int", "float"):
         return {}

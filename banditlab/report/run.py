@@ -105,8 +105,7 @@ def error_sentence(error):
         return str(error)
     if isinstance(error, OSError):
         return explain_trouble(error)
-    lines = str(error).splitlines() or ["no words"]
-    return f"{type(error).__name__}: {lines[0]}"
+    return f"{type(error).__name__}: {(str(error).splitlines() or ['no words'])[0]}"
 
 
 def make_page(job, draft, kept, label):

@@ -50,8 +50,7 @@ def draw_panels(layout, traces, legend, near):
         width, tall = WIDE - LEFT - RIGHT, height - TOP - FOOT - above
         left, right = LEFT + across[0] * width, LEFT + across[1] * width
         lower, upper = TOP + above + (1 - up[0]) * tall, TOP + above + (1 - up[1]) * tall
-        drawing = draw_panel(members, xaxis, yaxis, (left, right, lower, upper, near), legend)
-        if not drawing:
+        if not (drawing := draw_panel(members, xaxis, yaxis, (left, right, lower, upper, near), legend)):
             return "", 0
         parts.append(drawing)
     start = f'<svg class="still" viewBox="0 0 {WIDE} {height:.0f}" aria-hidden="true">'

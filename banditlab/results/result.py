@@ -67,9 +67,8 @@ class Result:
     def of(cls, settings, checkpoints, regret, diagnostics, seconds):
         """Assemble what the runs returned."""
         keys = {key: None for rows in diagnostics.values() for row in rows for key in row}
-        for key in ("policy", "run", settings.get("metric", "regret")):
-            if key in keys:
-                raise ValueError(f"diagnostic {key!r}: is a column of `final` already, must have another name")
+        if taken := [key for key in ("policy", "run", settings.get("metric", "regret")) if key in keys]:
+            raise ValueError(f"diagnostic {taken[0]!r}: is a column of `final` already, must have another name")
         table = {key: stack_diagnostic(key, list(diagnostics.values())) for key in keys}
         versions = dict(python=platform.python_version(), numpy=np.__version__, numba=numba.__version__)
         origin = {**versions, "source": code_identity.DIGEST, "seconds": round(seconds, 3)}

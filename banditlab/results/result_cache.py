@@ -87,8 +87,7 @@ def path_of(settings, codes, first):
     first : NamedTuple
         The environment of the first run.
     """
-    folder = current_folder()
-    if not folder:
+    if not (folder := current_folder()):
         return None
     arrays = []
     try:

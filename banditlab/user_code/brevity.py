@@ -21,8 +21,7 @@ def brief():
 
 def show(kind, error, trace):
     """Python's `sys.excepthook`, but for such errors."""
-    lines = getattr(error, "_render_traceback_", None)
-    if lines is None:
+    if (lines := getattr(error, "_render_traceback_", None)) is None:
         sys.__excepthook__(kind, error, trace)
     else:
         print(*lines(), sep="\n", file=sys.stderr)

@@ -149,8 +149,7 @@ def interrupt(jobs, playing):
 
 def say_where(error):
     """Which method did not return, and the line where it was stopped."""
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith(str(SOURCE))]
-    if not frames:
+    if not (frames := [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith(str(SOURCE))]):
         return "stopped in a method that did not return"
     return (
         f"stopped in {frames[-1].name}, which did not return\nat {quote_line(frames[-1].filename, frames[-1].lineno)}\n"
