@@ -378,8 +378,7 @@ def require_estimates(**given):
 
 
 def rescale(values):
-    """Runs times a power of two where their fourth powers would be no floats, else as they are; and the exponent that
-    undoes it, of each checkpoint."""
+    """Runs, scaled by a power of two where their fourth powers would be no floats, and the exponent that undoes it."""
     power = np.frexp(abs(values).max(axis=0))[1]
     power *= abs(power) > 200
     return np.ldexp(values, -power), power

@@ -24,6 +24,8 @@ class Control:
     def __post_init__(self):
         if not (isinstance(self.label, str) and self.label.strip()):
             raise TypeError(f"label={shown(self.label)}: must be a word or more")
+        for name, allowed in (self.where or {}).items():
+            listed(f"where[{name!r}]", allowed)
         if self.start is not None:
             self.check("start", self.start)
 

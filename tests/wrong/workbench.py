@@ -154,6 +154,8 @@ def rows_of_explorer():
             for kind, *more in [(Slider, 0, 1, 1), (Choice, ["a", "b"]), (Switch,)]
             for label in ["", " ", 3, None]
         ],
+        (lambda: Switch("x", where={"shape": "ramp"}), TypeError, "where['shape']='ramp': must be a list, not empty"),
+        (lambda: Switch("x", where={"shape": ()}), ValueError, "where['shape']=(): must be a list, not empty"),
         (lambda: Slider("x", 1, 9, 1, start=10), EITHER, "start=10: must be between 1 and 9"),
         (lambda: Choice("x", ["a", "b"], start="c"), EITHER, "start='c': must be one of 'a', 'b'"),
         (lambda: Switch("x", start=1), EITHER, "start=1: must be True or False"),
