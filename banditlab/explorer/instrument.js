@@ -112,10 +112,11 @@ function makeRow(name, control, moved) {   // {show(points, value, marks)}, and 
   const enter = () => {                // typed: any number between the ends; of others it says what became of them
     if (box.value === said) return;
     const typed = box.value, asked = readNumber(typed), low = points[0], high = points.at(-1);
-    const value = Math.min(Math.max(control.whole ? Math.round(asked) : asked, low), high), outside = asked < low || asked > high;
+    const whole = control.whole ? Math.round(asked) : asked, value = Math.min(Math.max(whole, low), high), outside = asked < low || asked > high;
+    const ends = outside ? `${control.label} goes from ${spoken(low)} to ${spoken(high)}.` : '', rounded = whole === asked ? '' : `${control.label} takes whole numbers only.`;
     if (Number.isFinite(value)) moved(name, value, true);
     box.value = said;
-    wrong.textContent = outside ? `${control.label} goes from ${spoken(low)} to ${spoken(high)}.` : Number.isFinite(value) ? '' : `“${typed}” is not a number.`;
+    wrong.textContent = Number.isFinite(value) ? ends || rounded : `“${typed}” is not a number.`;
   };
   box.addEventListener('change', enter);
   box.addEventListener('keydown', event => {   // the focus stays: what is typed next replaces it

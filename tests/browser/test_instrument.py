@@ -143,11 +143,12 @@ def test_a_preset_stands_on_the_start_and_a_figure_opens_at_its_own_values(tab):
 def test_values_are_typed(tab):
     box = tab.get_by_role("textbox", name="Number b, value")
     wrong, ends = tab.locator("[data-name=b] .wrong"), "Number b goes from 0 rounds to 100 rounds."
+    whole = "Number b takes whole numbers only."
     typing = [
         ("12", 12, ""),
-        ("57.6", 58, ""),
+        ("57.6", 58, whole),
         ("1,000", 100, ends),
-        ("7,6", 8, ""),
+        ("7,6", 8, whole),
         ("-3", 0, ends),
         ("0/0", 0, "“0/0”"),
     ]
