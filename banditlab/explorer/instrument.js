@@ -245,9 +245,10 @@ function openInstrument(root, facts, home) {
     const title = ui.figure.value, opens = title === facts.start.figure ? {} : facts.figures[title].opens;
     open({...own, ...opens, figure: title}, own);
   });
-  const presets = facts.presets.filter(one => !one.say);
+  const presets = facts.presets.filter(one => !one.say), elsewhere = facts.elsewhere || [];   // what a page lacks: title, and why
   ui.preset.replaceChildren(...[NO_PRESET, ...presets.map(one => one.title)].map(title => new Option(title)));
-  ui.preset.parentElement.hidden = !presets.length;
+  if (elsewhere.length) add(ui.preset, 'optgroup', {label: 'only in the notebook', disabled: ''}).append(...elsewhere.map(([title, why]) => new Option(`${title}: ${why}`)));
+  ui.preset.parentElement.hidden = !presets.length && !elsewhere.length;
   ui.preset.addEventListener('change', () => { const one = presets.find(({title}) => title === ui.preset.value); if (one) choose(one); });
   facts.presets.filter(one => one.say).forEach((one, i) => {
     const button = add(ui.tour, 'button', {type: 'button', 'data-title': one.title, 'aria-pressed': 'false'}, `${i + 1} ${one.title}`);

@@ -382,3 +382,11 @@ def test_a_click_on_a_cell_of_a_map_sets_the_sliders(visit):
 def test_the_first_plot_ends_on_the_first_screen(visit):
     tab = ready(visit(viewport={"width": 1366, "height": 600}))
     expect(tab, lambda: tab.evaluate(f"{PLOT}.getBoundingClientRect().bottom <= innerHeight"), True)
+
+
+def test_presets_that_the_page_cannot_show_say_why(tab):
+    """A reader sees what the notebook offers beside, and cannot choose it."""
+    there = tab.locator("select[aria-label=Preset]")
+    away = dict(text.split(": ", 1) for text in there.locator("optgroup > option").all_inner_texts())
+    assert list(away) == list(demo.PRESETS) and there.locator("> option").count() == 1
+    assert away["Small gap"] == "Δ = 0.05, Runs = 20" and there.locator("optgroup[disabled]").count() == 1

@@ -65,15 +65,18 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
   const state = () => computed(title, wanted);
 
   const about = facts.instrument, axesOf = title => figures[title].axes;
-  const shows = ({values, say, move}) => {   // whether the page can show a preset as it is; steps may have other runs and rounds,
+  const lacks = ({values, say, move}) => {   // why the page cannot show a preset as it is; steps may have other runs and rounds,
     // but the control that a step is about must move
     const at = {...about.start, ...values}, title = values.figure || start.figure;
-    const there = figures[title] ? {...about.start, ...figures[title].fixed, ...computed(title, {...start, ...at}).at} : {}, free = say ? ['horizon', 'runs'] : [];
-    const fits = name => at[name] === there[name] || free.includes(name);
-    return Boolean(figures[title]) && about.figures[title].names.every(fits) && (!say || !move.length || move[0] in axesOf(title));
+    if (!figures[title]) return 'the page has no sliders for its figure';
+    const there = {...about.start, ...figures[title].fixed, ...computed(title, {...start, ...at}).at}, free = say ? ['horizon', 'runs'] : [];
+    const missing = about.figures[title].names.filter(name => at[name] !== there[name] && !free.includes(name));
+    if (say && move.length && !(move[0] in axesOf(title))) missing.push(move[0]);
+    return missing.map(name => `${about.controls[name].symbol} = ${{true: 'on', false: 'off'}[at[name]] || text(name, at[name])}`).join(', ');
   };
   const spec = {
-    ...about, titles, start, presets: about.presets.filter(shows),
+    ...about, titles, start, presets: about.presets.filter(one => !lacks(one)),
+    elsewhere: about.presets.filter(one => !one.say && lacks(one)).map(one => [one.title, lacks(one)]),
     controls: Object.fromEntries(about.order.map(name => [name, {...about.controls[name], ...controls[name]}])),
   };
   const link = () => copyText(location.href.split('#')[0] + address(), it.note);
