@@ -15,7 +15,7 @@
       for (const button of buttons) {
         const number = facts.filter(fact => verdictOf(fact) === button.dataset.verdict).length;
         button.querySelector('b').textContent = number;
-        button.hidden = !number;
+        button.disabled = !number && button.getAttribute('aria-pressed') === 'false';
       }
     };
     const filter = () => {
@@ -28,12 +28,13 @@
       said.textContent = `${rows.filter(row => !row.hidden).length} of ${rows.length} claims`;
     };
     for (const button of buttons) {
-      button.disabled = false;
       button.addEventListener('click', () => { button.setAttribute('aria-pressed', button.getAttribute('aria-pressed') === 'false'); filter(); });
     }
     for (const input of [search, ...selects]) input.addEventListener('input', filter);
     size?.addEventListener('input', () => { ledger.classList.toggle('by-run', size.value === 'now'); count(); filter(); });
     ledger.querySelector('.filters').hidden = false;
+    count();
+    for (const link of document.querySelectorAll('a[href="#verdicts-mean"]')) link.addEventListener('click', () => { ledger.querySelector('.means').open = true; });
     if (inLab) ledger.addEventListener('click', event => {   // a link to values: kernel.js sets the sliders
       const link = event.target.closest('a[href^="#figure="]');
       if (!link) return;

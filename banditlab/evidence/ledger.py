@@ -5,9 +5,9 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from .ledger_html import LAB, SCRIPT, STYLE, render_ledger
+from .ledger_html import LAB, SCRIPT, SIGNS, STYLE, render_ledger
 from .ledger_words import list_synonyms
-from .verdicts import CLASSES, SIGNS, VERDICTS
+from .verdicts import CLASSES, VERDICTS
 
 __all__ = ["CLASSES", "SIGNS", "VERDICTS", "Claim", "Ledger"]
 

@@ -11,7 +11,7 @@ from .ledger_words import set_plain_formulas
 from .picture import draw_picture, draw_strip, pick_measure
 from .questions import short
 from .robustness import describe_limits
-from .verdicts import CLASSES
+from .verdicts import CLASSES, OURS
 
 HERE = Path(__file__).parent
 STYLE, SCRIPT, LAB = ((HERE / name).read_text("utf-8") for name in ("ledger.css", "ledger.js", "ledger_lab.css"))
@@ -24,7 +24,10 @@ SHAPES = {  # of a verdict, in a square of 16: none is told by its colour alone
     "verdict-undecided": '<path class="out" d="M8 1.6 15 14.2H1z"/><path class="on" d="M8 6v3.6M8 11.4v1"/>',
     "verdict-untested": '<circle class="out" cx="8" cy="8" r="3.6"/>',
 }
+SIGN = '<svg class="sign {0}" viewBox="0 0 16 16" aria-hidden="true">{1}</svg>'
+SIGNS = {verdict: SIGN.format(name, SHAPES[name]) for verdict, name in CLASSES.items()}  # the same on all pages
 KINDS = "Section|Appendix|Figure|Table|Theorem|Proposition|Lemma|Corollary|Remark|Example|Algorithm|Equation"
+PARTS = re.compile(r"; (?![^(]*\))")  # of what was measured: a reading each
 PLACE = re.compile(rf"\b({KINDS})s? (\w[\w.]*(?:(?:, | and )[A-Z]?\.?\d[\d.]*)*)", re.I)
 
 
@@ -79,12 +82,11 @@ def render_ledger(rows, papers=None, text=html.escape):
     for row in shown:
         for name, values in row["filters"].items():
             filters.setdefault(name, set()).update(values)
-    there = {one["verdict"] for row in shown for _, one in row["sizes"]}
     return load_template().render(
         rows=shown,
         fields=fields,
         text=lambda words: Markup(set_plain_formulas(text(words))),
-        verdicts=[verdict for verdict in CLASSES if verdict in there],
+        verdicts=[verdict for verdict in CLASSES if fields.get("ours", True) or verdict not in OURS.values()],
         counts=count_verdicts(rows),
         filters={name: sorted(values, key=order_of_place) for name, values in filters.items()},
         committed=any(row["at_paper_size"] for row in shown),
@@ -97,8 +99,8 @@ def load_template():
     import jinja2
 
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(HERE), autoescape=True)
-    called = dict(short=short, pick_measure=pick_measure, draw_strip=draw_strip)
-    environment.globals.update(classes=CLASSES, shapes=SHAPES, **called)
+    called = dict(short=short, pick_measure=pick_measure, draw_strip=draw_strip, list_parts=PARTS.split)
+    environment.globals.update(classes=CLASSES, signs=SIGNS, **called)
     return environment.get_template("ledger.html.j2")
 
 

@@ -1,4 +1,4 @@
-"""The words of a verdict, their signs, and the classes that style them."""
+"""The words of a verdict, and the classes that style them."""
 
 REPRODUCED, NOT_REPRODUCED = "reproduced", "not reproduced"
 DEPENDS, UNDECIDED, UNTESTED = "depends on the reading", "undecided", "not tested"
@@ -18,8 +18,3 @@ CLASSES = {
     FOUND: "verdict-reproduced",
     NOT_FOUND: "verdict-not-reproduced",
 }
-# the verdict is never told by colour alone
-SIGNS = {
-    REPRODUCED: "✓", NOT_CONTRADICTED: "(✓)", NOT_REPRODUCED: "✗", DEPENDS: "◐", UNDECIDED: "?", UNTESTED: "○",
-    FOUND: "✓", NOT_FOUND: "✗",
-}  # fmt: skip

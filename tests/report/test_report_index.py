@@ -8,7 +8,7 @@ import pytest
 from bs4 import BeautifulSoup
 from nbformat.v4 import new_markdown_cell
 
-from banditlab.evidence import Cases, Claim, Claims, Ledger, count, exact, mean
+from banditlab.evidence import CLASSES, Cases, Claim, Claims, Ledger, count, exact, mean
 from banditlab.evidence.ledger_html import list_places, render_ledger
 from banditlab.evidence.ledger_words import list_synonyms, name_symbols, set_plain_formulas
 from banditlab.evidence.picture import draw_picture, draw_strip, spread_words
@@ -133,8 +133,9 @@ def test_the_size_of_the_paper_is_counted_and_this_run_has_a_second_sign():
     committed = claim(scale="paper", verdict="not reproduced")
     rows = ledger.rows_for_page([claim(), claim(number=2)], {("demo", "C1"): committed})
     soup = BeautifulSoup(render_ledger(rows), "html.parser")
-    shown = {b["data-verdict"]: b.b.text for b in soup.select(".verdicts button") if not b.has_attr("hidden")}
-    assert shown == {"reproduced": "1", "not reproduced": "1"}
+    shown = {b["data-verdict"]: b.b.text for b in soup.select(".verdicts button")}
+    assert {verdict for verdict, number in shown.items() if number == "1"} == {"reproduced", "not reproduced"}
+    assert shown["undecided"] == "0" and "found" not in shown  # none is ours
     first, second = soup.select(".claims summary")
     assert first.select_one(".then [title]")["title"] == "this run: reproduced" and not second.select(".then")
 
@@ -228,9 +229,11 @@ def test_index_lists_reports_and_all_claims(built, tmp_path):
     assert claims[2].find(class_="verdict-not-reproduced").text.strip() == "not reproduced"
     assert "a < b *c* <i>" in claims[2].text and claims[2].find(class_="tex").decode_contents() == drawn("b")
     assert [select["data-name"] for select in index.select(".filters select")] == ["paper"]
-    assert [button["data-verdict"] for button in index.select(".verdicts button")] == [
+    told = {button["data-verdict"]: button.b.text for button in index.select(".verdicts button")}
+    assert [verdict for verdict, number in told.items() if number != "0"] == [
         "reproduced", "not reproduced", "depends on the reading"
     ]  # fmt: skip
+    assert list(told) == list(CLASSES) and index.find(href="#verdicts-mean") and index.find(id="verdicts-mean")
     assert not index.find_all(src=True) and not index.find_all("link")
 
 
