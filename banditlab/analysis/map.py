@@ -27,6 +27,7 @@ class Map(NamedTuple):
     sizes : dict of str to dict
         "quick" and "paper" to what `sweep` takes: ``grid``, ``horizon``, ``runs``.
     title : str
+        By default the question that the map answers, with the names of the policies.
     opens : dict
         Where a reader can play a cell: "figure", as the explorer calls it, and values of its controls beside the
         horizon and the two parameters, which have their names.
@@ -38,7 +39,7 @@ class Map(NamedTuple):
     axes: dict
     mark: tuple
     sizes: dict
-    title: str = "Where does the claim stop holding?"
+    title: str = ""
     opens: dict = {}
 
     def figure(self, scale, seed=0):
@@ -59,7 +60,7 @@ class Map(NamedTuple):
             instance = functools.partial(self.instance, seed=seed) if seeded else self.instance
             found = sweep(instance, **size, seed=seed)
         figure, (x, y) = found.map(*self.axes, self.first, self.second, mark=self.mark), self.axes.values()
-        figure.update_layout(title_text=self.title)
+        figure.update_layout(title_text=self.title or f"Where does {self.first} lose less than {self.second}?")
         if self.opens:
             axes = [[name, sorted(set(size["grid"][name]))] for name in self.axes]
             values = {**self.opens, "horizon": size["horizon"]}

@@ -21,6 +21,7 @@ def steep(steepness, limits):
 WHERE_IT_STOPS = Map(
     GAIN, UCB, steep,
     axes=dict(steepness="steepness L of the penalty", limits="limits |M|"), mark=(10.0, 10),  # of Figure 4
+    title="Where does RCUCB lose less than UCB?",
     sizes=dict(
         quick=dict(grid=dict(steepness=[0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0], limits=[2, 3, 5, 10, 20]),
                    horizon=FIGURE_4.sizes["quick"]["horizon"], runs=10),
