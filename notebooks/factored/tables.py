@@ -72,7 +72,7 @@ def table_1(values):
         ("least possible, Theorem 3.4", "observations", "factors", "C(ν)", least, "as T grows"),
     ]
     columns = ["", "sees", "learns", "per 2σ² log T", "here", "holds for"]
-    return pd.DataFrame(rows, columns=columns).set_index("").round({"here": 2})
+    return pd.DataFrame(rows, columns=columns).set_index("").rename_axis(None).round({"here": 2})
 
 
 def table_2(values):
