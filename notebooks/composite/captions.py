@@ -312,7 +312,7 @@ def misled(found, n):
         "Colour: to first order, the drift of CLW's estimates to the best arm under delays that watch the player; "
         "left of the line CLW learns, right of it the rule leads it to the second arm. Dots: cells that were played, "
         rf"three arms, the best of them paying with probability 1/2, {runs_of(found)} of "
-        f"{span(int(result.checkpoints[-1]) for result in found.values())} rounds; CLW's growth exponent decides. "
+        f"{span(int(result.checkpoints[-1]) for result in found.values())} steps; CLW's growth exponent decides. "
         f"Map and dots agree in {agree} of {decided} decided cells."
     )
 

@@ -37,6 +37,11 @@ def distributed(found, n):
     return figure
 
 
+def regret(found, n):
+    """Mean regret with its intervals, against steps: a round is a stretch of them."""
+    return plots.regret(only(found)).update_xaxes(title_text="step t")
+
+
 def with_theorem1(found, n):
     """The same, with the leading term of Theorem 1 where it applies."""
     figure, rounds = distributed(found, n), only(found).checkpoints

@@ -42,7 +42,9 @@ ALPHAS = Study("Figures 2 to 4: α", "values of the exploration α", runs.alphas
                draw=drawings.distributed, ours=True)  # fmt: skip
 GROWTH = Study("Figures 2 to 4: f", "round sizes f", runs.growths, captions.settings, draw=drawings.distributed,
                ours=True)  # fmt: skip
-ADVERSARY = Study("Figure 5", "rewards of an adversary", runs.adversary, captions.adversary, ours=True)
+ADVERSARY = Study(
+    "Figure 5", "rewards of an adversary", runs.adversary, captions.adversary, draw=drawings.regret, ours=True
+)
 
 TWELVE = Study(
     "Twelve cases", "regret in the twelve cases, with and without known delays", runs.stochastic_case,
@@ -126,7 +128,7 @@ MISLED = Study(
     draw=drawings.map_of_misled, seeds=one_seed, ours=True,
 )  # fmt: skip
 MISLED_LIVE = Study("Who is misled", "a near tie under delays that watch the player", beyond.misled,
-                    captions.misled_live, ours=True)  # fmt: skip
+                    captions.misled_live, draw=drawings.regret, ours=True)  # fmt: skip
 NEAR_TIE = MISLED._replace(grid=dict(tie=(0.94,), d=(5,), rule=("non-oblivious", "oblivious")))
 BETAS = Study(
     "β of ARS-EXP3", "how fast rounds should grow", beyond.betas, captions.rates,
@@ -197,7 +199,7 @@ def recorded(sequence, rule="non-oblivious", d=10, runs=20, seed=0, progress=Non
     sequence : Sequence
         The arm that pays in each round, the same in every run; the figure says where it comes from.
     rule : {"non-oblivious", "oblivious"}, whether delays watch the player
-    d : int >= 1, longest delay in rounds
+    d : int >= 1, longest delay in steps
     runs : int >= 1, number of runs
     seed : int >= 0
     progress : callable, optional, as `simulate` takes it
@@ -215,7 +217,7 @@ def recorded(sequence, rule="non-oblivious", d=10, runs=20, seed=0, progress=Non
     result = simulate(world, policies, horizon, runs, seed, progress=progress)
     caption = (
         rf"Realised regret against {sequence.names[world.best]}, the best of {arms} arms; {sequence.source}, "
-        rf"{horizon:,} rounds, {runs} runs, {rule} delays with $d={d}$."
+        rf"{horizon:,} steps, {runs} runs, {rule} delays with $d={d}$."
     )
     title = f"Regret on {sequence.source}"
     return plots.regret(result, figure=plots.blank(title, "step t", "cumulative regret", caption)), result
