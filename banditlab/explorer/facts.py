@@ -46,7 +46,7 @@ def describe_front(function, controls, there):
         "marks": {name: at for name, at in getattr(function, "marks", {}).items() if name in names},
         "edges": {name: at for name, at in getattr(function, "edges", {}).items() if name in names},
         "opens": {name: value for name, value in getattr(function, "opens", {}).items() if name in names},
-        "about": first_sentence(function),
+        "about": getattr(function, "about", first_sentence(function)),
     }
 
 

@@ -258,6 +258,7 @@ class Study(NamedTuple):
         figure.__name__, figure.__doc__ = self.name, f"{self.name}: {self.title}{end}"
         figure.__signature__ = inspect.Signature(names)
         figure.main, figure.opens, figure.marks = main, {**self.fixed, **opens}, self.printed()
+        figure.about = ""  # its title stands above the plot
         return figure
 
     def printed(self):
