@@ -38,8 +38,8 @@ class NeverReturned(BaseException):
 
 def stop_threads(playing):
     """Stop the loops of these threads, a set that each leaves by itself, within a moment; compilers go on."""
-    end, told = time.monotonic() + PATIENCE, set()
     with one_at_a_time:
+        end, told = time.monotonic() + PATIENCE, set()
         while playing and time.monotonic() < end:
             for ident in list(playing):
                 STOPPED[0] = ident
@@ -141,6 +141,7 @@ def interrupt(jobs, playing):
     """Stop the threads of these jobs, which were asked to end; the interrupt tells which method did not return."""
     wait(jobs, GRACE)
     stop_threads(playing)
+    wait(jobs, GRACE)  # a thread that has left its loop still brings its error
     threading.Thread(target=keep_stopping, args=(playing,), daemon=True).start()
     errors = (job.exception() for job in jobs if job.done() and not job.cancelled())
     where = next((say_where(error) for error in errors if isinstance(error, NeverReturned)), "")

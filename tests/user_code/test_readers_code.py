@@ -9,14 +9,16 @@ import pickle
 import re
 import subprocess
 import sys
-from concurrent.futures import ProcessPoolExecutor
+import threading
+import time
+from concurrent.futures import Future, ProcessPoolExecutor
 
 import numpy as np
 import pytest
 
 import banditlab as bl
 from banditlab.engine import loop
-from banditlab.user_code import contract
+from banditlab.user_code import contract, endless
 from tests.readers import lists, right, slips, styles, wrong
 from tests.readers.stuck import Stuck
 from tests.reports import ROOT
@@ -136,6 +138,23 @@ def test_a_method_that_never_returns_is_stopped_and_named(tmp_path):
     said = "stopped in select, which did not return | at stuck.py:16: `while t >= self.late:` | cure: "
     assert [line.startswith(said) for line in stopped] == [True] * 4, call.stdout + call.stderr[-2000:]
     assert after == "(1, 4, 200)" and call.returncode == 0
+
+
+def test_an_interrupt_says_where_though_others_are_stopped_first_and_the_error_comes_late():
+    job, playing = Future(), set()
+
+    def play():
+        playing.add(threading.get_ident())
+        while endless.STOPPED[0] != threading.get_ident():
+            time.sleep(0.001)
+        playing.clear()
+        time.sleep(0.05)
+        job.set_exception(endless.NeverReturned())
+
+    threading.Thread(target=play, daemon=True).start()
+    endless.one_at_a_time.acquire()
+    threading.Timer(endless.GRACE + 2 * endless.PATIENCE, endless.one_at_a_time.release).start()
+    assert str(endless.interrupt([job], playing)) == "stopped in a method that did not return"
 
 
 SHORT = """
