@@ -175,6 +175,16 @@ def test_a_task_that_nobody_wants_ends_and_returns_nothing(tmp_path, monkeypatch
         workers.play_remotely(code, str(token), work, BOTH["uniform"], np.arange(1))
 
 
+def test_a_policy_that_stops_by_itself_ends_no_task():
+    policy = classic.lucb(3, 0.1)
+    work = player.Work(ARMS, np.array([10**5]), 0)
+    code = workers.fingerprint_task(work, policy)
+    _, told, _ = workers.play_remotely(code, "", work, policy, np.arange(2))
+    assert [one["stopping_time"] for one in told] == [
+        bl.record_run(ARMS, policy, 10**5, run=run).regret.size for run in range(2)
+    ]
+
+
 def test_a_task_without_a_token_to_see_plays_on():
     """As on another machine."""
     work = player.Work(ARMS, np.array([10**5]), 0)
