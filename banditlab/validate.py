@@ -46,11 +46,6 @@ def is_real(value):
     return isinstance(value, numbers.Real) and not isinstance(value, (bool, np.bool_, np.timedelta64))
 
 
-def describe_bounds(least, most):
-    """Inclusive limits in words."""
-    return " and ".join(f"at {word} {limit}" for word, limit in (("least", least), ("most", most)) if limit is not None)
-
-
 def number(name, value, above=None, least=None, most=None, below=None):
     """Return the value as a float.
 
@@ -106,7 +101,8 @@ def whole(name, value, least=None, most=WORD):
         raise TypeError(f"{name}={shown(value)}: must be a whole number{limit}")
     if (least is not None and value < least) or (most is not None and value > most):
         most = None if most == WORD >= value else most  # that of a word goes without saying
-        raise ValueError(f"{name}={shown(value)}: must be {describe_bounds(least, most)}")
+        must = " and ".join(f"at {word} {end}" for word, end in (("least", least), ("most", most)) if end is not None)
+        raise ValueError(f"{name}={shown(value)}: must be {must}")
     return int(value)
 
 

@@ -42,15 +42,11 @@ def list_options(given, places):
 
 def papermill_command(notebook, values):
     """Return the papermill line that runs a notebook at these values, or nothing without a notebook."""
-    if not notebook:
-        return ""
-    options = " ".join(format_option(name, value) for name, value in values.items() if name != "live")
-    return f"papermill {shlex.quote(f'notebooks/{notebook}.ipynb')} out.ipynb {options} -p live False"
-
-
-def format_option(name, value):
-    """Return one parameter as papermill reads it: `-r` keeps a string that looks like something else."""
-    return f"{'-r' if isinstance(value, str) else '-p'} {name} {shlex.quote(str(value))}"
+    given = [(name, value) for name, value in values.items() if name != "live"]
+    # -r keeps a string that looks like something else
+    options = [f"{'-r' if isinstance(value, str) else '-p'} {name} {shlex.quote(str(value))}" for name, value in given]
+    line = f"papermill {shlex.quote(f'notebooks/{notebook}.ipynb')} out.ipynb {' '.join(options)} -p live False"
+    return line if notebook else ""
 
 
 def format_csv(figure, head=()):

@@ -124,6 +124,8 @@ class Panel:
         except (Stale, NeverReturned) as stopped:
             if words := " ".join([str(stopped), *getattr(stopped, "__notes__", ())]).split():
                 self.instrument.alert = " ".join(words)  # which method of the reader's did not return
+            if self.worker.request is None:  # cancelled, perhaps before other words
+                self.instrument.status = f"Cancelled. Still shown: {self.said}"
             raise Stale from None
         except Exception as error:
             alive()
@@ -172,7 +174,8 @@ class Panel:
         whole = share * (time.perf_counter() - begin)
         self.instrument.draw(values["figure"], figure, sketch=True, name=self.file_name(values))
         rest = f", about {whole:.0f} s" if whole > LONG else ""
-        self.instrument.status = f"First {runs} of {values['runs']} runs of {self.words(values)}; all are coming{rest}"
+        self.said = f"First {runs} of {values['runs']} runs of {self.words(values)}"
+        self.instrument.status = f"{self.said}; all are coming{rest}"
         self.instrument.wait(alive)
 
     def acting(self, values):

@@ -7,7 +7,7 @@ Callbacks therefore only post requests here.
 import contextlib
 import threading
 
-from ..user_code import endless
+from ..user_code.endless import NeverReturned, stop_unwanted
 
 
 class Stale(BaseException):
@@ -32,9 +32,10 @@ class Worker:
         self.request, self.latest, self.running = None, 0, False
 
     def ask(self, request):
-        """Put a request in place of all earlier ones."""
+        """Put a request in place of all earlier ones; an empty one replaces none, and ends none."""
         with self.lock:
-            self.request, self.latest = request, self.latest + 1
+            self.latest += bool(request)
+            self.request = request or self.request or {}
             if not self.running:
                 self.running = True
                 threading.Thread(target=self.loop, name="banditlab explorer", daemon=True).start()
@@ -61,7 +62,7 @@ class Worker:
             if number != self.latest:
                 raise Stale
 
-        with contextlib.suppress(Stale), endless.stop_unwanted(lambda: number != self.latest, lambda: None):
+        with contextlib.suppress(Stale, NeverReturned), stop_unwanted(lambda: number != self.latest, lambda: None):
             self.job(request, alive)
 
     def take(self):
@@ -69,7 +70,7 @@ class Worker:
         with self.lock:
             request, self.request = self.request, None
             if request is None:
-                self.running = False
                 self.rest()
+                self.running = False
                 return None
             return request, self.latest

@@ -129,8 +129,8 @@ def call_stoppable(loop, args, flags):
             job.set_exception(error)
         playing.clear()
 
-    threading.Thread(target=play, daemon=True).start()
     try:
+        threading.Thread(target=play, daemon=True).start()
         return job.result()
     except KeyboardInterrupt:
         flags[1] = 1
@@ -141,7 +141,7 @@ def interrupt(jobs, playing):
     """Stop the threads of these jobs, which were asked to end; the interrupt tells which method did not return."""
     wait(jobs, GRACE)
     stop_threads(playing)
-    wait(jobs, GRACE)  # a thread that has left its loop still brings its error
+    wait(jobs, GRACE if playing else 10)  # a thread that has left its loop is certain to bring its error
     threading.Thread(target=keep_stopping, args=(playing,), daemon=True).start()
     errors = (job.exception() for job in jobs if job.done() and not job.cancelled())
     where = next((say_where(error) for error in errors if isinstance(error, NeverReturned)), "")

@@ -281,9 +281,9 @@ def test_the_latest_request_wins_and_older_ones_stop():
         done.append(request)
 
     worker = Worker(job, resting.set)
-    worker.ask(0)
+    worker.ask(1)
     assert begun.wait(120)
-    for request in range(1, 15):
+    for request in range(2, 15):
         worker.ask(request)
     gate.set()
     assert resting.wait(120)
@@ -309,6 +309,29 @@ def test_a_cancelled_request_is_dropped_and_the_next_one_done():
     resting.clear()
     worker.ask("next")
     assert resting.wait(120) and done == ["next"]
+
+
+def test_an_empty_request_replaces_none_and_ends_none():
+    done, resting, gate, begun = [], threading.Event(), threading.Event(), threading.Event()
+
+    def job(request, alive):
+        begun.set()
+        gate.wait(120)
+        alive()
+        done.append(request)
+
+    worker = Worker(job, resting.set)
+    worker.ask("running")
+    assert begun.wait(120)
+    worker.ask({})
+    gate.set()
+    assert resting.wait(120) and done == ["running", {}]
+    resting.clear(), gate.clear()
+    worker.ask("running")
+    worker.ask("waiting")
+    worker.ask({})
+    gate.set()
+    assert resting.wait(120) and done[-1] == "waiting"
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")

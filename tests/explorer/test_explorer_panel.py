@@ -286,6 +286,32 @@ def test_cancel_stops_the_computation_and_keeps_the_figure(tmp_path, monkeypatch
     assert made.instrument.status == status
 
 
+def test_cancel_has_the_last_word(tmp_path, monkeypatch):
+    """Also where it comes while a request begins, or when a sketch is drawn, which is then what stands."""
+    monkeypatch.chdir(tmp_path)
+    made = panel(figure="Figure 2: long runs", seconds=0.1)
+    announced, wait_for_browser = made.announced, made.instrument.wait
+
+    def begin(values):
+        made.heard({"do": "cancel"})
+        return announced(values)
+
+    made.announced = begin
+    made.ask({"seconds": 0.2})
+    assert rested(made).instrument.status.startswith("Cancelled. Still shown: Figure 2: long runs: d = 4")
+    made.announced = announced
+    made.seconds.clear(), made.rates.clear()  # as if nothing were compiled: a sketch comes first
+
+    def see_sketch(alive):
+        made.heard({"do": "cancel"})
+        wait_for_browser(alive)
+
+    made.instrument.wait = see_sketch
+    made.ask({"seconds": 0.3})
+    assert rested(made).instrument.status.startswith("Cancelled. Still shown: First 3 of 20 runs of Figure 2")
+    assert made.instrument.busy == 0
+
+
 def test_save_csv_answers_with_the_lines_on_the_screen():
     made, sent = panel(), []
     made.instrument.send = sent.append
