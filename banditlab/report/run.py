@@ -157,10 +157,10 @@ def execute_notebook(job, draft, kept, label):
     """The executed notebook; `draft` holds it as far as it came."""
     bar = dict(desc=label, leave=False, disable=not sys.stderr.isatty(), position=pool.line)
     how = dict(engine_name=ENGINE, kernel_name="python3", cwd=job.path.parent, progress_bar=bar)
-    quiet = ["--log-level=50"]  # else a kernel on TCP talks of it
+    how |= dict(extra_arguments=["--log-level=50"], start_timeout=600, iopub_timeout=600)  # quiet even on TCP; patient
     with result_cache.keep_in(kept):
         try:
-            return papermill.execute_notebook(job.path, draft, job.parameters, extra_arguments=quiet, **how)
+            return papermill.execute_notebook(job.path, draft, job.parameters, **how)
         except papermill.PapermillExecutionError as error:
             raise ReportError(f"{last_cell(draft, job.path)} raised {error.ename}: {error.evalue}") from error
         except DeadKernelError as error:
