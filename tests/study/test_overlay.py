@@ -17,6 +17,7 @@ from banditlab.explorer.panel import Panel
 from banditlab.explorer.worker import Stale
 from banditlab.study import overlay
 from banditlab.study.study import Study
+from banditlab.user_code import diagnose
 from tests.explorer.test_explorer_panel import rested, wait
 from tests.papers import OPENED
 from tests.readers.stuck import Stuck
@@ -92,11 +93,17 @@ def test_the_explorer_draws_it_at_once_and_while_sliders_move():
 def runs_in(file, name, reached):
     """Whether a thread is in this function of this file: other threads wait in a `select` of their own.
 
-    Compiled, the run must have reached the round where it stays: one that is cancelled before ends as any other.
+    Compiled, the run must be of Stuck, for others play beside it, and have reached the round where it stays: one that
+    is cancelled before ends as any other.
     """
     frames = [frame for frame in sys._current_frames().values() if frame.f_code.co_name == name]
-    there = [frame for frame in frames if frame.f_code.co_filename.endswith(file)]
-    return any(frame.f_locals.get("flags", [reached])[0] >= reached for frame in there)
+    there = [frame.f_locals for frame in frames if frame.f_code.co_filename.endswith(file)]
+    return any("flags" not in one or plays_stuck(one) and one["flags"][0] >= reached for one in there)
+
+
+def plays_stuck(call):
+    """Whether a call of a compiled loop plays Stuck."""
+    return diagnose.name_of(call["args"][1]) == "Stuck"
 
 
 @pytest.mark.parametrize(

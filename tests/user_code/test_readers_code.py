@@ -79,7 +79,7 @@ def test_there_are_enough_programs():
 
 
 STUCK = """
-import os, signal, threading
+import os, signal, sys, threading, time, traceback
 from typing import NamedTuple
 import numpy as np
 import banditlab as bl
@@ -100,25 +100,40 @@ class Stuck(NamedTuple):
     def update(self, state, action, observation, t, rng):
         return state
 
-def interrupted(policy, play, after):
-    threading.Timer(after, os.kill, (os.getpid(), signal.SIGINT)).start()
+def is_at(late):
+    \"\"\"Whether a run is at this round, where Stuck stays: Python is in `select`, or the loop's flags tell.\"\"\"
+    frames = [frame for top in sys._current_frames().values() for frame, _ in traceback.walk_stack(top)]
+    called = lambda name: [frame.f_locals for frame in frames if frame.f_code.co_name == name]
+    selects = [one for one in called("select") if isinstance(one.get("self"), Stuck)]
+    return any(one["t"] >= late for one in selects) or any(one["flags"][0] >= late for one in called("call_stoppable"))
+
+def interrupt(late):
+    while not is_at(late):
+        time.sleep(0.01)
+    os.kill(os.getpid(), signal.SIGINT)
+
+def interrupted(policy, play):
+    late = getattr(policy, "late", 1)
+    threading.Thread(target=interrupt, args=(late,), daemon=True).start()
     try:
         play(policy)
     except KeyboardInterrupt as error:
+        while is_at(late):  # its thread is still to end, and would be taken for the next one's
+            time.sleep(0.01)
         return " | ".join(str(error).splitlines())
 
 arms = bl.classic.bernoulli([0.5, 0.4])
 plays = [
-    lambda policy: bl.simulate(arms, policy, 500, 4),
+    lambda policy: bl.simulate(arms, policy, 500, 4, checkpoints=500),
     lambda policy: bl.record_run(arms, policy, 500),
     lambda policy: bl.trace(arms, policy, 500),
 ]
 for play in plays:
-    play(Stuck(2, 1000))  # compiled before the alarm goes off
-    print(interrupted(Stuck(2, 300), play, 0.5))
-print(interrupted(Stuck(2, 0), plays[0], 0.5))
+    play(Stuck(2, 1000))  # compiled: no thread is in the compiler when the interrupt comes
+    print(interrupted(Stuck(2, 300), play))
+print(interrupted(Stuck(2, 0), plays[0]))
 bl.trace(arms, bl.classic.uniform(2), 10)
-print("ours:", interrupted(bl.classic.uniform(2), lambda policy: bl.trace(arms, policy, 10**12), 0.5))
+print("ours:", interrupted(bl.classic.uniform(2), lambda policy: bl.trace(arms, policy, 10**12)))
 print(bl.simulate(arms, Stuck(2, 1000), 500, 4).regret.shape)
 """
 
@@ -201,22 +216,7 @@ def test_ipython_is_given_the_lines_alone():
 
 
 REHEARSED = """
-import sys, time
-
-class Once(threading.Thread):
-    \"\"\"Sends the interrupt once Python plays a round that never ends.\"\"\"
-
-    def __init__(self, after, *_):
-        super().__init__(daemon=True)
-
-    def run(self):
-        frames = lambda: [f for f in sys._current_frames().values() if f.f_code.co_name == "select"]
-        while not any(frame.f_locals["t"] >= 20 for frame in frames()):
-            time.sleep(0.01)
-        os.kill(os.getpid(), signal.SIGINT)
-
-threading.Timer = Once
-print(interrupted(Stuck(2, 20), lambda policy: bl.simulate(arms, policy, 500), 0.0))
+print(interrupted(Stuck(2, 20), lambda policy: bl.simulate(arms, policy, 500)))
 """
 
 
