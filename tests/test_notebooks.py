@@ -19,7 +19,7 @@ from banditlab.explorer.paper import find_paper
 from banditlab.explorer.precompile import list_file
 from banditlab.report import run
 from banditlab.report.__main__ import main
-from tests.browser.lab import open_browser
+from tests.browser.lab import PATIENCE, expect, open_browser
 from tests.papers import ALL, FEW, OPENED, SOAK, with_all
 from tests.reports import ROOT
 
@@ -84,22 +84,28 @@ def test_every_link_in_a_report_lands(notebook, reports):
     assert shown == tested and len(shown) > 10
 
 
+@contextlib.contextmanager
+def open_report(notebook, reports, **options):
+    """The page of a notebook's report in a browser."""
+    with open_browser() as browser:
+        page = browser.new_page(**options)
+        page.set_default_timeout(1000 * PATIENCE)
+        page.goto((reports / f"{notebook.stem}.html").as_uri())
+        yield page
+
+
 def test_no_words_of_a_plot_lie_on_others(notebook, reports):
     """At the width that a page of text has on most screens."""
-    with open_browser() as browser:
-        page = browser.new_page(viewport={"width": 1100, "height": 900})
-        page.goto((reports / f"{notebook.stem}.html").as_uri())
+    with open_report(notebook, reports, viewport={"width": 1100, "height": 900}) as page:
         page.evaluate("document.querySelectorAll('.tile').forEach(tile => { tile.open = true; })")
         for plot in page.query_selector_all(".plot"):
             plot.scroll_into_view_if_needed()
             plot.wait_for_selector(".main-svg")
-        assert page.evaluate(OVERLAPS) == []
+        expect(page, lambda: page.evaluate(OVERLAPS), [])  # a plot that is drawn may place its names once more
 
 
 def test_a_report_is_short_and_its_ledger_is_seen_in_two_screens(notebook, reports):
-    with open_browser() as browser:
-        page = browser.new_page(viewport={"width": 1366, "height": 768})
-        page.goto((reports / f"{notebook.stem}.html").as_uri())
+    with open_report(notebook, reports, viewport={"width": 1366, "height": 768}) as page:
         page.wait_for_selector("#figure-1 .main-svg")
         assert page.evaluate("document.querySelector('.ledger').getBoundingClientRect().height") <= 2 * 768
         assert page.evaluate("document.documentElement.scrollHeight") <= 12 * 768
@@ -107,9 +113,7 @@ def test_a_report_is_short_and_its_ledger_is_seen_in_two_screens(notebook, repor
 
 
 def test_claims_of_the_first_figure_stand_under_no_other(notebook, reports):
-    with open_browser() as browser:
-        page = browser.new_page()
-        page.goto((reports / f"{notebook.stem}.html").as_uri())
+    with open_report(notebook, reports) as page:
         page.wait_for_selector("#figure-1 .main-svg")
         tests = page.locator("#figure-1 .tests")
         if not tests.count():

@@ -35,6 +35,8 @@ OPTIONS = (
 PANEL = ".jp-NotebookPanel .banditlab-explorer"
 IDLE = ".jp-StatusBar-TextItem >> text=/ipykernel.*Idle/"
 PATIENCE = 240  # seconds for anything that comes for certain: a busy machine may take its time
+LATE = "[anywidget] Failed to initialize model."  # it waits two seconds for the script; the widget comes all the same
+TOKEN = f"t{os.getpid()}"
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 # Two promises: the ms from the next keydown until a line has changed and two frames are drawn, so that the pixels are
@@ -139,7 +141,7 @@ def open_browser():
 
     program = find_browser()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=OPTIONS)
+        browser = playwright.chromium.launch(executable_path=program, args=OPTIONS, timeout=1000 * PATIENCE)
         try:
             yield browser
         finally:
@@ -169,25 +171,50 @@ def server(notebook, folder, files):
     settings = folder / "settings/@jupyterlab/apputils-extension/notification.jupyterlab-settings"
     settings.parent.mkdir(parents=True)  # no news over the page
     settings.write_text('{"fetchNews": "false", "checkForUpdates": false, "doNotDisturbMode": true}')
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        address = f"http://127.0.0.1:{free.getsockname()[1]}"
+    lab, address = start(root, folder)
+    try:
+        yield f"{address}/lab/tree/{pathlib.Path(notebook).name}?token={TOKEN}&reset"
+    finally:
+        stop(lab)
+
+
+def start(root, folder):
+    """Start JupyterLab; return its process and its address.
+
+    It takes its port seconds after that was found free, and ends where another has taken it: three are tried.
+    """
     log = folder / "lab.log"
-    with log.open("w") as out:
-        options = {"stdout": out, "stderr": out, "env": environment(folder), "start_new_session": True}
-        lab = subprocess.Popen(arguments(root, address), **options)
+    for tries in (2, 1, 0):  # left after this one
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            address = f"http://127.0.0.1:{free.getsockname()[1]}"
+        with log.open("a") as out:
+            options = {"stdout": out, "stderr": out, "env": environment(folder), "start_new_session": True}
+            lab = subprocess.Popen(arguments(root, address), **options)
         try:
-            wait_for(lambda: answers(f"{address}/api"), "JupyterLab did not start", lambda: lab.poll() is None, log)
-            yield f"{address}/lab/tree/{pathlib.Path(notebook).name}?token=t&reset"
-        finally:
+            if came_up(lab, address, tries, log):
+                return lab, address
+        except BaseException:
             stop(lab)
+            raise
+
+
+def came_up(lab, address, tries, log):
+    """Wait until JupyterLab answers; tells whether it does, or has ended with tries left."""
+    own = f"{address}/api/status?token={TOKEN}"  # whoever has taken the port does not know the token
+
+    def alive():
+        return lab.poll() is None
+
+    wait_for(lambda: answers(own) or (tries and not alive()), "JupyterLab did not start", lambda: tries or alive(), log)
+    return alive()
 
 
 def arguments(root, address):
     """Return the command that starts JupyterLab."""
     return [
         *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1"),
-        *(f"--port={address.rpartition(':')[2]}", "--ServerApp.port_retries=0", "--IdentityProvider.token=t"),
+        *(f"--port={address.rpartition(':')[2]}", "--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}"),
         *(f"--ServerApp.root_dir={root}", "--LabApp.extension_manager=readonly"),
     ]
 
@@ -262,8 +289,8 @@ class Page:
         self.page, self.url, self.folder, self.errors = page, url, folder, []
         self.threads = []  # widgets that came, threads that JupyterLab asked the kernel for, and which it was given
         page.on("websocket", self.listen)
-        page.on("console", lambda m: self.errors.append(m.text) if m.type == "error" else None)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda m: self.wrong(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda error: self.wrong(str(error)))
         page.on("requestfailed", self.failed)
         page.add_init_script(PROBE)
         self.panel = page.locator(PANEL).first
@@ -290,6 +317,11 @@ class Page:
         came = kinds.index("widget") if "widget" in kinds else len(kinds)
         asked = {number for kind, number in self.threads[came:] if kind == "asked"}
         return asked != set() and asked <= {number for kind, number in self.threads if kind == "given"}
+
+    def wrong(self, text):
+        """Keep an error, unless it tells only that a script came late."""
+        if LATE not in text:
+            self.errors.append(text)
 
     def failed(self, request):
         """Keep a failed request among the errors, unless the page itself gave it up, as it does when it is left."""
@@ -358,8 +390,6 @@ class Page:
         """
         self.until(self.finds_widgets)
         self.drawn()
-        late = "[anywidget] Failed to initialize model."  # it waits two seconds for the script; the widget is there
-        self.errors[:] = [error for error in self.errors if late not in error]
 
     def finds_widgets(self):
         """Load the page again, and tell whether its widgets were found."""

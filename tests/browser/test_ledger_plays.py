@@ -292,6 +292,7 @@ def test_a_row_that_was_played_leaves_nothing_behind(visit, toy):
 
 def test_without_webassembly_no_button_is_offered(browser, toy):
     tab = browser.new_context(offline=True).new_page()
+    tab.set_default_timeout(1000 * PATIENCE)
     tab.add_init_script("delete globalThis.WebAssembly")
     tab.goto(toy[0].as_uri())
     assert tab.locator(".again").count() == 4 and not tab.locator(".again button").count()

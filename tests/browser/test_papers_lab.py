@@ -133,7 +133,8 @@ def test_a_long_run_is_cancelled(notebook):
     notebook.page.select_figure("Figure 4")
     notebook.page.press("Runs", "End", settle=False)
     notebook.page.press("Horizon T", "End", settle=False)
-    notebook.page.page.wait_for_selector(".playing.on")
+    last = notebook.page.readout("Horizon T")
+    notebook.page.until(lambda: last in notebook.page.status())  # else what is cancelled is the figure before
     notebook.page.click("Cancel", settle=False)
     notebook.page.until(lambda: notebook.page.status().startswith("Cancelled"))
 

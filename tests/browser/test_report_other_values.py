@@ -12,7 +12,7 @@ from banditlab.explorer.grid import grid_bundle
 from banditlab.report.exporter import ReportExporter
 from banditlab.report.plan import plan
 from tests.browser import demo
-from tests.browser.lab import PATIENCE, open_browser
+from tests.browser.lab import PATIENCE, expect, open_browser
 
 PARAMETERS = """scale: str = "quick"  # size
 seed: int = 0  # of all random numbers
@@ -83,8 +83,9 @@ def test_changed_values_stand_in_the_command(panel, folder):
     wanted = {"gap": 0.25, "d": 6, "bound": True, "figure": "Figure 2: long runs", "words": "it's $5"}
     assert planned(panel, folder) == [{"scale": "paper", **wanted, "live": False}]
     panel.get_by_role("button", name="Copy command").click()
-    copied = panel.page.evaluate("navigator.clipboard.readText()")
-    assert copied == panel.locator(".command").text_content() and "it'" in copied
+    command = panel.locator(".command").text_content()
+    expect(panel.page, lambda: panel.page.evaluate("navigator.clipboard.readText()"), command)
+    assert "it'" in command
 
 
 def test_several_values_make_a_report_each(panel, folder):

@@ -11,7 +11,7 @@ from banditlab.evidence import Claim, Ledger
 from banditlab.report import page
 from banditlab.report.exporter import PlainOutputs, ReportExporter
 from banditlab.report.index import write_index
-from tests.browser.lab import open_browser
+from tests.browser.lab import PATIENCE, open_browser
 from tests.reports import DEMO, claim
 
 PLOTLY = "application/vnd.plotly.v1+json"
@@ -131,6 +131,7 @@ REST = "new Promise((done) => setTimeout(() => requestIdleCallback(done), 1000))
 def attempts(chromium, paths):
     """What happens on pages opened one after the other: requests, scripts that ran, places that were left."""
     context = chromium.new_context()
+    context.set_default_timeout(1000 * PATIENCE)
     requests, found = [], []
     context.route(
         re.compile("^(?!file:|data:|blob:)"), lambda route: (requests.append(route.request.url), route.abort())

@@ -257,8 +257,9 @@ def test_the_address_follows_the_sliders_and_leads_back(visit):
     expect(tab, lambda: tab.evaluate("location.hash"), "#figure=Figure+1&gap=1&d=16")
     expect(tab, lambda: said(tab), "Nearest computed: Δ = 1.00 σ, d = 16. Asked for d = 15.")
     tab.get_by_role("button", name="Copy link").click()
-    address = tab.evaluate("navigator.clipboard.readText()")
-    other = ready(visit("#" + address.partition("#")[2]))
+    copied = "navigator.clipboard.readText().then(address => address.split('#')[1])"
+    expect(tab, lambda: tab.evaluate(copied), "figure=Figure+1&gap=1&d=16")
+    other = ready(visit("#" + tab.evaluate(copied)))
     expect(other, lambda: lines(other), expected(gap=1.0, d=16))
     tab.get_by_role("button", name="Reset", exact=True).click()
     expect(tab, lambda: tab.evaluate("location.hash"), "")
