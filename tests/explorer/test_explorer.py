@@ -271,7 +271,9 @@ def test_the_table_has_lines_with_their_bands_and_panels():
 # The worker
 
 
-def test_the_latest_request_wins_and_older_ones_stop():
+@pytest.fixture
+def gated():
+    """A worker whose requests wait at a gate; what it has done; and its events: it rests, may go on, has begun."""
     done, resting, gate, begun = [], threading.Event(), threading.Event(), threading.Event()
 
     def job(request, alive):
@@ -280,7 +282,11 @@ def test_the_latest_request_wins_and_older_ones_stop():
         alive()
         done.append(request)
 
-    worker = Worker(job, resting.set)
+    return Worker(job, resting.set), done, resting, gate, begun
+
+
+def test_the_latest_request_wins_and_older_ones_stop(gated):
+    worker, done, resting, gate, begun = gated
     worker.ask(1)
     assert begun.wait(120)
     for request in range(2, 15):
@@ -290,16 +296,8 @@ def test_the_latest_request_wins_and_older_ones_stop():
     assert done == [14]
 
 
-def test_a_cancelled_request_is_dropped_and_the_next_one_done():
-    done, resting, gate, begun = [], threading.Event(), threading.Event(), threading.Event()
-
-    def job(request, alive):
-        begun.set()
-        gate.wait(120)
-        alive()
-        done.append(request)
-
-    worker = Worker(job, resting.set)
+def test_a_cancelled_request_is_dropped_and_the_next_one_done(gated):
+    worker, done, resting, gate, begun = gated
     worker.ask("long")
     assert begun.wait(120)
     worker.ask("waiting")
@@ -311,16 +309,8 @@ def test_a_cancelled_request_is_dropped_and_the_next_one_done():
     assert resting.wait(120) and done == ["next"]
 
 
-def test_an_empty_request_replaces_none_and_ends_none():
-    done, resting, gate, begun = [], threading.Event(), threading.Event(), threading.Event()
-
-    def job(request, alive):
-        begun.set()
-        gate.wait(120)
-        alive()
-        done.append(request)
-
-    worker = Worker(job, resting.set)
+def test_an_empty_request_replaces_none_and_ends_none(gated):
+    worker, done, resting, gate, begun = gated
     worker.ask("running")
     assert begun.wait(120)
     worker.ask({})

@@ -74,9 +74,10 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     if (say && move.length && !(move[0] in axesOf(title))) missing.push(move[0]);
     return missing.map(name => `${about.controls[name].symbol} = ${{true: 'on', false: 'off'}[at[name]] || text(name, at[name])}`).join(', ');
   };
+  const reasons = new Map(about.presets.map(one => [one, lacks(one)]));
   const spec = {
-    ...about, titles, start, presets: about.presets.filter(one => !lacks(one)),
-    elsewhere: about.presets.filter(one => !one.say && lacks(one)).map(one => [one.title, lacks(one)]),
+    ...about, titles, start, presets: about.presets.filter(one => !reasons.get(one)),
+    elsewhere: about.presets.filter(one => !one.say && reasons.get(one)).map(one => [one.title, reasons.get(one)]),
     controls: Object.fromEntries(about.order.map(name => [name, {...about.controls[name], ...controls[name]}])),
   };
   const link = () => copyText(location.href.split('#')[0] + address(), it.note);
