@@ -116,6 +116,11 @@ def test_explorers_are_counted(tmp_path):
     ]
 
 
+@pytest.mark.parametrize("title", ["'Regret  # of all'", '"It\'s  # \\"all\\""', "'  #'"])
+def test_a_title_may_hold_what_begins_a_comment(title):
+    assert check.PARAMETER.fullmatch(f"figure: str = {title}  # its title  # or none")[3] == title
+
+
 def test_a_check_of_what_is_not_there(tmp_path, capsys):
     assert main(["--check", "--notebooks", str(tmp_path)]) == 2
     assert "there is no notebook in" in capsys.readouterr().err

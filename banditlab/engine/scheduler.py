@@ -8,6 +8,7 @@ import time
 from collections import deque
 from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from weakref import WeakSet
 
 import numpy as np
 
@@ -107,13 +108,14 @@ class Threads:
     """Tasks on threads of this machine: they share our memory, so their flags tell and stop."""
 
     def __init__(self, alone):
-        self.workers, self.playing = count_cores(), set()
+        self.workers, self.playing, self.begun = count_cores(), set(), WeakSet()
         # while this thread imports a module, one that compiles would wait for the import's end
         self.pool = Here() if alone else ThreadPoolExecutor(self.workers)
 
     def first(self, part):
         """The tasks of a part: all runs that are to be played, in chunks."""
         part.flags = np.zeros((part.runs, 2), np.int64)
+        self.begun.add(part)
         return [part.start + numbers for numbers in chunk_runs(part.runs - part.start, part.horizon, self.workers)]
 
     def submit(self, part, numbers):
@@ -139,11 +141,11 @@ class Threads:
 
     def stop(self, jobs, error):
         """Ask all tasks to end; the error to raise: an interrupt says which method of a reader's did not return."""
-        for job, (part, _) in jobs.items():
+        for part in self.begun:  # also one whose task an interrupt kept from being noted in `jobs`
             part.flags[:, 1] = 1
-            job.cancel()
+        self.pool.shutdown(wait=False, cancel_futures=True)
         endless.give_up(self.playing)
-        if not any(is_from_outside(part) for part, _ in jobs.values()):
+        if not any(map(is_from_outside, self.begun)):
             return error
         told = endless.interrupt(list(jobs), self.playing)
         if isinstance(error, KeyboardInterrupt):
@@ -192,8 +194,7 @@ class Elsewhere:
 def is_from_outside(part):
     """Whether a part plays classes of a reader's."""
     environment = part.work.environment
-    theirs = code_identity.classes_from_outside(environment, part.policy)
-    return isinstance(environment, RandomInstances) or bool(theirs)
+    return isinstance(environment, RandomInstances) or code_identity.classes_from_outside(environment, part.policy)
 
 
 @contextmanager
@@ -274,8 +275,7 @@ class Told:
     def tell(self, there, jobs, last=False):
         if self.progress is not None and (last or time.monotonic() - self.last > 0.1):
             self.last = time.monotonic()
-            rounds = self.done + there.rounds(jobs.values())
-            self.progress(1.0 if last else min(1.0, rounds / self.total))
+            self.progress(1.0 if last else min(1.0, (self.done + there.rounds(jobs.values())) / self.total))
 
 
 def chunk_runs(runs, horizon, workers):

@@ -28,7 +28,7 @@ TEMPLATE = {  # what a new paper says of itself until somebody edits it
 }
 FIRST = ("scale", "seed", "figure")
 LAST = "live: bool = True"
-PARAMETER = re.compile(r"(\w+): (int|float|str|bool|list|dict) = (.+?)  # (\S.*)")
+PARAMETER = re.compile(r"(\w+): (int|float|str|bool|list|dict) = ((?>(['\"])(?:\\.|(?!\4).)*\4|.)+?)  # (\S.*)")
 FORM = "`name: type = value  # meaning`, with a type of int, float, str, bool, list, dict"
 HOW = "banditlab.explorer.parameters_cell(CONTROLS, figure) writes the whole cell"
 
@@ -57,8 +57,7 @@ def main(names, folder):
     for name, sentences in wrong.items():
         print(f"{name}: every rule is kept" if not sentences else "\n  ".join([f"{name}:", *sentences]))
         if left := [] if sentences else list_left_over(chosen[name]):
-            words = ", ".join(left)
-            print(f"  note: metadata.banditlab still speaks of the example that this paper began with: {words}")
+            print(f"  note: metadata.banditlab still speaks of the example it began with: {', '.join(left)}")
     return int(any(wrong.values()))
 
 

@@ -90,7 +90,8 @@ def stop_unwanted(gone, ask):
 
 def give_up(playing):
     """Note that nobody waits for these threads, a set that each leaves by itself."""
-    given_up[:] = [*filter(None, given_up), playing]
+    with one_at_a_time:
+        given_up[:] = [*filter(None, given_up), playing]
 
 
 def end_given_up():

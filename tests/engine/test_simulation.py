@@ -333,6 +333,21 @@ def test_an_interrupt_ends_a_long_run_and_leaves_no_file(tmp_path):
     assert set(tmp_path.iterdir()) == {folder}
 
 
+def test_an_interrupt_right_after_a_task_was_handed_out_stops_it(monkeypatch):
+    """Before anybody has noted the task: otherwise 200 runs of a billion rounds would go on in the background."""
+    parts, submit_task = [], scheduler.Threads.submit
+
+    def submit(self, part, numbers):
+        submit_task(self, part, numbers)
+        parts.append(part)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(scheduler.Threads, "submit", submit)
+    with pytest.raises(KeyboardInterrupt):
+        bl.simulate(classic.bernoulli([0.2, 0.5, 0.9]), classic.ucb1(3), 10**9)
+    assert parts[0].flags[:, 1].all()
+
+
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads the peak of a process from Linux")
 def test_memory_grows_neither_with_the_horizon_nor_with_final_states():
     """In MB: a process with numba and pandas holds about 250; the final states of 80 runs would take 80 x 2."""
