@@ -79,7 +79,7 @@ def look_until_decided(test, measure, scale, most):
     -------
     why, readings, measures, words
         Those of the last look, where questions that were decided keep the measure that decided them, and how often it
-        was looked, in words; empty where once was all.
+        was looked, in words; empty where nothing was played.
     """
     with provenance.watch() as used, looking(0, share_of(0, most)) as look:
         why, readings = test()
@@ -91,12 +91,12 @@ def look_until_decided(test, measure, scale, most):
             if number or again:
                 why, readings = test()
             now = measure(readings)
-        before = measures or now
-        measures = [old if old.answer is not None else new for old, new in zip(before, now, strict=True)]
+        measures = [old if old.answer is not None else new for old, new in zip(measures or now, now, strict=True)]
         left = list_open(measures)
         if not left or (scale == "quick" and is_hopeless(left, 2 ** (looks - 1 - number))):
             break
-    words = f"look {number + 1} of at most {looks}, each at twice the runs" if looks > 1 else ""
+    budget = f"at twice the runs, within {BUDGET[scale] / 1e6:,.0f} million rounds"
+    words = f"look {number + 1} of at most {looks}, each {budget}" if looks > 1 else "one look" * bool(used)
     return why, readings, measures, words
 
 
