@@ -36,6 +36,17 @@ OVERLAPS = """() => [...document.querySelectorAll('.plot')].flatMap(plot => {
     words.slice(k + 1).filter(([, b]) => over(a, b)).map(([other]) => [text, other]));
 })"""
 
+# Verdicts of the ledger whose visible words lie on what stands beside them.
+COVERED = """() => [...document.querySelectorAll('.claims > details > summary > span')].flatMap(({children}) => {
+  const [verdict, ...beside] = children, words = document.createRange();
+  if (!verdict || !verdict.offsetParent) return [];
+  words.selectNodeContents(verdict);
+  if (verdict.querySelector('i')) words.setEndBefore(verdict.querySelector('i'));
+  const {top, right, bottom} = words.getBoundingClientRect();
+  return beside.map(e => e.getBoundingClientRect())
+    .filter(b => b.width && b.top < bottom && b.bottom > top && b.left < right).map(() => verdict.textContent);
+})"""
+
 
 @pytest.fixture(params=OPENED, ids=lambda path: path.stem, scope="module")
 def notebook(request):
@@ -110,6 +121,15 @@ def test_a_report_is_short_and_its_ledger_is_seen_in_two_screens(notebook, repor
         assert page.evaluate("document.querySelector('.ledger').getBoundingClientRect().height") <= 2 * 768
         assert page.evaluate("document.documentElement.scrollHeight") <= 12 * 768
         assert page.evaluate("document.documentElement.scrollWidth") == 1366
+
+
+def test_each_tile_has_a_picture_and_no_verdict_lies_on_its_neighbours(notebook, reports):
+    with open_report(notebook, reports, viewport={"width": 360, "height": 800}) as page:
+        page.wait_for_selector("#figure-1 .main-svg")
+        assert page.evaluate("[...document.querySelectorAll('.tile')].filter(t => !t.querySelector('svg')).length") == 0
+        for width in (360, 420):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate(COVERED) == []
 
 
 def test_claims_of_the_first_figure_stand_under_no_other(notebook, reports):

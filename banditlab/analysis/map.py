@@ -43,7 +43,7 @@ class Map(NamedTuple):
     opens: dict = {}
 
     def figure(self, scale, seed=0):
-        """The map, and what was played.
+        """The map, and the results behind it.
 
         Parameters
         ----------

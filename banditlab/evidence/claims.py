@@ -24,7 +24,7 @@ RETURNS = "a Question, a list of them or a dict of reading to either, none of th
 class Untested(NamedTuple):
     """A claim that this run cannot test, and why; what was measured all the same."""
 
-    why: str  # "needs the paper's data", "at horizons that nobody reaches"
+    why: str  # "needs the paper's data", "no horizon that can be played shows it"
     found: dict = {}  # reading to questions
 
 

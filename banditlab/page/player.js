@@ -1,4 +1,4 @@
-// Plays figures in two workers: the newest state is played, what was played before is remembered.
+// Plays figures in two workers: the newest state is played, runs of earlier states are remembered.
 
 const CREW = 2, REMEMBERED = 40, LONG = 250;   // workers; states; ms after which a run is not waited for
 const WARM = {horizon: 2000, runs: 6};          // a browser optimises between calls: short ones come first

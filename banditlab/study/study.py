@@ -25,7 +25,7 @@ from ..user_code.fields import map_arrays
 from ..validate import choice, is_real, listed, refuse_unknown, shown, whole
 from .overlay import ABSENT, MAKERS, joined, mark_guests
 
-kept = {}  # `code_key` of a cell -> what was played
+kept = {}  # `code_key` of a cell -> its result
 
 
 def own_seed(seed, cell):
@@ -86,7 +86,7 @@ class Study(NamedTuple):
         "quick" and "paper" to numbers; a function of the cell where they differ by cell. Empty for a figure that stands
         in no report.
     draw : callable, optional
-        ``draw(found, n)`` makes the figure of what was played by cell; by default regret, one panel per cell.
+        ``draw(found, n)`` makes the figure of the results by cell; by default regret, one panel per cell.
     panel : str
         Title of a panel, with names of the grid in braces, so that no two cells share one; by default "name = value".
     band : float, optional
@@ -167,14 +167,14 @@ class Study(NamedTuple):
         Returns
         -------
         figure, found : plotly.graph_objects.Figure, dict
-            The figure, and what was played by cell.
+            The figure, and the results by cell.
         """
         found, n = self.results(scale, seed, **only), self.numbers(scale, seed)
         title = self.title if self.ours else f"The paper's {self.name}: {self.title}"
         return self.drawn(self.draw or self.panels, title, found, n), found
 
     def explore(self, seed=0, progress=None, **values):
-        """The figure at a slider's numbers, and what was played."""
+        """The figure at a slider's numbers, and the results."""
         grid = {name: self.moved(name, values.get(name)) for name in self.grid}
         names = (*grid, *self.live.switches)
         if missing := [name for name in self.parameters() if name not in values]:

@@ -12,13 +12,11 @@ import contextlib
 import itertools
 import json
 import re
-import shutil
 import subprocess
 
-import pytest
 import websocket
 
-from tests.browser.lab import PATIENCE, wait_for
+from tests.browser.lab import PATIENCE, find_browser, wait_for
 
 PROGRAMS = ("firefox", "firefox-esr")
 CALLED = "async text => JSON.stringify(await (%s)(JSON.parse(text))) ?? 'null'"
@@ -28,10 +26,8 @@ OUTSIDE = re.compile("^(?!about:|file:|data:|blob:)")
 
 @contextlib.contextmanager
 def firefox(folder, width=1400, height=1100, dark=False):
-    """Start Firefox offline, its profile in an empty folder, and yield its `Tab`; without one a test is skipped."""
-    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
-    if program is None:
-        pytest.skip(f"no Firefox was found (looked for {', '.join(PROGRAMS)})")
+    """Start Firefox offline, its profile in an empty folder, and yield its `Tab`."""
+    program = find_browser(PROGRAMS)
     profile, log = folder / "profile", folder / "firefox.log"
     profile.mkdir()
     (profile / "user.js").write_text(f'user_pref("layout.css.prefers-color-scheme.content-override", {int(not dark)});')

@@ -148,12 +148,12 @@ def open_browser():
             browser.close()
 
 
-def find_browser():
-    """Return the path of a Chromium; without one the test is skipped, or fails where CI is set."""
-    for name in BROWSERS:
+def find_browser(names=BROWSERS):
+    """Return the path of a browser; without one the test is skipped, or fails where CI is set."""
+    for name in names:
         if path := shutil.which(name):
             return path
-    sentence = f"no browser was found (looked for {', '.join(BROWSERS)})"
+    sentence = f"no browser was found (looked for {', '.join(names)})"
     if os.environ.get("CI"):
         pytest.fail(sentence)
     pytest.skip(sentence)

@@ -319,6 +319,15 @@ def test_numbers_pictures_and_the_command(tab):
         assert waiting.value.path().read_bytes().startswith(start)
 
 
+def test_a_finger_moves_a_slider(visit):
+    tab = ready(visit(viewport={"width": 420, "height": 900}, has_touch=True, is_mobile=True))
+    track = tab.get_by_role("slider", name="Gap Δ")
+    track.scroll_into_view_if_needed()
+    box = track.bounding_box()
+    tab.touchscreen.tap(box["x"] + box["width"] - 3, box["y"] + box["height"] / 2)
+    expect(tab, lambda: said(tab), "Shown: Δ = 1.00 σ, d = 4.")
+
+
 @pytest.mark.parametrize("options", [{"viewport": {"width": 420, "height": 900}}, {"color_scheme": "dark"}])
 def test_a_phone_and_the_dark(visit, options):
     tab = ready(visit(**options))
