@@ -80,6 +80,13 @@ def first_vectors(world, k, d, sigma, alpha, size, checkpoints=200):
     return size.simulate(world, policies, checkpoints)
 
 
+@bundle(world=fresh_instances, size=Size)
+def narrow_robust(world, k, d, sigma, alpha, size, checkpoints=200):
+    """Robust-UCB of Figure 3, its radius multiplied as an argument of the released scripts allows."""
+    makers = dict(Robust_UCB=lambda: rucb_mom([k] * d, sigma, mult=0.05))
+    return size.simulate(world, on_products(d, k, **makers), checkpoints)
+
+
 def shared_noise(d, gap, sigma, rho, noisy):
     """Appendix E.3: option 1 has mean 1, option 2 has mean 1 - gap; correlated noise on option 2, or on both."""
     return correlated([[1.0, 1.0 - gap]] * d, [[sigma if noisy == "both" else 0.0, sigma]] * d, rho)

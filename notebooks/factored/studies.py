@@ -109,6 +109,7 @@ ALONE = FIGURE_3._replace(  # F-UCB costs little: enough runs to tell how it sca
     play=runs.alone, sizes=dict(quick=dict(horizon=10_000, runs=100), paper=dict(horizon=10_000, runs=2000))
 )
 FIRST_DK = FIGURE_3._replace(play=runs.first_vectors, grid=dict(k=(3, 4, 5), d=(2, 3, 4)), seeds=one_seed)
+NARROW = FIRST_DK._replace(play=runs.narrow_robust)
 
 
 def headline_said(found, n):

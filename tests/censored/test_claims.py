@@ -523,8 +523,7 @@ def test_the_forest_s_claims_follow_the_numbers(monkeypatch):
     assert judged("B28b", earned, shares) == HELD
     assert judged("B28b", earned, shares | {PRINTED: 0.24}) == MIXED
     assert judged("B28b", earned, shares | {UCB: 0.06}) == FAILED
-    assert judged("B28c", earned, shares) == HELD
-    assert judged("B28c", earned | {UCB: 0.5}, shares) == FAILED
+    assert judged("B28c", earned, shares) == LATER  # it says how much
 
 
 def test_the_quick_ledger_names_its_figures():

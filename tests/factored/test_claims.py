@@ -54,7 +54,7 @@ def figure3(**shapes):
         world = bl.random_instances(uniform_instance, d=d, k=k, low=0.7, sigma=0.1)
         return result({name.replace("_", "-"): level for name, level in levels.items()}, world)
 
-    return {name: getattr(factored, name)._replace(play=play) for name in ("FIGURE_3", "FIRST_DK", "ALONE")}
+    return {name: getattr(factored, name)._replace(play=play) for name in ("FIGURE_3", "FIRST_DK", "NARROW", "ALONE")}
 
 
 def share(k, d):

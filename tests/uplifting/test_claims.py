@@ -1,5 +1,7 @@
 """Every claim says what its sentence says: made-up results that satisfy it and that contradict it."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -370,8 +372,9 @@ CASES = {  # claim: (what satisfies it, what contradicts it)
 }  # fmt: skip
 
 
-def judge(id, plays, monkeypatch, find=lambda: "here"):
+def judge(id, plays, monkeypatch, find=lambda: "here", rows=20_000):
     """The verdict that a claim's test gives on made-up results."""
+    monkeypatch.setattr(data, "pool", lambda: SimpleNamespace(visit=range(rows)))
     monkeypatch.setattr(study, "play_once", lambda play, numbers, seed, code: plays[play](numbers))
     monkeypatch.setattr(data, "find", find)
     monkeypatch.setattr(ablations, "paper", lambda instance: type("World", (), {"gaps": np.arange(10.0)}))
@@ -386,6 +389,11 @@ def test_claims_tell_right_from_wrong(id, monkeypatch):
     assert judge(id, right, monkeypatch).verdict == (NOT_CONTRADICTED if ASKED[id].universal else yes)
     for case in wrong:
         assert judge(id, case, monkeypatch).verdict == no
+
+
+def test_how_good_a_parameter_is_takes_enough_people(monkeypatch):
+    row = judge("T3d", CASES["T3d"][1], monkeypatch, rows=19_999)
+    assert row.verdict == "not tested" and row.measures[0]["answer"] is False and "needs 20,000 rows" in row.reading
 
 
 def test_all_claims_are_among_the_cases():

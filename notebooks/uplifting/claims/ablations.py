@@ -317,4 +317,4 @@ def table_3_people(scale, seed):
         quote="we report the results for the parameters that yield the best average performance")  # fmt: skip
 def table_3_campaign(scale, seed):
     found = by_instance(JUDGED_CAMPAIGN, scale, seed, "mode", "policy")
-    return judged({name_horizon(JUDGED_CAMPAIGN, scale): as_good_on_instances(found)})
+    return judged({name_horizon(JUDGED_CAMPAIGN, scale): as_good_on_instances(found)}, least=20_000)

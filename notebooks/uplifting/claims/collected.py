@@ -29,9 +29,11 @@ def after(result, name, first=20):
     return regret[:, -1] - regret[:, int(np.searchsorted(result.checkpoints, first))]
 
 
-def judged(found):
-    """The questions, their readings named after the data, but no verdict where these are not the paper's."""
+def judged(found, least=0):
+    """The questions, their readings named after the data, but no verdict without the paper's, or enough of them."""
     if not data.find():
         return Untested(data.NO_DATA, found)
-    rows = f"{len(data.pool().visit):,} rows of the Criteo data"
-    return {f"{reading} ({rows})": questions for reading, questions in found.items()}
+    rows = len(data.pool().visit)
+    named = {f"{reading} ({rows:,} rows of the Criteo data)": questions for reading, questions in found.items()}
+    few = f"needs {least:,} rows of the paper's data, for it says how good they are; measured on those at hand"
+    return named if rows >= least else Untested(few, named)
