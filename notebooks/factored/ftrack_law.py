@@ -9,6 +9,7 @@ from banditlab.factored.constants import ftrack_constants
 from banditlab.validate import is_real, number, unwrap_scalar, vector, whole
 
 __all__ = [
+    "far_horizon",
     "ftrack_limit",
     "ftrack_limit_begins",
     "ftrack_regret",
@@ -217,3 +218,25 @@ def ftrack_limit_begins(gap, sigma, c=2.5):
         middle = (low + high) / 2
         low, high = (low, middle) if seen(middle) else (middle, high)
     return high
+
+
+def far_horizon(gap, d, sigma, times=1e5):
+    r"""The logarithm of a horizon at which Theorem 5.1's ratio must be near 1: far beyond where it turns (ours).
+
+    Wrong plans end at `ftrack_limit_begins`. The warm-up is :math:`N_0(1-(1-\Delta)^d)=w\sqrt{\log T}` of
+    :math:`C(\nu)\log T`: at :math:`\log T\ge n(w/C(\nu))^2` at most :math:`1/\sqrt n`.
+
+    Parameters
+    ----------
+    gap : float in (0, 1]
+    d : int >= 1
+    sigma : float > 0
+    times : float >= 1, n
+
+    Examples
+    --------
+    >>> f"{far_horizon(0.9, 10, 0.5):.3g}"
+    '1.74e+10'
+    """
+    warm_up = loss(gap, 1.0, d) / remark41_lower(gap, d, sigma)
+    return times * max(ftrack_limit_begins(gap, sigma), warm_up**2)

@@ -175,6 +175,27 @@ def random_line(number, runs, seed):
     return priced(line(list(yields), list(costs), 1.0, 0.1), [3] * 3, 0.1, known, 4.0, size)
 
 
+def random_instance(number, horizon, seed):
+    """Means, sigma and alpha of a random instance in which the bounds are below what uniform play loses."""
+    rng = np.random.default_rng((seed, number, 42))
+    while True:
+        means = [rng.uniform(0, 1, rng.integers(2, 5)) for _ in range(rng.integers(1, 5))]
+        sigma, alpha = 0.02 * 25 ** rng.uniform(0, 1), rng.uniform(2.1, 5)
+        blind = horizon * (np.prod([row.max() for row in means]) - np.prod([row.mean() for row in means]))
+        sizes = [len(row) for row in means]
+        others = bounds.upper_bound(means, sigma, horizon, alpha), bounds.worst_case_upper(sizes, sigma, horizon, alpha)
+        if min(others) < blind:
+            return means, sigma, alpha
+
+
+def over_theorem_42(number, runs, seed, horizon=10_000):
+    """F-UCB's regret on a random instance, run by run, over the linear program, the least of the three bounds."""
+    means, sigma, alpha = random_instance(number, horizon, seed)
+    policy = {"F-UCB": fucb([len(row) for row in means], sigma, alpha)}
+    found = Size(horizon, runs, seed).simulate(gaussian(means, sigma), policy, 1)
+    return found.final_regret("F-UCB") / bounds.upper_bound_lp(means, sigma, horizon, alpha)
+
+
 def priced(world, arms, sigma, known, alpha, size):
     """Policies that know prices and costs, and one that does not."""
     factor = known["scale"] * float(np.prod([max(row) for row in known["multipliers"]]))

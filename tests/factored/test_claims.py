@@ -1,5 +1,6 @@
 """Every claim holds on a made-up result that satisfies it and fails on one that contradicts it; the quick ledger."""
 
+import math
 import re
 from dataclasses import replace
 
@@ -272,6 +273,8 @@ def test_bounds_must_hold(judged):
     assert judged("A15", FIGURE_4=low["FIGURE_4"]).verdict == "not contradicted"
     high = figure4(lambda gap, d: False, ours=1e6)
     assert judged("A15", FIGURE_4=high["FIGURE_4"]).verdict == "not reproduced"
+    beyond_all = {"over_theorem_42": lambda *a: np.linspace(1.9, 2.1, 10)}
+    assert judged("A15", FIGURE_4=low["FIGURE_4"], **beyond_all).verdict == "not reproduced"
     assert judged("A19", bounds=Bent("priced_upper", 1e-6)).verdict == "not reproduced"
 
 
@@ -284,8 +287,10 @@ def test_theorems_are_decided_by_what_is_proved(judged):
     assert "reconstructed" in true["T1"].reading and "reconstructed" in true["T2"].reading
     assert judged("T5b").verdict == "found"
     assert judged("T5b", ftrack_law=Bent("ftrack_limit_begins", 0.01, ftrack_law)).verdict == "not found"
-    late = type("Late", (), dict(ftrack_limit=staticmethod(lambda *a: (1.0, 5.0))))
-    assert judged("T5", ftrack_law=late).verdict == "not reproduced"
+    for alike, drawn in ((5.0, -math.inf), (-math.inf, 5.0)):  # the three instances; the random ones
+        late = Bent("ftrack_limit", 1.0, ftrack_law)
+        late.ftrack_limit = lambda *a, alike=alike, drawn=drawn: (1.0, alike if a[3] == 1e9 else drawn)
+        assert judged("T5", ftrack_law=late).verdict == "not reproduced"
 
 
 def test_arms_cannot_be_saved_without_observations(judged):

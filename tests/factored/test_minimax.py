@@ -200,3 +200,25 @@ def test_limit_of_theorem_51():
     chance = ftrack_law.misidentification_probability(0.9, 10, 0.5, 7)  # log T = 49: N0 = 7
     floor = bounds.remark41_lower(0.9, 10, 0.5) * 49
     assert ftrack_law.ftrack_limit(0.9, 10, 0.5, 49)[1] == pytest.approx(49 + math.log(0.9 * chance / floor), abs=0.02)
+
+
+def test_the_ratio_of_theorem_51_falls_to_its_limit():
+    """2,000 random instances: it only falls, wrong plans end for good, and far out it is within what is proved of 1.
+
+    With w the warm-up's loss over C(nu), ratio - 1 is w / sqrt(L) plus a falling rest, (1 + 1/L)(1 + 2.5 log(L) / L)
+    - 1, at log T = L. Where L is n times the larger of w^2 and of where wrong plans end, the first is at most
+    1 / sqrt(n).
+    """
+    rng = np.random.default_rng(7)
+    for _ in range(2000):
+        gap, d, sigma = 10 ** rng.uniform(-2, 0), int(10 ** rng.uniform(0, 2)), 10 ** rng.uniform(-2, 1)
+        begins = ftrack_law.ftrack_limit_begins(gap, sigma)
+        far, n = ftrack_law.far_horizon(gap, d, sigma), 10 ** rng.uniform(0, 8)
+        logs = np.geomspace(begins, 1e4 * far, 50)
+        planned, wrong = ftrack_law.ftrack_limit(gap, d, sigma, logs)
+        assert (np.diff(planned) <= 1e-12).all() and (planned >= 1 - 1e-12).all()
+        assert wrong[0] > -math.inf and (wrong[1:] == -math.inf).all()
+        L = ftrack_law.far_horizon(gap, d, sigma, n)
+        most = 1 / math.sqrt(n) + (1 + 1 / L) * (1 + 2.5 * math.log(L) / L)
+        assert L >= n * begins and ftrack_law.ftrack_limit(gap, d, sigma, L)[0] <= most * (1 + 1e-12)
+        assert ftrack_law.ftrack_limit(gap, d, sigma, far)[0] < 1.01  # 1 / sqrt(10^5) and a rest below 0.0001
