@@ -88,6 +88,36 @@ def test_the_lower_bound_solves_its_program(arms, size, best, gap):
     assert baseline.unknown_baseline_lower(arms, size, best, gap) == pytest.approx((arms - 1) * least * gap, rel=1e-6)
 
 
+def random_program(rng):
+    """K, L, L* and the gap, each over its whole range on a logarithmic scale."""
+    arms, size, best = 1 + int(10 ** rng.uniform(0, 3)), int(10 ** rng.uniform(0, 3)), int(10 ** rng.uniform(0, 3))
+    return arms, size, best, 10 ** rng.uniform(-3, 1)
+
+
+def test_the_lower_bound_solves_random_programs():
+    """3,000 instances, in closed form: the best split of a gap over pulls N_a costs gap^2/2 / (L^2/N_a + L*^2/sum N).
+
+    Equal pulls that add up to the formula are told apart from every split, just so from the best one; fewer pulls in
+    all, however they are shared among the actions, are fooled in the action that has fewest.
+    """
+    rng = np.random.default_rng(4)
+    for _ in range(3000):
+        arms, size, best, gap = random_program(rng)
+        total = baseline.unknown_baseline_lower(arms, size, best, gap) / gap
+        each = total / (arms - 1)
+
+        def told(x, pulls, total, size=size, best=best, gap=gap):
+            return pulls * (x / size) ** 2 / 2 + total * ((gap - x) / best) ** 2 / 2
+
+        own, common = size**2 / each, best**2 / total
+        assert told(gap * own / (own + common), each, total) == pytest.approx(1, rel=1e-9)
+        assert (told(gap * rng.uniform(-1, 2, 100), each, total) >= 1 - 1e-9).all()
+        shares = rng.dirichlet(np.full(arms - 1, 10 ** rng.uniform(-1, 2)))
+        fewest = 0.999 * total * shares.min()
+        x = gap * size**2 / (size**2 + best**2 * fewest / (0.999 * total))
+        assert told(x, fewest, 0.999 * total) < 1
+
+
 def test_the_lower_bound_is_below_the_upper_one():
     for arms, size, best in ((2, 1, 1), (10, 3, 20)):
         upper = baseline.upucb_once_upper([0.0, *[0.5] * (arms - 1)], [best, *[size] * (arms - 1)], 10**6)
