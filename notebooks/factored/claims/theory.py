@@ -125,7 +125,7 @@ def explicit_bound(scale, seed):
     note=f"searched: all panels and horizons of Figure 4, the linear program of Theorem 4.2 at T for d ≤ {SMALL}, "
     "the gaps that are hardest for F-UCB at this T, 2 to 8 σ√(2/T), and the largest of ten runs on each of "
     f"{DRAWN['paper']} random instances ({DRAWN['quick']} at quick size) of one to four components with two to four "
-    "options, σ from 0.02 to 0.5, α from 2.1 to 5, in which the bounds are below what uniform play loses; 10,000 rounds",
+    "options, σ from 0.02 to 0.5, α from 2.1 to 5, where the bounds are below what uniform play loses; 10,000 rounds",
 )
 def bounds_hold(scale, seed):
     n, found, programs = FIGURE_4.numbers(scale), {}, {}
