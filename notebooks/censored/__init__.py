@@ -3,7 +3,7 @@
 from banditlab.explorer import Choice, Slider, Switch, timed
 
 from . import claims  # noqa: F401
-from .beyond import CUT_SHORT, LEAVING, MOST_WORTH, SAFE, SWINGS, UNLUCKY, WORTH, ZOOMING  # noqa: F401
+from .beyond import CUT_SHORT, LEAVING, MOST_WORTH, REMARK_3, SAFE, SWINGS, UNLUCKY, WORTH, ZOOMING  # noqa: F401
 from .maps import WHERE_IT_STOPS  # noqa: F401
 from .runs import GRIDS, INSTANCES, LITERAL, PROBLEMS, UPDATES, WIDTHS
 from .studies import (  # fmt: skip
@@ -28,7 +28,7 @@ from .tour import FRONT, TOUR
 
 STUDIES = (
     REGRET, SHARE, LANDSCAPE, FIGURE_1, FIGURE_2, FIGURE_3, REGRETS, TABLE_SHARES, FIGURE_8, FIGURE_9, CUT_SHORT, WORTH,
-    MOST_WORTH, LEAVING, ZOOMING, SWINGS, SAFE,
+    MOST_WORTH, REMARK_3, LEAVING, ZOOMING, SWINGS, SAFE,
 )  # fmt: skip
 HEADLINE = FIGURE_4
 
@@ -58,6 +58,7 @@ CONTROLS = {
     "instance": Choice("Instance", tuple(INSTANCES), "of PosCorr and NegCorr: the text's, or fitted to the tables",
                        main=True, start="text", words=INSTANCES),
     "ts_update": Choice("Thompson's update", tuple(UPDATES), "how a round updates the limits", start="per_tau"),
+    "penalty": Slider("Penalty λ", 0.0, 20.0, 0.5, "of the only limit in Remark 3's figure", main=True, start=9.0),
     "parts": Slider("Refinement m", 2, 5, 1, "parts into which z-RCUCB cuts a cell", main=True, start=2),
     "upper": Switch("Upper bounds", "Theorem 1 and Corollary 14, where α > 1; logarithmic axis", start=False),
 }  # fmt: skip
@@ -88,6 +89,7 @@ GRID = {  # what a reader of the report slides through without a kernel, by scal
         "Share of censored rounds": {"lead": [0.05, 0.1, 0.3], "correlation": [-0.6, 0.0], "horizon": 2500, "runs": 10},
         "Landscape": {"lead": [0.05, 0.1, 0.3], "horizon": 2500},
         "Figure 1": {"correlation": [-0.6, 0.0, 0.4]},
+        "Remark 3": {"penalty": [0.5, 1.0, 3.0]},
     },
     "paper": {
         "Regret": {"lead": [0.0, 0.05, 0.1, 0.2, 0.3, 0.4], "correlation": [-0.8, -0.4, 0.0, 0.4, 0.8]},
@@ -96,5 +98,6 @@ GRID = {  # what a reader of the report slides through without a kernel, by scal
                                      "correlation": [-0.8, -0.6, -0.4, -0.2, 0.0, 0.2, 0.4, 0.6, 0.8]},
         "Figure 2": {"threshold": [0.1, 0.3, 0.5, 0.7, 0.9, 1.0], "steepness": [1.0, 2.0, 5.0, 10.0, 20.0]},
         "Figure 1": {"correlation": [-0.8, -0.6, -0.4, -0.2, 0.0, 0.2, 0.4, 0.6, 0.8]},
+        "Remark 3": {"penalty": [0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 9.0, 15.0, 20.0]},
     },
 }  # fmt: skip

@@ -174,6 +174,26 @@ LEAVING = Study(
 )  # fmt: skip
 
 
+def refined_said(found, n):
+    (one,) = found.values()
+    above = {c: one.logs[one.pulls > allowed] for c, allowed in one.allowed.items()}
+    first = ", ".join(f"{logs[0]:.0f} (C = {c})" for c, logs in above.items() if len(logs))
+    return (
+        rf"Pulls of the worse of two arms over $\alpha\log T/\Delta^2$, exact: one limit that nothing exceeds, no "
+        rf"noise, $\lambda={n.penalty:g}$, $\alpha={n.alpha:g}$, $\Delta=0.5$. They rise to "
+        rf"$2(1+\lambda)^2={one.limit:.4g}$. Grey: leading terms of the bounds. That of Remark 3, "
+        r"$8(1+C\lambda/\log T)^2$, falls to 8 whatever the constant C: "
+        + (f"the pulls exceed it from log T = {first} on." if first else "not exceeded up to log T = 700.")
+        + (" With this penalty the limit is not above 8." if one.limit <= 8 else "")
+    )
+
+
+REMARK_3 = Study(
+    "Remark 3", "the factor that Remark 3 conjectures", runs.refined, refined_said, fixed=dict(penalty=9.0, alpha=2.0),
+    sizes=dict(quick={}, paper={}), draw=drawings.refined, seeds=one_seed, ours=True,
+)  # fmt: skip
+
+
 def readings_title(cell):
     """Title of a panel."""
     return f"{cell.problem}, {WIDTHS[cell.width].removeprefix('RCUCB, ')}"

@@ -357,3 +357,18 @@ def leaving(found, n):
     figure.update_xaxes(type="log", dtick=1, title_text="round t", row=1, col=2)
     plots.logarithmic(figure, row=1, col=2)
     return figure
+
+
+def refined(found, n):
+    """Pulls of the worse arm in units of alpha log T / gap^2, and what Remark 3 and Theorem 1 allow."""
+    (one,) = found.values()
+    figure = plots.blank("", "log T", "pulls of the worse arm · Δ² / (α log T)", "")
+    plots.curve(figure, one.logs, one.pulls, f"{PRINTED}, without noise", STYLES[PRINTED])
+    ends = one.logs[[0, -1]]
+    plots.bound(figure, ends, [4 * one.limit] * 2, "Theorem 1", 0)
+    plots.bound(figure, ends, [8.0] * 2, "Remark 3 as T grows, whatever C", 1)
+    for index, (constant, allowed) in enumerate(one.allowed.items(), 2):
+        plots.bound(figure, one.logs, allowed, f"Remark 3, C = {constant}", index)
+    figure.update_xaxes(type="log")
+    plots.logarithmic(figure)
+    return figure

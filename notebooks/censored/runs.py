@@ -310,10 +310,27 @@ def worse_pulls(penalty, horizon, alpha=2.0, gap=0.5):
     """
     width, low, high = (1 + penalty) * math.sqrt(2 * alpha * math.log(horizon)), 1.0, horizon / 2
     for _ in range(200):
-        middle = (low + high) / 2
+        middle = math.sqrt(low * high)  # the horizon may be as large as a number can be
         ahead = width * (middle**-0.5 - (horizon - middle) ** -0.5) - gap
         low, high = (middle, high) if ahead > 0 else (low, middle)
     return low
+
+
+class Refined(NamedTuple):
+    """Pulls of the worse of two arms and what Remark 3 would allow, by log T, all over alpha log T / gap^2."""
+
+    logs: np.ndarray
+    pulls: np.ndarray
+    limit: float  # of the pulls, as T grows
+    allowed: dict  # constant C of the remark to an array
+
+
+def refined(penalty, alpha, seed, progress=None):
+    """RCUCB as printed with one limit that nothing exceeds, without noise, against the factor of Remark 3."""
+    logs, gap = np.geomspace(5.0, 700.0, 100), 0.5
+    pulls = np.array([worse_pulls(penalty, math.exp(log), alpha, gap) for log in logs])
+    allowed = {c: 8.0 * (1 + c * penalty / logs) ** 2 for c in (1, 10, 100)}
+    return Refined(logs, pulls * gap**2 / (alpha * logs), 2.0 * (1 + penalty) ** 2, allowed)
 
 
 @bundle(size=Size)

@@ -16,7 +16,7 @@ from banditlab.engine.simulate import simulate
 from banditlab.evidence import SIMILAR, Cases, Estimate, exact, mean, proportion, ratio
 from banditlab.user_code.contract import make_streams
 
-from ..beyond import GUARANTEED, LEAVING, MOST_WORTH, SAFE, UNLUCKY, count_stuck
+from ..beyond import GUARANTEED, LEAVING, MOST_WORTH, REMARK_3, SAFE, UNLUCKY, count_stuck
 from ..runs import GAIN, KL, PROBLEMS, TEXT, world_of, worse_pulls
 from ..sharing import hidden_excess
 from ..studies import SIZES
@@ -225,9 +225,9 @@ def leaves(scale, seed):
 
 
 @claims("B40", "The factor (1 + λ(τ)) of Theorem 1 can be refined to (1 + C λ(τ) / log T) with a constant C.",
-        "Remark 3", note="exact: with one limit that nothing exceeds, RCUCB is UCB with a radius 1 + λ times as wide; "
-        "so without noise the worse of two arms is played 2 α (1 + λ)² log T / Δ² times; refined, the bound's "
-        "8 α (1 + C λ / log T)² log T / Δ² would allow 8 in these units as T grows, whatever C",
+        "Remark 3", figure=REMARK_3.name, note="exact: with one limit that nothing exceeds, RCUCB is UCB with a radius "
+        "1 + λ times as wide; so without noise the worse of two arms is played 2 α (1 + λ)² log T / Δ² times; refined, "
+        "the bound's 8 α (1 + C λ / log T)² log T / Δ² would allow 8 in these units as T grows, whatever C",
         quote="We conjecture that this bound can be refined to")  # fmt: skip
 def conjecture(scale, seed):
     alpha, gap, T = 2.0, 0.5, 10**9
