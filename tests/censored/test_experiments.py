@@ -15,7 +15,8 @@ from banditlab import censored
 
 TINY = dict(
     lead=0.1, correlation=-0.3, steepness=10.0, threshold=0.5, problem="Indep", grid="M1", arms=3, limits=4, alpha=1.0,
-    width="both", instance="tables", ts_update="per_tau", parts=3, horizon=400, runs=2, upper=False, seed=1,
+    width="both", instance="tables", ts_update="per_tau", parts=3, penalty=3.0, horizon=400, runs=2, upper=False,
+    seed=1,
 )  # fmt: skip
 
 
