@@ -369,6 +369,6 @@ def refined(found, n):
     plots.bound(figure, ends, [8.0] * 2, "Remark 3 as T grows, whatever C", 1)
     for index, (constant, allowed) in enumerate(one.allowed.items(), 2):
         plots.bound(figure, one.logs, allowed, f"Remark 3, C = {constant}", index)
-    figure.update_xaxes(type="log")
+    figure.update_xaxes(type="log", dtick=1)
     plots.logarithmic(figure)
     return figure
