@@ -180,7 +180,7 @@ def random_instance(number, horizon, seed):
     rng = np.random.default_rng((seed, number, 42))
     while True:
         means = [rng.uniform(0, 1, rng.integers(2, 5)) for _ in range(rng.integers(1, 5))]
-        sigma, alpha = 0.02 * 25 ** rng.uniform(0, 1), rng.uniform(2.1, 5)
+        sigma, alpha = rng.uniform(0.2, 0.5), rng.uniform(2.1, 5)
         blind = horizon * (np.prod([row.max() for row in means]) - np.prod([row.mean() for row in means]))
         sizes = [len(row) for row in means]
         others = bounds.upper_bound(means, sigma, horizon, alpha), bounds.worst_case_upper(sizes, sigma, horizon, alpha)

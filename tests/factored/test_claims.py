@@ -273,7 +273,7 @@ def test_bounds_must_hold(judged):
     assert judged("A15", FIGURE_4=low["FIGURE_4"]).verdict == "not contradicted"
     high = figure4(lambda gap, d: False, ours=1e6)
     assert judged("A15", FIGURE_4=high["FIGURE_4"]).verdict == "not reproduced"
-    beyond_all = {"over_theorem_42": lambda *a: np.linspace(1.9, 2.1, 10)}
+    beyond_all = {"over_theorem_42": lambda *a: np.linspace(1.9, 2.1, 20)}
     assert judged("A15", FIGURE_4=low["FIGURE_4"], **beyond_all).verdict == "not reproduced"
     assert judged("A19", bounds=Bent("priced_upper", 1e-6)).verdict == "not reproduced"
 
