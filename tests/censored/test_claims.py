@@ -401,6 +401,20 @@ def test_examples_follow_the_gains(monkeypatch):
     assert verdict("B23b") == HELD
 
 
+def test_how_many_random_models_do_as_ours(monkeypatch):
+    """Drawn once more, without the questions: the simple model in most limits, the medium one last, never the third."""
+    rng, alike, limits = np.random.default_rng(22), 0, np.arange(2, 51) / 100
+    for _ in range(6):
+        rewards, consumptions = (sorted(rng.random(3), reverse=True) for _ in range(2))
+        means = list(zip(rewards, consumptions, strict=True))
+        best = censored.gaussian(means, 0.2, 0.02, limits, censored.promise(limits, 0.5, 10.0)).gains.argmax(axis=0)
+        alike += best.tolist().count(2) > len(limits) / 2 and best[-1] == 1 and 0 not in best
+    assert examples.draw_alike(6).value == alike / 6
+    monkeypatch.setattr(examples, "draw_alike", lambda n: examples.proportion(n // 2, n))
+    row = claims.judge(next(one for one in claims.asked if one.id == "B22"), "quick", 0)
+    assert "of 10 random ones 0.5 [0.187, 0.813] do the same" in row.statistic and row.verdict == HELD
+
+
 def test_theory_s_exact_claims_follow_the_numbers(monkeypatch):
     with monkeypatch.context() as inner:
         inner.setattr(theory.bounds, "theorem1_saving", lambda *args: 1e9)
