@@ -481,6 +481,16 @@ def test_running_runs_are_locked_or_not():
     assert ablations.locked(one, world).tolist() == [[True, False]]
 
 
+def test_the_interval_of_a_share_ends_at_zero_and_one():
+    """Ten instances of which one fails now and then: the interval of their mean would begin below zero."""
+    fails = [np.zeros(40)] * 9 + [np.r_[np.ones(14), np.zeros(26)]]
+    for samples, one in ((fails, 0.035), ([1 - f for f in fails], 0.965)):
+        share, plain = ablations.share_over_instances(samples), ablations.instance_mean(samples)
+        (low, high), (below, above) = share.ends(0.95), plain.ends(0.95)
+        assert share.value == pytest.approx(one) and (low, high) == (max(below, 0.0), min(above, 1.0))
+        assert below < 0 or above > 1
+
+
 def test_choices_are_judged_on_other_runs():
     """Of two parameters one is better in the first half, the other in the second: each is judged where it is worse."""
     first, second = np.r_[np.zeros(10), np.full(10, 5.0)], np.r_[np.full(10, 5.0), np.zeros(10)]
