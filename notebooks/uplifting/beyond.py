@@ -85,9 +85,9 @@ def one_unit(spread, seed, progress=None):
 
 
 @bundle(size=Size)
-def outside(effect, beta, size):
+def outside(effect, beta, size, instance=0):
     """UpUCB (bl) where the second best action has an effect outside its set: told the set, or told all."""
-    world = environments.scaled_gaussian(0, 4, 30, 3, 0.5, 0.5, 0.0)
+    world = environments.scaled_gaussian(instance, 4, 30, 3, 0.5, 0.5, 0.0)
     told_best, second = np.argsort(world.gaps, kind="stable")[:2]
     spot = int(np.flatnonzero(~world.affected.any(axis=0))[0])
     mu, sets = world.mu.copy(), world.affected.copy()

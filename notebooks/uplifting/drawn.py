@@ -71,6 +71,11 @@ TOLD = studies.TOLD._replace(
     name="Noise told by others, drawn instances", grid=dict(instance=INSTANCES), sizes=SIZES, seeds=instance_seed
 )
 
+OUTSIDE = studies.OUTSIDE._replace(
+    name="Outside the sets, drawn instances", grid=studies.OUTSIDE.grid | dict(instance=INSTANCES),
+    sizes=SIZES, seeds=instance_seed,
+)  # fmt: skip
+
 # others than the 80 that had left three claims open
 BOUNDS_TUNED = studies.TUNED._replace(
     name="Baselines, drawn instances", fixed=dict(every=1),

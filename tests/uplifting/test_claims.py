@@ -270,7 +270,8 @@ def hidden(regret, growth=1.0, alike=False):
 
     def play(n):
         k = int(10 * n["effect"])
-        result = made({name: regret * (k / 10 if alike else 1), "told all": 10}, growth, environment=world, instance=k)
+        share, instance = k / 10 if alike else 1, 100 * n["instance"] + k
+        result = made({name: regret * share, "told all": 10}, growth, environment=world, instance=instance)
         result.settings["policies"][name] = type("Policy", (), {"members": np.array([[0], [-1]])})
         return result
 

@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 import uplifting as experiments
-from uplifting import beyond, checks, data, figure_1, maps, names, recorded, runs, studies, tables, tuning
+from uplifting import beyond, checks, data, drawn, figure_1, maps, names, recorded, runs, studies, tables, tuning
 from uplifting.tuning import q95, tune
 
 import banditlab as bl
@@ -226,6 +226,13 @@ def test_the_gain_is_what_the_policy_finds(rho, share):
 def test_the_slope_follows_from_what_is_told():
     slopes = {effect: beyond.slope(beyond.outside(effect, 1.0, 100, 2, 0)) for effect in (0.2, 0.8, 1.5)}
     assert slopes == {0.2: 0.0, 0.8: pytest.approx(0.3), 1.5: pytest.approx(1.0)}
+
+
+def test_the_second_best_action_trails_by_a_half_on_every_instance_of_an_effect_outside():
+    for instance in drawn.INSTANCES:
+        for effect, lost in ((0.2, 0.0), (0.8, 0.3), (1.5, 1.0)):
+            one = beyond.outside(effect, 1.0, 10, 2, 0, instance=instance)
+            assert beyond.slope(one) == pytest.approx(lost), instance
 
 
 def test_comb_ucb_by_hand():
