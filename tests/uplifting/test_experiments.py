@@ -231,7 +231,7 @@ def test_the_slope_follows_from_what_is_told():
 def test_the_second_best_action_trails_by_a_half_on_every_instance_of_an_effect_outside():
     for instance in drawn.INSTANCES:
         for effect, lost in ((0.2, 0.0), (0.8, 0.3), (1.5, 1.0)):
-            one = beyond.outside(effect, 1.0, 10, 2, 0, instance=instance)
+            one = beyond.outside(effect, 1.0, 100, 2, 0, instance=instance)
             assert beyond.slope(one) == pytest.approx(lost), instance
 
 
