@@ -103,7 +103,7 @@ def similar_means(scale, seed):
 
 
 @claims("A3", "The variant with the lower bound has a much higher 95th percentile.", WHERE_A, **SHOWN, looks=1,
-        note=f"{MANY}; {HALVES}, {BY_D1}; {MUCH_MORE}; where both are the same no four CPU-hours decide it: "
+        note=f"{MANY}; {HALVES}, {BY_D1}; {MUCH_MORE}; tuned as in D.1 no four CPU-hours decide it: "
         "if the ratio stays where it is, it takes over 600 instances, nine CPU-hours",
         quote="it turns out that UpUCB (bl)-bLCB achieves a much higher 95th percentile of regret")  # fmt: skip
 def heavier_tail(scale, seed):
