@@ -8,7 +8,6 @@ import time
 from collections import deque
 from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from weakref import WeakSet
 
 import numpy as np
 
@@ -108,14 +107,14 @@ class Threads:
     """Tasks on threads of this machine: they share our memory, so their flags tell and stop."""
 
     def __init__(self, alone):
-        self.workers, self.playing, self.begun = count_cores(), set(), WeakSet()
+        self.workers, self.playing, self.newest = count_cores(), set(), None
         # while this thread imports a module, one that compiles would wait for the import's end
         self.pool = Here() if alone else ThreadPoolExecutor(self.workers)
 
     def first(self, part):
         """The tasks of a part: all runs that are to be played, in chunks."""
         part.flags = np.zeros((part.runs, 2), np.int64)
-        self.begun.add(part)
+        self.newest = part
         return [part.start + numbers for numbers in chunk_runs(part.runs - part.start, part.horizon, self.workers)]
 
     def submit(self, part, numbers):
@@ -141,11 +140,13 @@ class Threads:
 
     def stop(self, jobs, error):
         """Ask all tasks to end; the error to raise: an interrupt says which method of a reader's did not return."""
-        for part in self.begun:  # also one whose task an interrupt kept from being noted in `jobs`
+        # an interrupt may have kept a task of the newest part from being noted in `jobs`
+        begun = [*filter(None, [self.newest]), *(part for part, _ in jobs.values())]
+        for part in begun:
             part.flags[:, 1] = 1
         self.pool.shutdown(wait=False, cancel_futures=True)
         endless.give_up(self.playing)
-        if not any(map(is_from_outside, self.begun)):
+        if not any(map(is_from_outside, begun)):
             return error
         told = endless.interrupt(list(jobs), self.playing)
         if isinstance(error, KeyboardInterrupt):
