@@ -37,7 +37,7 @@ OVERLAPS = """() => [...document.querySelectorAll('.plot')].flatMap(plot => {
 })"""
 
 # Verdicts of the ledger whose visible words lie on what stands beside them.
-COVERED = """() => [...document.querySelectorAll('.claims > details > summary > span')].flatMap(({children}) => {
+COVERED = """() => [...document.querySelectorAll('.claims summary > :is(.then, .now)')].flatMap(({children}) => {
   const [verdict, ...beside] = children, words = document.createRange();
   if (!verdict || !verdict.offsetParent) return [];
   words.selectNodeContents(verdict);
