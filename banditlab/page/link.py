@@ -9,11 +9,12 @@ from numba import njit, types
 from numba.core.compiler_lock import global_compiler_lock
 
 from ..engine import methods, numba_options
+from . import mathematics, trigonometry
 from .entry import make_entry
-from .mathematics import FUNCTIONS
 from .object_file import export_functions
 
 HERE = Path(__file__).parent
+FUNCTIONS = mathematics.FUNCTIONS | trigonometry.FUNCTIONS
 EXPORTS = ("begin", "play")
 CALL = re.compile(rf"@(?:llvm\.)?({'|'.join(FUNCTIONS)})(?:\.f64)?(?=\()")
 DECLARED = re.compile(rf"^declare [^\n]*{CALL.pattern}[^\n]*$", re.M)

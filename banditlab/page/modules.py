@@ -18,7 +18,7 @@ from ..user_code import code_identity, guards
 from ..user_code.contract import context_marker, has_method
 
 HERE = Path(__file__).parent
-MAKERS = ("entry", "link", "mathematics", "object_file", "retarget", "seeding")
+MAKERS = ("entry", "link", "mathematics", "object_file", "retarget", "seeding", "trigonometry")
 SOURCES = [*(HERE / f"{name}.py" for name in MAKERS), *sorted(HERE.glob("*.ll"))]  # what makes the modules
 DIGEST = hashlib.sha256(b"".join(file.read_bytes() for file in SOURCES)).hexdigest()[:16]
 HOME = io.find_cache_folder(

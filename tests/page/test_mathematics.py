@@ -1,13 +1,14 @@
 """The page's mathematics: within .52 units in the last place of the true value, and C's rules at the ends."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
 from numba import vectorize
 
-from banditlab.page import mathematics
-from banditlab.page.mathematics import FUNCTIONS
+from banditlab.page import mathematics, trigonometry
+from banditlab.page.link import FUNCTIONS
 
 LONG = np.longdouble
 MOST = 0.52  # units in the last place
@@ -33,11 +34,31 @@ def erf(x):
 
 
 TRUE = {"log": np.log, "log2": np.log2, "log1p": np.log1p, "exp": np.exp, "exp2": np.exp2, "expm1": np.expm1,
-        "pow": np.power, "erf": erf}  # fmt: skip
+        "pow": np.power, "erf": erf, "sin": np.sin, "cos": np.cos, "tan": np.tan}  # fmt: skip
+
+
+NEAREST = [45.553093477052, 14461176.67027838, 3.576149729694266e39, 3.8281827772588983e59, 1.1248520745804428e89,
+           6.426511099577231e173, 9.312926614229972e204, 5.319372648326541e255, 1.3930726336834465e259,
+           3.924293714572882e298]  # fmt: skip
+# to multiples of pi / 2 among all numbers, by continued fractions: within 2**-61 to 2**-57
+
+
+def angles(n):
+    """Angles of every size, many as near to a quarter of a turn, or to the middle between two places, as can be."""
+    rng = np.random.default_rng(n)
+    quarter, sign = 2 * np.arctan(LONG(1)), rng.choice([-1, 1], n)
+    many, near = rng.integers(1, 2 ** rng.integers(1, 63, n)), np.exp(rng.uniform(-30, 0, n))
+    sizes = [rng.normal(size=n), rng.uniform(-100, 100, n), sign * np.exp(rng.uniform(-705, 709, n)),
+             sign * np.exp(rng.uniform(-20, 0, n)), trigonometry.FAR * np.exp(rng.uniform(-0.1, 0.1, n))]  # fmt: skip
+    multiples = [np.arange(1, n + 1) * quarter, sign * (many * quarter), many % 2**20 * quarter + near,
+                 (many % 2**14 * 2 + 1) * quarter / 128 + 1e-6 * near]  # fmt: skip
+    return [*sizes, *(part.astype(float) for part in multiples), np.arange(1, n + 1.0), np.array(NEAREST)]
 
 
 def arguments(name, n):
     """Arguments of every size, dense where a function bends or changes its way of computing."""
+    if name in trigonometry.FUNCTIONS:
+        return angles(n // 4)
     rng = np.random.default_rng(n)
     positive = [rng.random(n), np.exp(rng.uniform(-745, 709, n)), 1 + rng.uniform(-0.02, 0.02, n),
                 1 + rng.normal(size=n) * 1e-6, np.arange(1, n + 1.0)]  # fmt: skip
@@ -104,3 +125,16 @@ def test_tables_are_those_of_their_formulas():
         for c, entry in zip(mathematics.AT, mathematics.ERRORS, strict=True):
             assert tuple(entry[2:]) == mathematics.pair((-c * c).exp() * 2 / root)
             assert entry[0] == pytest.approx(math.erf(c), rel=4e-16, abs=0)
+
+
+def test_tables_of_angles_are_those_of_their_formulas():
+    """A turn times the digits of its inverse is 1; squares of sine and cosine add up to 1."""
+    digits = sum(int(word) << 24 * k for k, word in enumerate(trigonometry.IN_TURNS[::-1]))
+    bits = 24 * (trigonometry.WORDS - trigonometry.LEAD)
+    assert abs(Fraction(digits, 2**bits) * 2 * Fraction(mathematics.PI) - 1) < Fraction(1, 10**61)
+    longer = trigonometry.inverse_tangent(2, 1 << 2000) + trigonometry.inverse_tangent(3, 1 << 2000)  # of pi / 4
+    assert digits == (1 << 2000 + bits) // (8 * longer)
+    exact = [sum(map(Fraction, map(float, row))) for row in trigonometry.SINES]
+    for k, sine in enumerate(exact):
+        assert float(sine) == pytest.approx(math.sin(k * math.pi / 128), rel=4e-16, abs=1e-15)
+        assert abs(sine**2 + exact[k - 64] ** 2 - 1) < Fraction(1, 2**77)
