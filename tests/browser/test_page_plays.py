@@ -1,18 +1,23 @@
 """The compiled loop in a browser gives the golden numbers."""
 
 import base64
+import math
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 from banditlab import simulate
+from banditlab.engine.methods import helper
 from banditlab.page import modules
 from banditlab.page.arguments import list_leaves
+from banditlab.page.link import FUNCTIONS
+from banditlab.page.mathematics import bits_of
 from tests.browser.firefox import firefox
 from tests.browser.lab import open_browser
 from tests.engine.test_pairs import ELSEWHERE, KEPT, MATRICES, NAMED, blas, digest
 from tests.papers import ALL, SOAK
-from tests.toys import Expressions, Scripted
+from tests.toys import Expressions, Fixed, Scripted
 
 WORKER = (modules.HERE / "worker.js").read_text()
 STEP = 1 if SOAK else 5 if ALL else 48  # building the module of one pair takes two seconds
@@ -84,3 +89,51 @@ def test_the_browser_plays_array_expressions(tab):
     kind = modules.kind_of(*pair)
     found = played(tab, modules.build_modules([kind])[kind], (*pair, 300))
     assert found.tolist() == simulate(*pair, 300, runs=1, seed=SEED, checkpoints=300).regret[0, 0].tolist()
+
+
+ORDER = ("sin", "cos", "tan", "erf", "exp", "expm1", "log", "log2", "log1p", "pow", "exp2")
+
+
+@helper
+def value_of(which, x):
+    """The value of one of the functions, in this order."""
+    if which < 4:
+        return math.sin(x) if which == 0 else math.cos(x) if which == 1 else math.tan(x) if which == 2 else math.erf(x)
+    if which < 7:
+        return math.exp(x) if which == 4 else math.expm1(x) if which == 5 else math.log(x)
+    if which < 9:
+        return math.log2(x) if which == 7 else math.log1p(x)
+    return math.pow(x, 1.7) if which == 9 else math.exp2(x)
+
+
+class Values(NamedTuple):
+    """Regret that tells values of functions, half of a number's bits in each round."""
+
+    x: np.ndarray  # (functions, arguments)
+
+    def reset(self, rng):
+        return 0
+
+    def step(self, world, action, t, rng):
+        return 0.0
+
+    def regret(self, world, action, t):
+        k = t // 2
+        which, place = k // self.x.shape[1], k % self.x.shape[1]
+        bits = bits_of(value_of(which, self.x[which, place]))
+        return 1.0 * (bits >> 32 if t % 2 else bits & 0xFFFFFFFF)
+
+
+@pytest.mark.skipif(not ALL, reason="a module of its own to build")
+def test_the_browser_computes_the_bits_of_our_mathematics(tab):
+    rng = np.random.default_rng(0)
+    x = np.exp(rng.uniform(-20, 6, (len(ORDER), 1000)))
+    x[:3, ::2] = np.exp(rng.uniform(6, 700, (3, 500))) * rng.choice([-1, 1], (3, 500))
+    pair = Values(x), Fixed(0, 0)
+    kind = modules.kind_of(*pair)
+    module = modules.build_modules([kind])[kind]
+    halves = np.diff(played(tab, module, (*pair, 2 * x.size)), prepend=0.0).astype(np.int64)
+    found = (halves[1::2] * 2**32 + halves[::2]).view(np.float64).reshape(x.shape)
+    assert sorted(ORDER) == sorted(FUNCTIONS)
+    for name, row, values in zip(ORDER, x, found, strict=True):
+        assert values.tolist() == [FUNCTIONS[name](one, *[1.7] * (name == "pow")) for one in row]

@@ -1,6 +1,7 @@
 """Reports play: at settings drawn at random the page finds the regret that `simulate` finds, bit for bit."""
 
 import json
+import math
 import random
 import re
 from types import SimpleNamespace
@@ -46,7 +47,7 @@ PLAY = """async ([title, at]) => {
 
 
 class Reading(NamedTuple):
-    """A reader's own policy: it plays the arms that it reads from a list, as far as somebody says."""
+    """A reader's own policy: it goes round in a list of arms and plays what it reads, as far as somebody says."""
 
     arms: np.ndarray
     reach: int
@@ -55,7 +56,7 @@ class Reading(NamedTuple):
         return 0
 
     def select(self, state, t, rng):
-        return self.arms[t % self.reach]
+        return self.arms[int(self.reach * (0.5 + 0.49 * math.cos(t + math.sin(t))))]
 
     def update(self, state, action, observation, t, rng):
         return state
