@@ -13,8 +13,9 @@ import numpy as np
 from .mathematics import PI, bits_of, exact, high_half, pair, product, shorter, total
 
 PLACES = 256  # of the table, in a turn
+HALF_TURN, RIGHT = PLACES // 2, PLACES // 4
 FAR = 2.0**20
-CLOSE = 2.0**-16  # to a quarter of a turn: the rest needs more digits
+CLOSE = 2.0**-16  # to a zero: the rest needs more digits
 TINY = 2.0**-27  # below it sine and tangent are the argument
 WORD = (1 << 24) - 1  # digits of 1 / (2 pi) are words of 24 bits, so that products of two are small whole numbers
 LEAD = 3  # words of zeros before them
@@ -53,7 +54,7 @@ with localcontext() as precision:
     FIRST, _ = pair(STEP, 32)
     SECOND, LAST = pair(STEP - Decimal(FIRST), 52)
     PER_PLACE, TURN = float(1 / STEP), pair(2 * PI)
-    QUARTER = [sine_series(STEP * i) for i in range(PLACES // 4 + 1)]
+    QUARTER = [sine_series(STEP * i) for i in range(RIGHT + 1)]
     HALF = [*QUARTER, *QUARTER[-2:0:-1]]
     SINES = np.array([pair(sign * s, 26) for sign in (1, -1) for s in HALF])
 IN_TURNS = divide_turn()
@@ -93,13 +94,16 @@ def reduce_exactly(size):
 
 
 @exact
-def reduce_turns(size):
-    """The nearest place in the table, and the rest as two numbers."""
+def reduce_turns(size, zero, apart):
+    """The nearest place in the table, and the rest as two numbers, exact where the result is nearly 0.
+
+    These places are `zero` and others, so far `apart`.
+    """
     if size >= FAR:
         return reduce_exactly(size)
     place = int(size * PER_PLACE + 0.5)
     r, lost = total(size - place * FIRST, -(place * SECOND))
-    if place & 63 == 0 and place > 0 and abs(r) < CLOSE:
+    if abs(r) < CLOSE and (place - zero) % apart == 0 and place > 0:
         return reduce_exactly(size)
     r, low = total(r, lost - place * LAST)
     return place, r, low
@@ -108,7 +112,7 @@ def reduce_turns(size):
 @exact
 def sine_near(place, r, low):
     """The sine of a place in the table and a rest, as two numbers."""
-    at, across = place & (PLACES - 1), (place + PLACES // 4) & (PLACES - 1)
+    at, across = place & (PLACES - 1), (place + RIGHT) & (PLACES - 1)
     s, s_low, c, c_low = SINES[at, 0], SINES[at, 1], SINES[across, 0], SINES[across, 1]
     upper, square = high_half(r), r * r
     bend = square * (-0.5 + square * (1 / 24 - square * (1 / 720)))  # cosine of the rest - 1
@@ -124,7 +128,7 @@ def sin(x):
     size = abs(x)
     if not TINY < size < np.inf:
         return x if size <= TINY else np.nan
-    first, rest = sine_near(*reduce_turns(size))
+    first, rest = sine_near(*reduce_turns(size, 0, HALF_TURN))
     return math.copysign(1.0, x) * (first + rest)
 
 
@@ -133,8 +137,8 @@ def cos(x):
     """Cosine."""
     if not abs(x) < np.inf:
         return np.nan
-    place, r, low = reduce_turns(abs(x))
-    first, rest = sine_near(place + PLACES // 4, r, low)
+    place, r, low = reduce_turns(abs(x), RIGHT, HALF_TURN)
+    first, rest = sine_near(place + RIGHT, r, low)
     return first + rest
 
 
@@ -144,9 +148,9 @@ def tan(x):
     size = abs(x)
     if not TINY < size < np.inf:
         return x if size <= TINY else np.nan
-    place, r, low = reduce_turns(size)
+    place, r, low = reduce_turns(size, 0, RIGHT)
     up, up_low = shorter(*sine_near(place, r, low))
-    down, down_low = shorter(*sine_near(place + PLACES // 4, r, low))
+    down, down_low = shorter(*sine_near(place + RIGHT, r, low))
     found = up / down
     high, lost = product(found, down)
     return math.copysign(1.0, x) * (found + ((up - high) - lost + up_low - found * down_low) / down)
