@@ -49,13 +49,18 @@ def find_alone(played, drawing, curves, parts, offered):
             kept[name] = {*marks, *played.named.get(name, ()), values[0], values[-1]}
             met[name] = ask_alone(played, drawing, name, pick_values(played, name, values, kept[name]))
     for there in met.values():
-        for playing, drawn in there.values():
-            for laid, tables in ((playing, curves), (drawn, parts)):
-                for one, fields in laid.items():
-                    tables.setdefault(one, [((), [MISSING])] * (1 + len(fields)))
+        add_missing(there.values(), curves, parts)
     return {
         name: Alone([*there], *lay_out_values(there, curves, parts), kept[name]) for name, there in met.items() if there
     }
+
+
+def add_missing(met, curves, parts):
+    """Curves and parts that tables have nowhere."""
+    for there in met:
+        for laid, tables in zip(there, (curves, parts), strict=True):
+            for one, fields in laid.items():
+                tables.setdefault(one, [((), [MISSING])] * (1 + len(fields)))
 
 
 def pick_values(played, name, values, kept):
@@ -70,11 +75,18 @@ def ask_alone(played, drawing, name, values):
     """What is played and drawn at each of these values; those at which the figure refuses to be are left out."""
     met = {}
     for value in values:
-        at = {**played.start(), name: value}
-        playing, drawn = ask_runs(played, at) if played.plays else {}, drawing.confirm(at)
-        if drawn and (playing or not played.plays):
-            met[value] = playing, {part: fields for part, fields in drawn.items() if drawing.keeps(part)}
+        if found := ask_at(played, drawing, {name: value}):
+            met[value] = found
     return met
+
+
+def ask_at(played, drawing, moved, whole=False):
+    """What is played and drawn where these controls are moved, None where the figure refuses; whole with all bounds."""
+    at = {**played.start(), **moved}
+    playing, drawn = ask_runs(played, at) if played.plays else {}, drawing.confirm(at)
+    if not drawn or (played.plays and not playing):
+        return None
+    return playing, {part: fields for part, fields in drawn.items() if whole or drawing.keeps(part)}
 
 
 def ask_runs(played, at):
@@ -100,7 +112,11 @@ def lay_out_values(met, *kinds):
 def halve_values(one):
     """The same with about half of its values: those that are kept go last."""
     half = [k for k, value in enumerate(one.values) if k % 2 or value in one.kept]
-    places = half if len(half) < len(one.values) else range(1, len(one.values), 2)
+    return take_places(one, half if len(half) < len(one.values) else range(1, len(one.values), 2))
+
+
+def take_places(one, places):
+    """The same with the values at these places."""
     laid = (
         {who: [[n[k] for k in places] if len(n) > 1 else n for n in columns] for who, columns in kind.items()}
         for kind in (one.curves, one.parts)

@@ -10,6 +10,7 @@ import numpy as np
 TEXT = "text"  # the shape of words
 ORDER = "order"  # the shape of what says where the entries of the array before it stand
 SHORT = 1000  # entries of an array that is split
+LONG = 10_000  # bytes of a row that is packed by itself: worlds that differ in one law share the others
 
 
 class Leaf(NamedTuple):
@@ -51,6 +52,13 @@ def split_leaves(leaves):
         order[places] = np.arange(len(places))
         yield Leaf(leaf.shape, numbers[places].tobytes())
         yield Leaf(ORDER, order.tobytes())
+
+
+def list_rows(leaf):
+    """The bytes of what is packed by itself: long rows, else the whole."""
+    several = isinstance(leaf, Leaf) and isinstance(leaf.shape, tuple) and len(leaf.shape) > 1
+    length = len(leaf.data) // leaf.shape[0] if several else 0
+    return [leaf.data[k : k + length] for k in range(0, len(leaf.data), length)] if length > LONG else [leaf]
 
 
 def zip_text(data):

@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import io
-from ..analysis.map import Map
 from ..evidence.claims import Claims
 from ..evidence.estimates import t_quantile
 from ..explorer.controls import Switch, offered_values
@@ -20,8 +19,9 @@ from ..explorer.figure import list_arguments
 from ..explorer.grid import list_formulas
 from ..explorer.paper import find_paper, first_on_path
 from ..user_code import code_identity
-from . import alone, modules, replays, room
-from .arguments import TEXT, Leaf, zip_text
+from . import modules, replays, room, wanted
+from .alone import Alone, find_alone
+from .arguments import TEXT, Leaf, list_rows, zip_text
 from .held import keep_kernels, list_rounds
 from .played import Played
 from .tables import RUN, Pool, list_used
@@ -44,6 +44,7 @@ class Tables(NamedTuple):
     hidden: list  # names of the bounds that find no place in tables
     alone: dict = {}  # control to the `Alone` of its values that no table has
     base: dict = {}  # the position at which the others stand meanwhile
+    wanted: Alone = Alone([], {}, {}, set())  # settings that somebody asks for and no table has
 
 
 def tabulate(play, values, controls, pool, presets=()):
@@ -58,7 +59,8 @@ def tabulate(play, values, controls, pool, presets=()):
     controls : dict of str to Slider, Choice or Switch
     pool : Pool
     presets : list of dict
-        Values that somebody will ask for, kept as long as possible where positions are too many.
+        Settings that somebody will ask for; values of those that "say" something are kept as long as possible where
+        positions are too many.
 
     Returns
     -------
@@ -75,7 +77,7 @@ def tabulate(play, values, controls, pool, presets=()):
     shorten(play, values, positions)
     offered = {name: [*at] for name, at in positions.items()}
     played = Played(play, values, positions, controls, pool)
-    played.named = {name: {one[name] for one in presets if name in one} for name in positions}
+    played.named = {name: {one[name] for one in presets if name in one and "say" in one} for name in positions}
     drawing = Drawing(played)
     drawing.find_tables()  # it takes positions away, too
     checked = [*map(len, positions.values())]
@@ -86,13 +88,14 @@ def tabulate(play, values, controls, pool, presets=()):
     if thinned and drawing.check(parts):  # where positions went, those at the ends are met more often
         drawing.find_tables()
         curves, parts = played.tabulate(played.depends), drawing.tabulate(drawing.depends)
-    single = alone.find_alone(played, drawing, curves, parts, offered)
+    single = find_alone(played, drawing, curves, parts, offered)
+    settings = wanted.find_wanted(played, drawing, curves, parts, presets, single)
     used = list_used(curves, parts)
     positions = {name: at for name, at in played.positions.items() if name in used}
     hidden = [name for name in drawing.hidden if name]
     drawn = RUN in positions or (played.plays and moves_with_seed(played))
     base = {name: played.values[name] for name in positions if name != RUN}
-    return Tables(positions, curves, parts, drawn, played.runs, hidden, single, base)
+    return Tables(positions, curves, parts, drawn, played.runs, hidden, single, base, settings)
 
 
 def shorten(play, values, positions):
@@ -151,7 +154,7 @@ def describe_plays(figures, controls, values, workers=1, presets=(), claims=None
     pool, found, refused = Pool(), {}, {}
     for title, play in figures.items():
         try:
-            asked = [one for one in presets if one.get("figure") == title and "say" in one]
+            asked = [{"from": values, **one} for one in presets if one.get("figure") == title]
             opens = {} if title == values.get("figure", next(iter(figures))) else getattr(play, "opens", {})
             found[title] = tabulate(play, values | opens, controls, pool, asked)
         except (TypeError, LookupError, ValueError, ArithmeticError) as error:
@@ -232,8 +235,7 @@ def describe_paper(notebook, parameters):
     starts = {name: control.start for name, control in paper.CONTROLS.items()}
     figures = {title: paper.FIGURES[title] for title in getattr(paper, "PLAYS", paper.FIGURES)}
     with first_on_path(Path(notebook).resolve().parent):  # processes that build modules look there, too
-        presets = [*getattr(paper, "PRESETS", {}).values(), *list_map_cells(paper, parameters.get("scale", "quick"))]
-        presets += list_counterexamples(paper)
+        presets = wanted.list_wanted(paper, notebook, parameters.get("scale", "quick"))
         values = {"seed": 0, **starts, **parameters}
         plays = describe_plays(figures, paper.CONTROLS, values, presets=presets, claims=find_claims(paper))
     plays["titles"] = list(paper.FIGURES)
@@ -243,30 +245,9 @@ def describe_paper(notebook, parameters):
     return plays
 
 
-def list_map_cells(paper, scale):
-    """What the sliders are set to by a click on a map of the module beside a notebook: kept as steps of a tour are."""
-    maps = [one for one in vars(paper).values() if isinstance(one, Map)]
-    return [{**cell, "say": ""} for one in maps for cell in one.settings(scale)]
-
-
-def list_counterexamples(paper):
-    """What the sliders are set to by a claim's link to where it is decided otherwise: kept in the same way."""
-    claims = all_claims(paper)
-    limits = claims.limits() if claims else {}
-    asked = [one for one in claims.asked if one.id in limits] if limits else []
-    return [{**limits[one.id]["shown"], "figure": one.figure, "say": ""} for one in asked]
-
-
-def all_claims(paper):
-    """The claims of the module beside a notebook, or None."""
-    claims = getattr(paper, "claims", None)
-    claims = getattr(claims, "claims", claims)
-    return claims if isinstance(claims, Claims) else None
-
-
 def find_claims(paper):
     """The claims of the module beside a notebook that a page may judge anew; its `REPLAYS` names them, else all are."""
-    claims = all_claims(paper)
+    claims = wanted.all_claims(paper)
     if not claims:
         return None
     names = getattr(paper, "REPLAYS", [one.id for one in claims.asked])
@@ -279,14 +260,15 @@ def path_of_plays(notebook, parameters):
     """The file in which this is kept for a notebook: its name changes with all source, the paper's too; or None."""
     beside = [notebook.with_suffix(".py"), *sorted(notebook.with_suffix("").rglob("*.py"))]
     sources = [file.read_bytes() for file in beside if file.is_file()]
-    told = repr((code_identity.DIGEST, notebook.stem, sorted(parameters.items()))).encode()
+    links = wanted.LINK.findall(notebook.read_text(encoding="utf-8"))
+    told = repr((code_identity.DIGEST, notebook.stem, links, sorted(parameters.items()))).encode()
     digest = hashlib.sha256(b"".join([told, *sources])).hexdigest()[:16]
     return modules.HOME and modules.HOME / f"{notebook.stem}-{digest}.json"
 
 
 def list_moves(play, tables, controls, values):
     """Name of each control that moves a figure in a page to its values."""
-    every = {name: join_values(tables, name) for name in tables.positions if name != RUN}
+    every = {name: list_values(tables, name) for name in tables.positions if name != RUN}
     moves = {name: at for name, at in every.items() if len(at) > 1}
     for name in SIZES:
         if name in list_arguments(play) and name in controls and name not in tables.positions:
@@ -299,6 +281,13 @@ def list_moves(play, tables, controls, values):
     return {name: moves[name] for name in controls if name in moves}
 
 
+def list_values(tables, name):
+    """The values of a control that a page can show, with others, alone, or in settings that somebody asks for."""
+    known, place = join_values(tables, name), [*tables.base].index(name)
+    more = sorted({at[place] for at in tables.wanted.values} - {*known})
+    return known + more if any(isinstance(value, str) for value in more) else sorted(known + more) if more else known
+
+
 def join_values(tables, name):
     """The values of a control that a page can show, alone or with others."""
     single = tables.alone[name].values if name in tables.alone else []
@@ -309,9 +298,17 @@ def describe_title(moves, tables, controls):
     """What a page says about a figure that it plays."""
     fixed = {name: at[0] for name, at in tables.positions.items() if name not in moves and name != RUN}
     fixed |= {"runs": tables.runs} if tables.curves and "runs" not in moves else {}
+    single = {name: join_values(tables, name) for name in tables.base if name in moves}
+    single = {name: at for name, at in single.items() if name in tables.alone or len(at) < len(moves[name])}
+    told = [i for i, name in enumerate(tables.base) if name in moves]
     return {
         "axes": moves,
-        "joint": {name: tables.positions[name] for name in tables.alone},  # where others do not stand as in the base
+        "joint": {name: tables.positions[name] for name in single},  # where others do not stand as in the base
+        "single": single,  # where they do
+        "wanted": {
+            "names": [[*tables.base][i] for i in told],
+            "values": [[at[i] for i in told] for at in tables.wanted.values],
+        },
         "base": {name: value for name, value in tables.base.items() if name in moves},
         "order": list(moves),
         "fixed": fixed,
@@ -326,7 +323,7 @@ def describe_title(moves, tables, controls):
 
 def pack_plays(found, pool, built, runs, claims):
     """All that is played, as text: the length of a header, the header, fields and modules, as of `zip_text`."""
-    leaves, used, blob = list(pool.places), {}, bytearray()
+    leaves, used, blob, known = list(pool.places), {}, bytearray(), {}
     kinds = {curve.kind: None for tables in found.values() for curve in tables.curves}
     kinds |= {curve["module"]: None for laid in claims.values() for curve in replays.list_curves(laid)}
 
@@ -334,13 +331,21 @@ def pack_plays(found, pool, built, runs, claims):
         blob.extend(data)
         return len(blob) - len(data), len(data)
 
+    def lay_down(leaf):
+        if (rows := list_rows(leaf))[0] is leaf:
+            return [leaf.shape, *place(to_planes(leaf))]
+        return [
+            leaf.shape,
+            *(known.get(row) or known.setdefault(row, place(to_planes(Leaf(leaf.shape[1:], row)))) for row in rows),
+        ]
+
     figures = {title: lay_out_figure(tables, list(kinds), used) for title, tables in found.items()}
     asked = {name: replays.number_parts(laid, list(kinds), used) for name, laid in claims.items()}
     fields = map(leaves.__getitem__, used)
     header = {
         "figures": figures,
         "claims": asked,
-        "fields": [[leaf.shape, *place(to_planes(leaf))] if isinstance(leaf, Leaf) else leaf for leaf in fields],
+        "fields": [lay_down(leaf) if isinstance(leaf, Leaf) else leaf for leaf in fields],
         "modules": [place(built[kind]) for kind in kinds],
         "quantiles": [t_quantile(n) for n in range(2, runs + 1)],
     }
@@ -371,6 +376,7 @@ def lay_out_figure(tables, kinds, used):
         "parts": [[part.place, packed(columns)] for part, columns in tables.parts.items()],
         "base": tables.base,
         "alone": {name: lay_out_alone(one, tables, renumber) for name, one in tables.alone.items()},
+        "wanted": {"names": [*tables.base], **lay_out_alone(tables.wanted, tables, renumber)},
     }
 
 

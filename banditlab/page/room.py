@@ -3,7 +3,7 @@
 import itertools
 from collections import Counter
 
-from .alone import halve_values
+from .alone import halve_values, take_places
 
 ROOM = 2_000_000  # packed bytes of the fields of all figures of a page
 FULL = 1_800_000  # up to which controls add what they have alone
@@ -27,6 +27,10 @@ def make_room(found, pool):
     """Leave out what a page has no room for; returns the titles of figures that it loses, as `drop_largest`."""
     dropped = drop_largest(found, pool)
     take_values(found, pool)
+    while weigh_all(found, pool) > ROOM:
+        title = max(found, key=lambda title: len(found[title].wanted.values))
+        one = found[title].wanted
+        found[title] = found[title]._replace(wanted=take_places(one, range(len(one.values) // 2)))
     return dropped
 
 
@@ -35,7 +39,7 @@ def take_values(found, pool):
     sizes = {title: weigh_alone(tables, pool) for title, tables in found.items()}
     while any(sizes.values()):
         largest, title, name = max((size, title, name) for title, own in sizes.items() for name, size in own.items())
-        if largest <= ALONE and weigh(set().union(*map(list_fields, found.values())), pool) <= FULL:
+        if largest <= ALONE and weigh_all(found, pool) <= FULL:
             return
         half = halve_values(found[title].alone[name])
         rest = {other: one for other, one in found[title].alone.items() if other != name}
@@ -44,13 +48,21 @@ def take_values(found, pool):
 
 
 def weigh(numbers, pool):
-    """Packed bytes of these fields."""
-    return sum(pool.sizes[number] for number in numbers)
+    """Packed bytes of these fields; a row that several have is packed once."""
+    rows = {}
+    for number in numbers:
+        rows.update(pool.rows.get(number) or {number: pool.sizes[number]})
+    return sum(rows.values())
+
+
+def weigh_all(found, pool):
+    """Packed bytes of the fields of all figures."""
+    return weigh(set().union(*map(list_fields, found.values())), pool)
 
 
 def weigh_alone(tables, pool):
     """Packed bytes of the fields that each control adds to a figure alone."""
-    uses = Counter(fields_joint(tables))
+    uses = Counter(fields_joint(tables) | fields_alone(tables.wanted))
     for one in tables.alone.values():
         uses.update(fields_alone(one))
     return {
@@ -61,7 +73,7 @@ def weigh_alone(tables, pool):
 
 def list_fields(tables):
     """Numbers of all fields that a figure uses."""
-    return fields_joint(tables).union(*map(fields_alone, tables.alone.values()))
+    return fields_joint(tables).union(*map(fields_alone, (*tables.alone.values(), tables.wanted)))
 
 
 def fields_joint(tables):
@@ -71,7 +83,7 @@ def fields_joint(tables):
 
 
 def fields_alone(one):
-    """Numbers of the fields that a figure uses at values of one control."""
+    """Numbers of the fields that a figure uses at values of one control, or at settings that are wanted."""
     return list_numbers(numbers for laid in (*one.curves.values(), *one.parts.values()) for numbers in laid[1:])
 
 

@@ -8,12 +8,22 @@ async function unpackPlays(text) {
   const fields = new Map();
   const field = number => {            // one object for each, so that what several runs share travels once
     const [shape, ...place] = header.fields[number];
-    if (!fields.has(number)) fields.set(number, {shape, bytes: Array.isArray(shape) ? fromPlanes(bytes(place), shape) : bytes(place)});
+    const laid = () => {
+      if (!Array.isArray(shape)) return bytes(place);
+      return Array.isArray(place[0]) ? join(place.map(row => fromPlanes(bytes(row), shape.slice(1)))) : fromPlanes(bytes(place), shape);
+    };
+    if (!fields.has(number)) fields.set(number, {shape, bytes: laid()});
     return fields.get(number);
   };
   const count = number => header.fields[number];
   const words = number => new TextDecoder().decode(field(number).bytes);
   return {...header, field, count, words, module: number => bytes(header.modules[number])};
+}
+
+function join(rows) {                  // long rows stand by themselves, as several arrays share them
+  const found = new Uint8Array(rows.length * rows[0].length);
+  rows.forEach((row, i) => found.set(row, i * row.length));
+  return found;
 }
 
 function fromPlanes(planes, shape) {   // the bytes of an entry stand together again
@@ -34,7 +44,9 @@ function lookUp([names, numbers], positions, at) {
   return numbers[place];
 }
 
-function findAlone({alone, base}, at) {   // {one, place} of the control that stands at a value of its own, or null
+function findAlone({alone, base, wanted}, at) {   // {one, place} of a setting, or of a control at a value of its own, or null
+  const setting = wanted.values.findIndex(values => values.every((value, i) => value === at[wanted.names[i]]));
+  if (setting >= 0) return {one: wanted, place: setting};
   const name = Object.keys(alone).find(name => alone[name].values.includes(at[name]));
   if (!name) return null;
   const other = Object.keys(base).find(other => other !== name && at[other] !== base[other]);

@@ -85,9 +85,9 @@ PRESETS = timed(PRESETS, {  # seconds on two cores, as tools/presets.py measures
 
 GRID = {  # what a reader of the report slides through without a kernel, by scale; what plays in the page has few cells
     "quick": {
-        "Regret": {"lead": [0.05, 0.1, 0.3], "correlation": [-0.6, 0.0], "horizon": 2500, "runs": 10},
-        "Share of censored rounds": {"lead": [0.05, 0.1, 0.3], "correlation": [-0.6, 0.0], "horizon": 2500, "runs": 10},
-        "Landscape": {"lead": [0.05, 0.1, 0.3], "horizon": 2500},
+        "Regret": {"lead": [0.1, 0.3], "correlation": [-0.9, -0.6, 0.0], "horizon": 2500, "runs": 10},
+        "Share of censored rounds": {"lead": [0.1, 0.3], "correlation": [-0.9, -0.6, 0.0], "horizon": 2500, "runs": 10},
+        "Landscape": {"steepness": [1.0, 3.0], "lead": [0.1, 0.3], "horizon": 10_000},
         "Figure 1": {"correlation": [-0.6, 0.0, 0.4]},
         "Remark 3": {"penalty": [0.5, 1.0, 3.0]},
     },

@@ -163,9 +163,10 @@ def asked_at(play, at):
 
 def look_up_anywhere(made, kind, one, at):
     """The numbers of a curve or a part, as the page looks them up; `kind` says which of the two it is."""
-    for name, single in made.alone.items():
-        if at[name] in single.values:
-            place = single.values.index(at[name])
+    setting = tuple(at.get(name) for name in made.base)
+    for single, value in ((made.wanted, setting), *((single, at[name]) for name, single in made.alone.items())):
+        if value in single.values:
+            place = single.values.index(value)
             found = [n[place if len(n) > 1 else 0] for n in getattr(single, kind)[one]]
             return [n[at[tables.RUN]] if isinstance(n, tuple) else n for n in found]
     return [tables.look_up(column, at, made.positions) for column in getattr(made, kind)[one]]
@@ -312,6 +313,38 @@ def test_a_control_alone_has_a_world_for_every_run(pool, monkeypatch):
     assert made.alone
 
 
+def test_a_setting_that_somebody_asks_for_is_there_with_what_it_lets_move(pool, monkeypatch):
+    """Two controls off the start, where no table has them; the others open at the start of the page."""
+    monkeypatch.setattr(tables.Case, "most", 8)
+    wanted = [{"gap": 0.4, "arms": 4, "rival": "ucb1", "say": "", "move": ("alpha",)}, {"gap": 0.3, "alpha": 3.5}]
+    made = plays.tabulate(study().slider(), VALUES, CONTROLS, pool, wanted)
+    names, leaves = [*made.base], list(pool.places)
+    settings = [dict(zip(names, at, strict=True)) for at in made.wanted.values]
+    there = [{**made.base, **{k: v for k, v in one.items() if k in names}} for one in wanted]
+    assert all(one in settings or all(one[name] in made.positions[name] for name in names) for one in there)
+    assert len([at for at in settings if {**at, "alpha": 2.0} == {**there[0], "alpha": 2.0}]) > 2
+    for at in settings:
+        (cell,) = asked_at(study().slider(), at)
+        expected = [
+            (name, *list_leaves((cell.settings["environment"], policy)))
+            for name, policy in cell.settings["policies"].items()
+        ]
+        found = [looked_up("curves", curve, at, made, leaves) for curve in made.curves]
+        assert [(told.data.decode(), *fields) for told, _, *fields in filter(None, found)] == expected
+    monkeypatch.setattr(room, "ROOM", room.weigh(room.fields_joint(made), pool))
+    found = {"Toy": made}
+    room.make_room(found, pool)
+    assert len(found["Toy"].wanted.values) < len(settings)
+
+
+def test_a_row_that_worlds_share_is_packed_once(pool, monkeypatch):
+    rows = np.random.default_rng(0).random((3, 2000))
+    one, other = (Leaf((2, 2000), rows[places].tobytes()) for places in ([0, 1], [0, 2]))
+    numbers = [pool.number(one), pool.number(other)]
+    assert room.weigh(numbers, pool) < 0.8 * sum(pool.sizes)
+    assert [len(arguments.list_rows(leaf)) for leaf in (one, Leaf((9,), bytes(72)))] == [2, 1]
+
+
 def test_what_a_control_alone_adds_has_little_room(pool, monkeypatch):
     monkeypatch.setattr(tables.Case, "most", 8)
     found = {"Toy": plays.tabulate(study().slider(), VALUES, CONTROLS, pool)}
@@ -327,7 +360,10 @@ def test_a_page_without_room_takes_values_from_the_heaviest_control(monkeypatch)
         }
         return plays.Tables({}, {}, {"line": [((), [0]), ((), [0])]}, False, None, [], single, {})
 
-    found, pool = {"Toy": figure(light=[1, 2, 3, 4], heavy=[5, 6, 7, 8])}, SimpleNamespace(sizes=[1] * 5 + [10] * 4)
+    found, pool = (
+        {"Toy": figure(light=[1, 2, 3, 4], heavy=[5, 6, 7, 8])},
+        SimpleNamespace(sizes=[1] * 5 + [10] * 4, rows={}),
+    )
     monkeypatch.setattr(room, "FULL", 35)
     room.make_room(found, pool)
     assert {name: one.values for name, one in found["Toy"].alone.items()} == {"light": [1, 2, 3, 4], "heavy": [1, 2, 4]}
@@ -601,7 +637,7 @@ def test_whichever_frees_most_leaves_a_page_without_room(monkeypatch):
     found = {
         name: SimpleNamespace(curves={}, alone={}, parts={"line": ((), ((), fields))}) for name, fields in made.items()
     }
-    assert room.drop_largest(found, SimpleNamespace(sizes=[6, 5, 1])) == ["alone"]
+    assert room.drop_largest(found, SimpleNamespace(sizes=[6, 5, 1], rows={})) == ["alone"]
     assert [*found] == ["large", "shares"]
 
 
@@ -609,12 +645,14 @@ def test_a_horizon_whose_positions_had_no_room_is_no_slider():
     """Of a formula: its tables stand over the horizon, and have nothing at another one."""
     controls = {"gap": Slider("Gap", 0.1, 0.5, 0.1, start=0.3), "horizon": Slider("T", 100, 500, 100, start=300)}
     left = SimpleNamespace(positions={"gap": [0.1, 0.3], "horizon": [300]}, alone={}, curves={}, runs=None)
+    left.base, left.wanted = {"gap": 0.3, "horizon": 300}, alone.Alone([], {}, {}, set())
 
     def formula(gap, horizon):
         raise AssertionError("only its names are read")
 
     assert plays.list_moves(formula, left, controls, {"gap": 0.3, "horizon": 300}) == {"gap": [0.1, 0.3]}
     played = SimpleNamespace(positions={"gap": [0.1, 0.3]}, alone={}, curves={"one": ()}, runs=5)
+    played.base, played.wanted = {"gap": 0.3}, left.wanted
     assert plays.list_moves(formula, played, controls, {"gap": 0.3, "horizon": 300})["horizon"][0] == 100
 
 

@@ -51,11 +51,15 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     return told.map(([name, value]) => `${symbol(name)} = ${text(name, value)}`).join(', ') || 'the start';
   };
 
-  function computed(title, asked) {    // the nearest position: one control may stand anywhere, where the others are as at first
-    const {axes, order, joint = {}, base = {}} = figures[title];
+  function computed(title, asked) {    // a setting that the page has, else the nearest position: one control may stand
+    // anywhere, where the others are as at first
+    const {axes, order, joint = {}, single = {}, base = {}, wanted: known = {names: [], values: []}} = figures[title];
     const near = (name, points) => nearest(points, typeof asked[name] === 'number' || points.includes(asked[name]) ? asked[name] : start[name]);
     const places = order.map(name => near(name, axes[name])), at = Object.fromEntries(order.map((name, i) => [name, axes[name][places[i]]]));
-    if (Object.keys(base).filter(name => at[name] !== base[name]).length > 1) for (const name in joint) at[name] = joint[name][near(name, joint[name])];
+    if (!known.values.some(values => values.every((value, i) => value === asked[known.names[i]]))) {
+      for (const name in single) at[name] = single[name][near(name, single[name])];
+      if (Object.keys(base).filter(name => at[name] !== base[name]).length > 1) for (const name in joint) at[name] = joint[name][near(name, joint[name])];
+    }
     const {fixed, drawn} = plays.figures[title] || {};
     if (fixed) return playable(title, {...fixed, ...at, seed: drawn ? plays.start.seed : asked.seed});
     return {title, at, number: order.reduce((sum, name, i) => sum * axes[name].length + places[i], 0), original: false};
@@ -191,7 +195,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     const lost = kept ? outside(drawn, kept) : [];
     const axes = axesOf(shown.title), first = {...about.start, ...start}, mine = {...first, ...wanted}, there = {...first, ...figures[shown.title].fixed, ...shown.at};
     const asked = shown.original ? [] : about.figures[shown.title].names.filter(name => mine[name] !== there[name] && (name in axes || mine[name] !== first[name]));
-    const alone = asked.some(name => (axes[name] || []).includes(mine[name]));   // the page has it, at the start of all others
+    const {single = {}} = figures[shown.title], alone = asked.some(name => (single[name] || axes[name] || []).includes(mine[name]));   // the page has it, at the start of all others
     const lacks = !shown.plays ? 'Asked for' : alone ? 'Available only while the other sliders stand where they began:' : 'Not available here:';
     it.said.textContent = [
       shown.original ? 'As the notebook shows it.' : shown.plays ? told(shown) : `${asked.length ? 'Nearest computed: ' : 'Shown: '}${words(shown)}.`,
@@ -205,7 +209,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
   function aside() {                   // what the sliders do not move
     if (plays.figures[title]) {
       const {hidden, drawn, said} = plays.figures[title], parts = said.length ? [`Fixed here, but not in the notebook: ${said.join(', ')}.`] : [];
-      if (hidden.length) parts.push(`Curves left out while you play: ${hidden.join('; ')}.`);
+      if (hidden.length) parts.push(`Curves left out while you play, unless a preset shows them: ${hidden.join('; ')}.`);
       if (drawn) parts.push(`Its instances were drawn in advance, with seed ${facts.plays.start.seed}.`);
       return parts.join(' ');
     }
