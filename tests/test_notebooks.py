@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from urllib.parse import parse_qs, unquote
+from urllib.parse import parse_qs, parse_qsl, unquote, urlencode
 
 import nbformat
 import papermill
@@ -17,9 +17,10 @@ from bs4 import BeautifulSoup
 
 from banditlab.explorer.paper import find_paper
 from banditlab.explorer.precompile import list_file
+from banditlab.page import wanted
 from banditlab.report import run
 from banditlab.report.__main__ import main
-from tests.browser.lab import PATIENCE, expect, open_browser
+from tests.browser.lab import PATIENCE, expect, open_browser, until
 from tests.papers import ALL, FEW, OPENED, SOAK, with_all
 from tests.reports import ROOT
 
@@ -103,6 +104,45 @@ def open_report(notebook, reports, **options):
         page.set_default_timeout(1000 * PATIENCE)
         page.goto((reports / f"{notebook.stem}.html").as_uri())
         yield page
+
+
+ELSEWHERE = {}  # presets that a page lacks, by paper: title to why
+GOES = "asked => { history.replaceState(null, '', '#'); location.hash = `${asked}&seen=0`; }"  # it says where it led
+
+
+def test_settings_that_a_report_names_are_there(notebook, reports):
+    """Links of the text and steps of the tour lead just to their values; of the presets only a few are elsewhere."""
+    if notebook.stem not in PLAYED:
+        pytest.skip("its page does not play here")
+    paper = find_paper(notebook)
+    with open_report(notebook, reports) as page:
+        page.wait_for_selector(".slides:not([hidden])")
+        away = page.locator("select[aria-label=Preset]").first.locator("optgroup > option").all_inner_texts()
+        assert dict(text.split(": ", 1) for text in away) == ELSEWHERE[notebook.stem]
+        steps = page.locator(".tour button")
+        assert steps.count() == len(paper.TOUR) >= 4
+        for asked in [
+            {"figure": next(iter(paper.FIGURES)), **one} for one in wanted.list_links(notebook, paper.CONTROLS)
+        ]:
+            setting = {name: value for name, value in asked.items() if name != "say"}
+            page.evaluate(GOES, urlencode(setting))
+            check_setting(page, paper, setting)
+        for step, title in enumerate(paper.TOUR):
+            page.evaluate("history.replaceState(null, '', '#seen=0')")
+            steps.nth(step).click()
+            told = paper.TOUR[title]
+            check_setting(page, paper, {k: v for k, v in told.items() if k not in ("say", "move", "horizon", "runs")})
+
+
+def check_setting(page, paper, setting):
+    """The address, which follows what is shown, has these values; those of the start are left out."""
+    until(page, lambda: "seen=0" not in page.evaluate("location.hash"))
+    there = dict(parse_qsl(page.evaluate("location.hash.slice(1)")))
+    assert there.pop("figure") == setting["figure"]
+    for name, value in setting.items():
+        if name != "figure":
+            start = paper.CONTROLS[name].start
+            assert wanted.read_value(paper.CONTROLS[name], there.get(name, str(start))) == value, (setting, there)
 
 
 def test_no_words_of_a_plot_lie_on_others(notebook, reports):

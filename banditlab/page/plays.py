@@ -382,6 +382,8 @@ def lay_out_figure(tables, kinds, used):
 
 def lay_out_alone(one, tables, renumber):
     """What is played and drawn at values of one control, curves and parts in the order of the tables."""
+    if not one.values:
+        return {"values": [], "curves": [], "parts": []}
     kinds = {
         "curves": [one.curves[curve] for curve in tables.curves],
         "parts": [one.parts[part] for part in tables.parts],

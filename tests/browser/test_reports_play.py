@@ -133,7 +133,9 @@ class Paper:
         at = {name: rng.choice(values) for name, values in {**facts["axes"], **facts["joint"], **short}.items()}
         if facts["joint"] and rng.random() < 0.5:  # one control alone, at any of its values
             name = rng.choice([one for one in facts["joint"] if one != "horizon"] or [*short])
-            at |= {**facts["base"], name: rng.choice(facts["axes"][name])}
+            at |= {**facts["base"], name: rng.choice(facts["single"][name])}
+        if facts["wanted"]["values"] and rng.random() < 0.3:  # a setting that somebody asks for
+            at |= zip(facts["wanted"]["names"], rng.choice(facts["wanted"]["values"]), strict=True)
         return title, {**facts["fixed"], **at, "seed": 0 if facts["drawn"] else rng.randrange(2**40)}
 
     def given(self, title, at):

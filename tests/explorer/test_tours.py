@@ -9,6 +9,7 @@ from banditlab.explorer.controls import has_effect
 from banditlab.explorer.facts import describe_instrument
 from banditlab.explorer.figure import call_figure, list_arguments
 from banditlab.explorer.paper import find_paper
+from banditlab.page import wanted
 from tests.reports import ROOT
 
 NAMES = ("factored", "uplifting", "censored", "composite")
@@ -41,6 +42,17 @@ def test_every_step_can_be_taken(paper):
                 assert name in taken, (step["title"], name)
                 check_place(paper.module.CONTROLS[name], name, value)
         assert 2 <= len(step["move"]) <= 3 and step["say"][-1] in ".?"
+
+
+def test_links_of_the_text_set_what_their_figure_has(paper):
+    notebook = ROOT / "notebooks" / f"{paper.module.__name__}.ipynb"
+    links = wanted.list_links(notebook, paper.module.CONTROLS)
+    assert len(links) >= 2
+    for link in links:
+        taken = list_arguments(paper.module.FIGURES[link.pop("figure")])
+        assert link.pop("say") == "" and set(link) <= set(taken)
+        for name, value in link.items():
+            check_place(paper.module.CONTROLS[name], name, value)
 
 
 def check_place(control, name, value):
