@@ -142,7 +142,7 @@ def check_setting(page, paper, setting):
     for name, value in setting.items():
         if name != "figure":
             start = paper.CONTROLS[name].start
-            assert wanted.read_value(paper.CONTROLS[name], there.get(name, str(start))) == value, (setting, there)
+            assert wanted.parse_value(paper.CONTROLS[name], there.get(name, str(start))) == value, (setting, there)
 
 
 def test_no_words_of_a_plot_lie_on_others(notebook, reports):

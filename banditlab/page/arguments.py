@@ -54,7 +54,7 @@ def split_leaves(leaves):
         yield Leaf(ORDER, order.tobytes())
 
 
-def list_rows(leaf):
+def split_rows(leaf):
     """The bytes of what is packed by itself: long rows, else the whole."""
     several = isinstance(leaf, Leaf) and isinstance(leaf.shape, tuple) and len(leaf.shape) > 1
     length = len(leaf.data) // leaf.shape[0] if several else 0

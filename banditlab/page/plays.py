@@ -21,7 +21,7 @@ from ..explorer.paper import find_paper, first_on_path
 from ..user_code import code_identity
 from . import modules, replays, room, wanted
 from .alone import Alone, find_alone
-from .arguments import TEXT, Leaf, list_rows, zip_text
+from .arguments import TEXT, Leaf, split_rows, zip_text
 from .held import keep_kernels, list_rounds
 from .played import Played
 from .tables import RUN, Pool, list_used
@@ -332,7 +332,7 @@ def pack_plays(found, pool, built, runs, claims):
         return len(blob) - len(data), len(data)
 
     def lay_down(leaf):
-        if (rows := list_rows(leaf))[0] is leaf:
+        if (rows := split_rows(leaf))[0] is leaf:
             return [leaf.shape, *place(to_planes(leaf))]
         return [
             leaf.shape,

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from ..explorer.controls import Slider
 from . import modules
-from .arguments import Leaf, list_rows
+from .arguments import Leaf, split_rows
 
 RUN, DRAWS = "run", 50  # name and positions of the control that stands for fresh worlds
 FREE = (RUN, "horizon")  # what a reader expects to move in any case
@@ -63,7 +63,7 @@ class Pool:
         """The number of a field."""
         if leaf not in self.places:
             self.places[leaf] = len(self.places)
-            if len(rows := list_rows(leaf)) > 1:
+            if len(rows := split_rows(leaf)) > 1:
                 self.rows[self.places[leaf]] = {row: len(zlib.compress(row, 1)) for row in rows}
             self.sizes.append(len(zlib.compress(leaf.data, 1)) if isinstance(leaf, Leaf) else 0)
         return self.places[leaf]

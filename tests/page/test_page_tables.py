@@ -342,7 +342,7 @@ def test_a_row_that_worlds_share_is_packed_once(pool, monkeypatch):
     one, other = (Leaf((2, 2000), rows[places].tobytes()) for places in ([0, 1], [0, 2]))
     numbers = [pool.number(one), pool.number(other)]
     assert room.weigh(numbers, pool) < 0.8 * sum(pool.sizes)
-    assert [len(arguments.list_rows(leaf)) for leaf in (one, Leaf((9,), bytes(72)))] == [2, 1]
+    assert [len(arguments.split_rows(leaf)) for leaf in (one, Leaf((9,), bytes(72)))] == [2, 1]
 
 
 def test_what_a_control_alone_adds_has_little_room(pool, monkeypatch):
