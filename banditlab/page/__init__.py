@@ -5,7 +5,8 @@ A process of its own retargets numba (`retarget`), compiles the pair with an ent
 is what others call, `worker.js` plays what it builds.
 
 What a figure of the explorer plays at every position of its controls stands in tables (`tables`, `played`), how it is
-drawn of it, too (`traces`, `lines`, `sketch`); `plays` packs both for a report. There `tables.js` looks fields up,
+drawn of it, too (`traces`, `lines`, `sketch`), and where tables have no room, one control alone (`alone`) and settings
+that the page names (`wanted`); `plays` packs all for a report. There `tables.js` looks fields up,
 `player.js` gives runs to workers, and `lines.js` draws what they found.
 May import `analysis`, `explorer` and what these may import.
 """
