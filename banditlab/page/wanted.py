@@ -45,7 +45,7 @@ def list_links(notebook, controls):
     cells = json.loads(Path(notebook).read_text(encoding="utf-8"))["cells"]
     text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
     asked = [{name: given[-1] for name, given in parse_qs(link).items()} for link in LINK.findall(text)]
-    return [{name: parse_value(controls.get(name), given) for name, given in one.items()} | {"say": ""} for one in asked]
+    return [{"say": "", **{name: parse_value(controls.get(name), said) for name, said in one.items()}} for one in asked]
 
 
 def parse_value(control, given):
