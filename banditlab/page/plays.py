@@ -24,7 +24,7 @@ from .alone import Alone, find_alone
 from .arguments import TEXT, Leaf, split_rows, zip_text
 from .held import keep_kernels, list_rounds
 from .played import Played
-from .tables import RUN, Pool, list_used
+from .tables import MISSING, RUN, Pool, list_used
 from .traces import Drawing, draw
 
 ROUNDS = 1_000_000  # that a figure may play while it is drawn once
@@ -385,8 +385,8 @@ def lay_out_alone(one, tables, renumber):
     if not one.values:
         return {"values": [], "curves": [], "parts": []}
     kinds = {
-        "curves": [one.curves[curve] for curve in tables.curves],
-        "parts": [one.parts[part] for part in tables.parts],
+        "curves": [one.curves.get(curve) or [[MISSING]] * len(laid) for curve, laid in tables.curves.items()],
+        "parts": [one.parts.get(part) or [[MISSING]] * len(laid) for part, laid in tables.parts.items()],
     }
     found = {kind: [[there, *map(renumber, columns)] for there, *columns in laid] for kind, laid in kinds.items()}
     return {"values": one.values, **found}
