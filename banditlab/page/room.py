@@ -27,7 +27,7 @@ def make_room(found, pool):
     """Leave out what a page has no room for; returns the titles of figures that it loses, as `drop_largest`."""
     dropped = drop_largest(found, pool)
     take_values(found, pool)
-    while weigh_all(found, pool) > ROOM and any(tables.wanted.values for tables in found.values()):
+    while weigh_all(found, pool) > FULL and any(tables.wanted.values for tables in found.values()):
         title = max(found, key=lambda title: len(found[title].wanted.values))
         one = found[title].wanted
         found[title] = found[title]._replace(wanted=take_places(one, range(len(one.values) // 2)))

@@ -331,7 +331,7 @@ def test_a_setting_that_somebody_asks_for_is_there_with_what_it_lets_move(pool, 
         ]
         found = [looked_up("curves", curve, at, made, leaves) for curve in made.curves]
         assert [(told.data.decode(), *fields) for told, _, *fields in filter(None, found)] == expected
-    monkeypatch.setattr(room, "ROOM", room.weigh(room.fields_joint(made), pool))
+    monkeypatch.setattr(room, "FULL", room.weigh(room.fields_joint(made), pool))
     found = {"Toy": made}
     room.make_room(found, pool)
     assert len(found["Toy"].wanted.values) < len(settings)
