@@ -132,6 +132,8 @@ def test_settings_that_a_report_names_are_there(notebook, reports):
     paper = find_paper(notebook)
     with open_report(notebook, reports) as page:
         page.wait_for_selector(".slides:not([hidden])")
+        listed = page.get_by_label("Figure", exact=True).first.locator("option").all_inner_texts()
+        assert sorted(listed) == sorted(paper.FIGURES)  # also those that only the notebook has
         away = page.locator("select[aria-label=Preset]").first.locator("optgroup > option").all_inner_texts()
         away = dict(text.split(": ", 1) for text in away)
         assert away == ELSEWHERE[notebook.stem]

@@ -239,7 +239,9 @@ function openInstrument(root, facts, home) {
     ask(next, '');
   };
 
+  const away = (select, lines) => lines.length && add(select, 'optgroup', {label: 'only in the notebook', disabled: ''}).append(...lines.map(line => new Option(line)));
   ui.figure.replaceChildren(...facts.titles.map(title => new Option(title)));
+  away(ui.figure, facts.absent || []);   // figures that a page lacks
   ui.figure.parentElement.hidden = facts.titles.length < 2;
   ui.figure.addEventListener('change', () => {   // what the reader has moved stays; a figure opens at its own values, the first at the start
     const title = ui.figure.value, opens = title === facts.start.figure ? {} : facts.figures[title].opens;
@@ -247,7 +249,7 @@ function openInstrument(root, facts, home) {
   });
   const presets = facts.presets.filter(one => !one.say), elsewhere = facts.elsewhere || [];   // what a page lacks: title, and why
   ui.preset.replaceChildren(...[NO_PRESET, ...presets.map(one => one.title)].map(title => new Option(title)));
-  if (elsewhere.length) add(ui.preset, 'optgroup', {label: 'only in the notebook', disabled: ''}).append(...elsewhere.map(([title, why]) => new Option(`${title}: ${why}`)));
+  away(ui.preset, elsewhere.map(([title, why]) => `${title}: ${why}`));
   ui.preset.parentElement.hidden = !presets.length && !elsewhere.length;
   ui.preset.addEventListener('change', () => { const one = presets.find(({title}) => title === ui.preset.value); if (one) choose(one); });
   facts.presets.filter(one => one.say).forEach((one, i) => {

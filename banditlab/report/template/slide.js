@@ -80,7 +80,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
   };
   const reasons = new Map(about.presets.map(one => [one, lacks(one)]));
   const spec = {
-    ...about, titles, start, presets: about.presets.filter(one => !reasons.get(one)),
+    ...about, titles, absent: about.titles.filter(name => !figures[name]), start, presets: about.presets.filter(one => !reasons.get(one)),
     elsewhere: about.presets.filter(one => !one.say && reasons.get(one)).map(one => [one.title, reasons.get(one)]),
     controls: Object.fromEntries(about.order.map(name => [name, {...about.controls[name], ...controls[name]}])),
   };
