@@ -35,12 +35,6 @@
     ledger.querySelector('.filters').hidden = false;
     count();
     for (const link of document.querySelectorAll('a[href="#verdicts-mean"]')) link.addEventListener('click', () => { ledger.querySelector('.means').open = true; });
-    if (inLab) ledger.addEventListener('click', event => {   // a link to values: kernel.js sets the sliders
-      const link = event.target.closest('a[href^="#figure="]');
-      if (!link) return;
-      event.preventDefault();
-      document.dispatchEvent(new CustomEvent('banditlab-set', {detail: link.hash.slice(1)}));
-    });
     for (const [id, mark] of marks) mark.addEventListener('click', event => {
       const row = rows.find(e => e.id === id);
       row.hidden = false;

@@ -128,13 +128,16 @@ async function render({model, el}) {
   const themed = new MutationObserver(redraw);
   const heard = {'change:figure': came, 'change:status change:alert change:aside change:busy change:fraction': tell, 'change:values change:preset': moved, 'msg:custom': received};
   for (const [event, hear] of Object.entries(heard)) model.on(event, hear);
-  const led = ({detail}) => {          // by a link in the ledger
-    const facts = model.get('facts'), query = new URLSearchParams(detail), figure = query.get('figure');
+  const led = event => {               // by a link to a setting, of the text or of the ledger
+    const link = event.target.closest?.('a[href^="#figure="]'), notebook = el.closest('.jp-Notebook');
+    if (!link || link.closest('.jp-Notebook') !== notebook) return;
+    const facts = model.get('facts'), query = new URLSearchParams(link.hash.slice(1)), figure = query.get('figure');
     if (!facts.titles.includes(figure)) return;
+    event.preventDefault();
     it.open({...facts.start, ...readSetting(query, facts.controls), figure});
     el.closest('.jp-Cell')?.scrollIntoView();
   };
-  document.addEventListener('banditlab-set', led);
+  document.addEventListener('click', led);
   addEventListener('resize', redraw);
   themed.observe(document.body, {attributeFilter: ['data-jp-theme-light']});
   tell();
@@ -153,7 +156,7 @@ async function render({model, el}) {
     it.end();
     sized.disconnect();
     themed.disconnect();
-    document.removeEventListener('banditlab-set', led);
+    document.removeEventListener('click', led);
     removeEventListener('resize', redraw);
     Plotly.purge(plot);
   };

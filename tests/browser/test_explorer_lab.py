@@ -131,11 +131,19 @@ def test_the_keyboard_moves_sliders_and_the_lines_follow(page):
     page.until(lambda: "Δ = 0.40 σ, d = 20, Runs = 25" in page.status())
 
 
-def test_a_link_of_the_ledger_sets_the_sliders(page):
-    """The ledger's own script says it to the document; one of another paper's figure is for another explorer."""
-    told = "text => document.dispatchEvent(new CustomEvent('banditlab-set', {detail: text}))"
-    page.page.evaluate(told, "figure=Landscape&gap=0.6")
-    page.page.evaluate(told, "figure=Figure+1&gap=0.6&d=7")
+FOLLOWED = """address => {   // a link in a cell is clicked
+  const link = document.createElement('a');
+  link.href = address;
+  document.querySelector('.jp-Notebook .jp-Cell').append(link);
+  link.click();
+  link.remove();
+}"""
+
+
+def test_a_link_of_the_text_or_the_ledger_sets_the_sliders(page):
+    """One to another paper's figure is for another explorer."""
+    page.page.evaluate(FOLLOWED, "#figure=Landscape&gap=0.6")
+    page.page.evaluate(FOLLOWED, "#figure=Figure+1&gap=0.6&d=7")
     page.until(lambda: "Δ = 0.60 σ, d = 7, Runs = 20" in page.status())
     expect_lines(page, shown(demo.regret(gap=0.6, d=7, runs=20)[0]))
 
