@@ -186,7 +186,7 @@ def describe_plays(figures, controls, values, workers=1, presets=(), claims=None
         "formulas": list_formulas(list_captions(pool)),
         "claims": list(asked),
         "unplayed": unplayed,
-        "packed": pack_plays(found, pool, built, max([2, *runs]), asked),
+        "packed": pack_plays(found, pool, built, max([2, *runs]), asked, values.get("horizon")),
     }
 
 
@@ -321,7 +321,7 @@ def describe_title(moves, tables, controls):
     }
 
 
-def pack_plays(found, pool, built, runs, claims):
+def pack_plays(found, pool, built, runs, claims, horizon):
     """All that is played, as text: the length of a header, the header, fields and modules, as of `zip_text`."""
     leaves, used, blob, known = list(pool.places), {}, bytearray(), {}
     kinds = {curve.kind: None for tables in found.values() for curve in tables.curves}
@@ -344,6 +344,7 @@ def pack_plays(found, pool, built, runs, claims):
     fields = map(leaves.__getitem__, used)
     header = {
         "figures": figures,
+        "horizon": horizon,
         "claims": asked,
         "fields": [lay_down(leaf) if isinstance(leaf, Leaf) else leaf for leaf in fields],
         "modules": [place(built[kind]) for kind in kinds],
@@ -375,6 +376,7 @@ def lay_out_figure(tables, kinds, used):
         ],
         "parts": [[part.place, packed(columns)] for part, columns in tables.parts.items()],
         "base": tables.base,
+        "hidden": tables.hidden,
         "alone": {name: lay_out_alone(one, tables, renumber) for name, one in tables.alone.items()},
         "wanted": {"names": [*tables.base], **lay_out_alone(tables.wanted, tables, renumber)},
     }

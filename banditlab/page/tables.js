@@ -118,6 +118,8 @@ function partsAt(plays, figure, at) {     // how it is drawn at a position: the 
     });
     return {trace, line: null};
   });
+  const ends = at.horizon === undefined || at.horizon === plays.horizon;   // where the bounds of a named setting do
+  const drawn = ends ? traces : traces.filter(({trace}) => !figure.hidden.includes(trace.name));
   const around = parts.find(({place}) => place < 0);
-  return {layout: around ? around.part : {}, traces};
+  return {layout: around ? around.part : {}, traces: drawn};
 }

@@ -428,7 +428,7 @@ def test_a_row_tells_what_it_rests_on(monkeypatch):
         return Cases("one", exact(1)).at_least(1)
 
     rows = list(claims.ledger())
-    assert rows[0].sizes == "10 runs of 200 rounds" and rows[0].seconds > 0
+    assert rows[0].sizes == "10 runs of 200 rounds; one look" and rows[0].seconds > 0
     assert rows[1].sizes == "" and rows[1].seconds == 0
 
 
