@@ -134,10 +134,11 @@ async function render({model, el}) {
     const facts = model.get('facts'), query = new URLSearchParams(link.hash.slice(1)), figure = query.get('figure');
     if (!facts.titles.includes(figure)) return;
     event.preventDefault();
+    event.stopPropagation();           // JupyterLab would look for a heading
     it.open({...facts.start, ...readSetting(query, facts.controls), figure});
     el.closest('.jp-Cell')?.scrollIntoView();
   };
-  document.addEventListener('click', led);
+  document.addEventListener('click', led, true);
   addEventListener('resize', redraw);
   themed.observe(document.body, {attributeFilter: ['data-jp-theme-light']});
   tell();
@@ -156,7 +157,7 @@ async function render({model, el}) {
     it.end();
     sized.disconnect();
     themed.disconnect();
-    document.removeEventListener('click', led);
+    document.removeEventListener('click', led, true);
     removeEventListener('resize', redraw);
     Plotly.purge(plot);
   };

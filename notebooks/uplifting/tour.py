@@ -28,12 +28,12 @@ TOUR = {
     },
     "Told a wrong L": {
         "figure": "Figure 3 (b)", "given": 3, "move": ("given", "L", "gap"),
-        "say": "The policies are told L = 3, but 10 variables are affected. Raise the value they are told: when "
-               "is the regret as small as with the truth, and what does too large an L cost?",
+        "say": "The policies are told L = 3, but 10 variables are affected. Move the value they are told: which "
+               "one loses least over this horizon, and what does too large an L cost?",
     },
     "Outside the sets": {
         "figure": "Outside the sets", "effect": 0.8, "beta": 1.0, "move": ("effect", "beta"),
-        "say": "The second-best action also affects a variable that the policies do not know about. Raise this "
-               "effect: from what size does regret grow in every round?",
+        "say": "The second-best action also affects a variable that the policies do not know about. Lower this "
+               "effect to 0: below what size does regret no longer grow in every round?",
     },
 }  # fmt: skip
