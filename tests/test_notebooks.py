@@ -111,7 +111,7 @@ ELSEWHERE = {  # presets that a page lacks, by paper: title to why
     "censored": {
         "Paper, Figure 8, n = 50": LACKS,
         "Paper, Figure 9, n = 5": LACKS,
-        "Paper, Figure 2, threshold = 0.99": "L = 5.0",  # of the formula the steepness is fixed
+        "Paper, Figure 2, threshold = 0.99": "L = 5",  # of the formula the steepness is fixed
         "z-RCUCB, a long run": LACKS,
     },
     "composite": {"Theorem 1 applies": "Upper bound = on"},

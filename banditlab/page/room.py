@@ -6,7 +6,7 @@ from collections import Counter
 from .alone import halve_values, take_places
 
 ROOM = 2_000_000  # packed bytes of the fields of all figures of a page
-FULL = 1_600_000  # up to which controls add what they have alone
+FULL = 1_680_000  # up to which controls add what they have alone
 ALONE = 30_000  # packed bytes of what one control adds to a figure
 
 

@@ -10,7 +10,7 @@ from .static_marks import COLOUR, MAPS, as_floats, draw_bars, draw_dots, draw_ma
 
 WIDE, LEFT, RIGHT, TOP, FOOT = 760, 62, 14, 26, 46  # of the picture, in pixels
 LINE, LETTER, LETTERS = 13, 7.5, 8  # height of a tick's words, width of a letter; letters that have room beside a panel
-NEAR = (0.8, 2.5, 6)  # pixels between the points of a line; the next where one makes a picture too large
+NEAR = (0.8, 2.5, 10)  # pixels between the points of a line; the next where one makes a picture too large
 DASHES = {"dash": "7 5", "dot": "2 4", "dashdot": "7 4 2 4", "longdash": "12 5", "longdashdot": "12 4 2 4"}
 KINDS = ("scatter", "bar", *MAPS)
 MOST = 17_000  # characters of lines in a panel; a picture that needs more has too many points to help
