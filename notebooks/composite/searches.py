@@ -11,7 +11,7 @@ from banditlab.composite import bounds
 from banditlab.composite.environments import increasing, oblivious_delay, random_delay, streak_delay
 from banditlab.composite.policies import ars_exp3, ars_ucb, doubling
 from banditlab.engine.simulate import simulate
-from banditlab.evidence import mean, ratio
+from banditlab.evidence import mean, power, ratio
 
 from . import beyond
 from .delay import SHAPES, Delay
@@ -116,6 +116,23 @@ def search_theorem_2(size, seed):
         result = play_game(chances, streak_delay(d), {ARS: ars_exp3(2, horizon)}, horizon, size.runs, seed)
         hard.append(float(result.final_regret(ARS).max() / limit))
     return max(found), max(hard)
+
+
+def search_growth(size, seed):
+    """Power of T in the regret of ARS-EXP3 from a horizon to ten times as many rounds, in random games.
+
+    Games are kept in which the theorem allows less than uniform play loses, at the shorter horizon, too.
+    """
+    rng, found, horizon = np.random.default_rng([seed, 6]), {}, size.steps
+    while len(found) < size.games:
+        chances, d, delays = draw_game(rng)
+        if bounds.ars_exp3_upper(len(chances), horizon, d) < horizon * (chances.max() - 1 / len(chances)):
+            early, late = (
+                play_game(chances, delays, {ARS: ars_exp3(len(chances), T)}, T, 4 * size.runs, seed).final_regret(ARS)
+                for T in (horizon, 10 * horizon)
+            )
+            found[f"random game {len(found)}, N = {len(chances)}, d = {d}"] = power(ratio(late, early), 10)
+    return found
 
 
 def search_doubling(size, seed):

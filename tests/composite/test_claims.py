@@ -40,7 +40,10 @@ class Made:
         return self.of_policy(name)[:, -1]
 
 
-NOTHING = dict(search_theorem_1=(0.5, 0.5), search_theorem_2=(0.5, 0.5), search_doubling={}, largest_over_rate=4.0)
+NOTHING = dict(
+    search_theorem_1=(0.5, 0.5), search_theorem_2=(0.5, 0.5), search_growth={}, search_doubling={},
+    largest_over_rate=4.0,
+)  # fmt: skip
 
 
 def answers(monkeypatch, test, made, scale="paper", **searched):
@@ -221,6 +224,12 @@ def test_one_random_instance_contradicts(monkeypatch, test, made, found):
     monkeypatch.setattr(theory.beyond, "used_radius", lambda *numbers: np.linspace(0.1, 0.3, 20))
     assert answers(monkeypatch, test, Made(made), search_lemma_1=(0.1, 0.2)) == [HELD]
     assert answers(monkeypatch, test, Made(made), **found) == [FAILED]
+
+
+def test_one_random_game_in_which_regret_is_linear_contradicts(monkeypatch):
+    made = Made({ARS: 100.0}, {ARS: 0.7})
+    assert answers(monkeypatch, theory.sublinear_in_t, made, search_growth={"a game": exact(0.7)}) == [HELD]
+    assert answers(monkeypatch, theory.sublinear_in_t, made, search_growth={"a game": exact(1.0)}) == [FAILED]
 
 
 def test_a_bound_that_outgrows_its_rate_contradicts(monkeypatch):
