@@ -14,9 +14,9 @@ TOUR = {
                "this costs regret in every round; at L = 3 and below that limit is the best.",
     },
     "Each round on the map": {
-        "figure": "Landscape", "move": ("steepness", "lead", "threshold"),
+        "figure": "Landscape", "move": ("lead", "steepness", "threshold"),
         "say": "Circles show where each policy spends its rounds; colour shows what each pair of arm and limit "
-               "earns. Which policy finds the column just below the promise, and which the right arm in it?",
+               "earns. Which finds the column just below the promise? Raise the first arm's lead to 0.4: who notices?",
     },
     "How often cut short": {
         "figure": "Share of censored rounds", "move": ("correlation", "lead", "threshold"),

@@ -20,11 +20,12 @@ TOUR = {
     "Independent payoffs": {
         "figure": "Regret", "m": 100, "rho": 0.0, **TELLING, "move": ("rho", "m", "L"),
         "say": "With ρ = 0 the noise of the sum is only √m times that of a variable, yet UCB's radius still "
-               "counts m. Raise ρ again: what changes for UCB, and what for UpUCB?",
+               "counts m. Raise ρ to 1: UCB's regret stays about the same; whose is halved?",
     },
     "Which bound on the baseline": {
-        "figure": "Figure 3 (a)", "beta": 1.0, "move": ("beta", "L", "gap"),
-        "say": "Move β from 1 to 8. Which of the two variants needs the larger β?",
+        "figure": "Figure 3 (a)", "beta": 1.0, "horizon": 20_000, "move": ("beta", "L", "gap"),
+        "say": "At β = 1 the variant with the lower bound loses more in its worst runs (right panel). Move β to 4: "
+               "it now loses about half as much as UpUCB. Which of the two needs the larger β?",
     },
     "Told a wrong L": {
         "figure": "Figure 3 (b)", "given": 3, "move": ("given", "L", "gap"),

@@ -1,4 +1,4 @@
-"""The guided tours: every step names a figure, sliders and values that are there, and what it says comes true."""
+"""The guided tours: every step names a figure, sliders and values that are there."""
 
 from types import SimpleNamespace
 
@@ -71,50 +71,6 @@ def test_what_stands_in_front_of_a_figure_is_there_and_it_opens_where_sliders_re
         for name in set(front) - {"main"}:
             assert name in about["opens"], (title, name)
     assert set(paper.module.FRONT) <= set(paper.module.FIGURES)
-
-
-def final(found):
-    """Mean final regret of every policy of a result."""
-    return {name: found.final_regret(name).mean() for name in found.policies}
-
-
-def played(name, title, **changes):
-    """The figure of a step of a tour with some values changed, and the results in it."""
-    module = find_paper(ROOT / "notebooks" / f"{name}.ipynb")
-    start = {key: control.start for key, control in module.CONTROLS.items()}
-    step = {key: value for key, value in module.TOUR[title].items() if key not in ("say", "move")}
-    values = {**start, "runs": 5, **step, **changes}
-    function = module.FIGURES[values["figure"]]
-    figure, found = function(**{key: values[key] for key in list_arguments(function) if key in values})
-    return figure, list(found.values())
-
-
-def test_more_components_and_too_many_vectors():
-    """UCB1's regret follows the number of vectors, and its name stays where it cannot play."""
-    (_, (four,)), (figure, (seven,)) = (played("factored", "More components", d=d) for d in (4, 7))
-    assert final(seven)["UCB1"] / final(four)["UCB1"] > 2 * final(seven)["F-UCB"] / final(four)["F-UCB"]
-    assert "left" not in figure.layout.meta
-    figure, (nine,) = played("factored", "Too many vectors")
-    assert "UCB1" not in nine.policies
-    assert figure.layout.meta["left"] == {"UCB1": "too many vectors to learn one by one"}
-
-
-def test_more_variables():
-    """UCB's regret grows with m, that of UpUCB (bl) stays."""
-    (_, (few,)), (_, (many,)) = (played("uplifting", "More variables", m=m) for m in (10, 100))
-    assert final(many)["UCB"] > 5 * final(few)["UCB"]
-    assert final(many)["UpUCB (bl)"] < 2 * final(few)["UpUCB (bl)"]
-
-
-def test_the_printed_width():
-    """As printed RCUCB is far behind the other width at L = 10, and no longer at 3."""
-    found = {}
-    for steepness in (10.0, 3.0):
-        _, (result,) = played("censored", "The printed width", steepness=steepness)
-        regrets = final(result)
-        printed, narrow = (next(r for name, r in regrets.items() if word in name) for word in ("printed", "first term"))
-        found[steepness] = printed / narrow
-    assert found[10.0] > 2 and found[3.0] < 1.5
 
 
 def test_a_figure_draws_where_it_opens(paper):
