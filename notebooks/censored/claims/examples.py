@@ -18,9 +18,9 @@ RANDOM = {"quick": 10, "paper": 500}  # other numbers for the models
 
 @claims("B22", "With a strict promise simple models are best for most limits, at its end the medium one; complex ones "
         "never.", "Example 2, Figure 2", figure="Figure 2",
-        note="exact; the paper gives no numbers, and ours are an example: in brackets the share of 500 random ones "
-        "(ten at quick size) that do all of this, at 95 %; mean rewards and mean consumptions uniform from 0 to 1, "
-        "ordered as Example 1 says, variance and correlation as ours",
+        note="exact; the paper gives no numbers, and ours are an example: in brackets the share of "
+        f"{RANDOM['paper']} random ones ({RANDOM['quick']} at quick size) that do all of this, at 95 %; mean rewards "
+        "and mean consumptions uniform from 0 to 1, ordered as Example 1 says, variance and correlation as ours",
         quote="while the complex model is completely unsuitable")  # fmt: skip
 def strict(scale, seed):
     first, *others = asked_of(example("strict", KEPT).gains)
