@@ -95,4 +95,4 @@ def average_ratios(ratios):
 def means_of(name, samples):
     """Mean of every instance's runs."""
     samples = listed(name, samples, "a list of the runs of each instance")
-    return np.array([mean(numbers_of_runs(f"{name}[{k}]", sample)).value for k, sample in enumerate(samples)])
+    return np.array([interval(numbers_of_runs(f"{name}[{k}]", sample))[0] for k, sample in enumerate(samples)])

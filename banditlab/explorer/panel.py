@@ -75,7 +75,7 @@ class Panel:
             self.ask(message["values"], message["preset"], message["by"])
         elif message["do"] == "cancel" and self.instrument.busy:
             self.worker.cancel()
-            self.instrument.status = f"Cancelled. Still shown: {self.said}"
+            self.say_kept("Cancelled. ")
             self.rest()
         elif message["do"] == "csv":
             head = [f"banditlab, {self.notebook}: {self.said}", f"again: {self.instrument.command}"]
@@ -125,12 +125,16 @@ class Panel:
             if words := " ".join([str(stopped), *getattr(stopped, "__notes__", ())]).split():
                 self.instrument.alert = " ".join(words)  # which method of the reader's did not return
             if self.worker.request is None:  # cancelled, perhaps before other words
-                self.instrument.status = f"Cancelled. Still shown: {self.said}"
+                self.say_kept("Cancelled. ")
             raise Stale from None
         except Exception as error:
             alive()
             self.instrument.alert = f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}"
-            self.instrument.status = f"Still shown: {self.said}"
+            self.say_kept()
+
+    def say_kept(self, why=""):
+        """Say that the figure before stays."""
+        self.instrument.status = f"{why}Still shown: {self.said}"
 
     def announced(self, values):
         """Return what is about to be done, and how long it will take where that is long."""
