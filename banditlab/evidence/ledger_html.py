@@ -49,12 +49,9 @@ def count_verdicts(rows):
 
 def list_places(where):
     """The sections, figures and theorems that a row names; of sections and appendices the number before the dot."""
-    found = []
-    for kind, numbers in PLACE.findall(where):
-        kind = kind.capitalize()
-        for number in re.split(r", | and ", numbers):
-            found.append(f"{kind} {number.partition('.')[0] if kind in ('Section', 'Appendix') else number}")
-    return list(dict.fromkeys(found))
+    pairs = [(kind.capitalize(), one) for kind, many in PLACE.findall(where) for one in re.split(r", | and ", many)]
+    named = (f"{kind} {one.partition('.')[0] if kind in ('Section', 'Appendix') else one}" for kind, one in pairs)
+    return list(dict.fromkeys(named))
 
 
 def render_ledger(rows, papers=None, text=html.escape):

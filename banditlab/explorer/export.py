@@ -2,9 +2,11 @@
 
 import csv
 import io
+import json
 import shlex
 from collections import Counter
 from itertools import product, zip_longest
+from urllib.parse import quote, urlencode
 
 
 def make_line(notebook, scale, given):
@@ -49,6 +51,25 @@ def papermill_command(notebook, values):
     return line if notebook else ""
 
 
+def report_link(notebook, given):
+    """Return the address that opens the report of a notebook at this setting.
+
+    Parameters
+    ----------
+    notebook : str
+        Its name.
+    given : dict
+        Title of the figure, and the parameters that are not the notebook's own.
+
+    Examples
+    --------
+    >>> report_link("factored", {"figure": "Figure 4", "d": 6, "lower": False})
+    'factored.html#figure=Figure+4&d=6&lower=false'
+    """
+    said = {name: value if isinstance(value, str) else json.dumps(value) for name, value in given.items()}
+    return f"{quote(notebook)}.html#{urlencode(said)}"
+
+
 def format_csv(figure, head=()):
     """Return the traces of a figure as CSV text.
 
@@ -63,8 +84,7 @@ def format_csv(figure, head=()):
     head : iterable of str
         Lines for the top.
     """
-    panels, rows = {}, []
-    bands, taken = {}, Counter()
+    panels, bands, taken, rows = {}, {}, Counter(), []
     for trace in figure.data:
         panel = panels.setdefault((trace.xaxis or "x", trace.yaxis or "y"), len(panels) + 1)
         if trace.type == "scatter" and trace.fill == "toself" and trace.legendgroup is not None:  # the band of a line
@@ -85,9 +105,8 @@ def format_csv(figure, head=()):
     text = io.StringIO()
     for line in (*head, *(f"panel {number}: {axis_titles(figure, *pair)}" for pair, number in panels.items())):
         text.write(f"# {line}\n")
-    names = ("panel", "series", "x", "y", "low", "high", "z")
-    width = max((len(row) for row in rows), default=6)
-    csv.writer(text, lineterminator="\n").writerows([names[:width], *rows])
+    names = ("panel", "series", "x", "y", "low", "high", "z")[: max(map(len, rows), default=6)]
+    csv.writer(text, lineterminator="\n").writerows([names, *rows])
     return text.getvalue()
 
 

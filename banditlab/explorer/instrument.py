@@ -51,6 +51,7 @@ class Instrument(anywidget.AnyWidget):
     name = traitlets.Unicode().tag(sync=True)  # of files, without ending
     command = traitlets.Unicode().tag(sync=True)  # of a report of exactly this figure
     papermill = traitlets.Unicode().tag(sync=True)  # the same with papermill alone
+    link = traitlets.Unicode().tag(sync=True)  # to a report at this setting
     status = traitlets.Unicode().tag(sync=True)
     alert = traitlets.Unicode().tag(sync=True)
     aside = traitlets.Unicode().tag(sync=True)
@@ -58,14 +59,14 @@ class Instrument(anywidget.AnyWidget):
     fraction = traitlets.Float(0.0).tag(sync=True)
 
     def __init__(self, facts, title, figure, **traits):
-        self.title, self.shown = title, figure
+        self.shown = figure
         # at once: on a busy machine a view may come before a second message
         super().__init__(facts=facts, values=facts["start"], figure=dress_figure(title, figure), **traits)
         self.drawn = threading.Event()
 
     def draw(self, title, figure, sketch=False, name=""):
         """Show a figure; the zoom and the hidden lines of the reader stay as long as the title is the same."""
-        self.title, self.shown = title, figure
+        self.shown = figure
         self.drawn.clear()
         with self.hold_sync():  # one message: the browser must not take a sketch for the whole
             self.sketch, self.name = sketch, name or title

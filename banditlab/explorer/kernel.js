@@ -50,7 +50,8 @@ async function render({model, el}) {
     ['PNG', 'PNG', 'Save the picture, for slides', () => take('png')],
     ...(paper ? [
       ['command', 'Copy command', 'Copy the command that makes a report of exactly this figure', () => copy(model.get('command'))],
-      ['papermill', 'papermill', 'Copy the same as a papermill command', () => copy(model.get('papermill'))],
+      ['papermill', 'Copy papermill command', 'Copy the command that runs the notebook at this setting without Jupyter', () => copy(model.get('papermill'))],
+      ['link', 'Copy link', 'Copy a link that opens the report at this setting', () => copy(model.get('link'))],
     ] : []),
   ]));
   const plot = add(it.stage, 'div');

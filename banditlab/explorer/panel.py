@@ -10,7 +10,7 @@ import ipywidgets
 from ..study.overlay import WATCHING
 from ..user_code.endless import NeverReturned
 from .controls import check_parameters, has_effect
-from .export import format_csv, papermill_command, report_lines
+from .export import format_csv, papermill_command, report_lines, report_link
 from .facts import describe_instrument
 from .figure import call_figure, list_arguments, read_meta
 from .instrument import Instrument
@@ -182,24 +182,18 @@ class Panel:
         self.instrument.status = f"{self.said}; all are coming{rest}"
         self.instrument.wait(alive)
 
-    def acting(self, values):
-        """Return the names of the controls that do something to a figure."""
-        taken = {name: values[name] for name in list_arguments(self.figures[values["figure"]]) if name in values}
-        return [name for name in self.controls if name in taken and has_effect(self.controls[name], taken)]
-
     def words(self, values):
-        """Return in words what a figure shows."""
-        controls = {name: self.controls[name] for name in self.acting(values)}
-        said = (f"{control.symbol} = {control.text(values[name])}" for name, control in controls.items())
+        """Return in words what a figure shows: the controls that do something to it."""
+        taken = {name: values[name] for name in list_arguments(self.figures[values["figure"]]) if name in values}
+        acting = {name: one for name, one in self.controls.items() if name in taken and has_effect(one, taken)}
+        said = (f"{control.symbol} = {control.text(values[name])}" for name, control in acting.items())
         return f"{values['figure']}: {', '.join(said)}"
 
     def changed(self, values):
         """Return what a report must be told to show this figure: what it takes, unless it is the notebook's own."""
-        own = {"seed": 0, "figure": next(iter(self.figures))}
-        own |= {name: control.start for name, control in self.controls.items() if control.start is not None}
+        own = {"seed": 0, "figure": next(iter(self.figures)), **{name: c.start for name, c in self.controls.items()}}
         told = "figure", "seed", *list_arguments(self.figures[values["figure"]])
-        taken = [name for name in values if name in told]
-        return {name: values[name] for name in taken if name not in own or values[name] != own[name]}
+        return {name: x for name, x in values.items() if name in told and x != own.get(name)}
 
     def file_name(self, values):
         """Return the name of files of this figure, without ending."""
@@ -213,12 +207,11 @@ class Panel:
         with self.instrument.hold_sync():
             self.instrument.status, self.instrument.alert = self.said, ""
             self.instrument.papermill = papermill_command(self.notebook, values)
+            self.instrument.link = report_link(self.notebook, {"figure": values["figure"], **self.changed(values)})
             self.instrument.command = self.report_line(values)
         caption = read_meta(figure, "caption")
         bundle = {"text/markdown": caption, "text/plain": caption}
-        outputs = ({"output_type": "display_data", "data": bundle, "metadata": {}},) if caption else ()
-        if outputs != self.caption.outputs:
-            self.caption.outputs = outputs
+        self.caption.outputs = ({"output_type": "display_data", "data": bundle, "metadata": {}},) if caption else ()
 
     def compiling(self, left):
         """Say how many kernels of this notebook are still being compiled in the background."""

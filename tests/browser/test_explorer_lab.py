@@ -288,7 +288,9 @@ def test_command_numbers_and_picture_can_be_taken_away(page):
     page.until(lambda: page.status().startswith("Figure 1: Δ = 0.25 σ"))  # the command is new by then
     page.click("Copy command", settle=False)
     page.expect(page.clipboard, "python -m banditlab.report demo --scale quick -p gap 0.25 --notebooks .")
-    page.click("papermill", settle=False)
+    page.click("Copy link", settle=False)
+    page.expect(page.clipboard, "demo.html#figure=Figure+1&gap=0.25")
+    page.click("Copy papermill command", settle=False)
     line = (
         "papermill notebooks/demo.ipynb out.ipynb -r scale quick -p seed 0 -r figure 'Figure 1' -p gap 0.25 -p d 4 "
         "-p runs 20 -p seconds 2.0 -r shape steps -p bound False -p live False"

@@ -25,7 +25,7 @@ from papermill.cli import _resolve_type as resolved
 
 from banditlab.explorer import Choice, Slider, Switch, check_parameters, explore, parameters_cell, read_parameters
 from banditlab.explorer.controls import offered_values
-from banditlab.explorer.export import format_csv, papermill_command, report_lines
+from banditlab.explorer.export import format_csv, papermill_command, report_lines, report_link
 from banditlab.explorer.figure import NOTEBOOK
 from banditlab.explorer.still import slide_figure
 from banditlab.explorer.worker import Worker
@@ -242,6 +242,7 @@ def test_the_command_reads_back_as_the_same_values():
 
 def test_the_commands_name_a_notebook_of_any_name():
     assert shlex.split(papermill_command("my own", {"d": 2}))[:2] == ["papermill", "notebooks/my own.ipynb"]
+    assert report_link("my own", {"word": "a&b", "on": True}) == "my%20own.html#word=a%26b&on=true"
     lines = report_lines("my own", "quick", {}, {})
     assert [shlex.split(line)[place] for line, place in zip(lines, (2, 3), strict=True)] == ["NB=my own", "my own"]
 

@@ -93,6 +93,7 @@ def test_a_slider_draws_its_figure():
     assert made.instrument.status.startswith("Figure 1: Δ = 0.50 σ, d = 4, Runs = 20, Show the upper bound = off (")
     assert made.instrument.command == "python -m banditlab.report demo --scale quick -p gap 0.5 --notebooks ."
     assert "-p gap 0.5 -p d 4 " in made.instrument.papermill
+    assert made.instrument.link == "demo.html#figure=Figure+1&gap=0.5"
     assert made.caption.outputs[0]["data"]["text/markdown"] == r"**Regret** over 20 runs, gap $\Delta=0.5$."
 
 
