@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from .ledger_html import LAB, SCRIPT, SIGNS, STYLE, render_ledger
+from .ledger_html import LAB_SCRIPT, LAB_STYLE, SCRIPT, SIGNS, STYLE, render_ledger
 from .ledger_words import list_synonyms
 from .verdicts import CLASSES, VERDICTS
 
@@ -146,7 +146,7 @@ class Ledger:
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         return {
-            "text/html": f"<style>{LAB}{STYLE}</style>{self.html()}<script>{SCRIPT}</script>",
+            "text/html": f"<style>{LAB_STYLE}{STYLE}</style>{self.html()}<script>{SCRIPT}{LAB_SCRIPT}</script>",
             "text/plain": str(self),
             "application/vnd.banditlab.claims+json": self.rows_shown(),
             "application/vnd.banditlab.ledger+json": {"seconds": self.seconds},

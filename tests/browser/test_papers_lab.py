@@ -144,6 +144,10 @@ def test_the_ledger_is_that_of_the_report_and_no_verdict_is_out_of_sight(noteboo
     ledger.scroll_into_view_if_needed()
     assert ledger.evaluate("(e) => e.scrollWidth <= e.parentElement.clientWidth")
     assert ledger.evaluate("(e) => [...e.querySelectorAll('.verdict')].every((c) => c.scrollWidth <= c.clientWidth)")
+    named = notebook.page.page.locator(".jp-RenderedMarkdown a[href^='#claim-']").first  # of the notebook's text
+    row = ledger.locator(named.get_attribute("href"))
+    named.click()
+    assert row.evaluate("(e) => e.open") and row.is_visible()
     ledger.locator(".mark").last.click()
     assert ledger.locator("details[open] > .fold").first.is_visible()
     total = ledger.locator(".claims > details").count()
