@@ -16,7 +16,7 @@ GUEST, GUEST_BAND = "#000000", "rgba(0,0,0,0.12)"  # a page turns black to white
 WATCHING: weakref.WeakSet = weakref.WeakSet()  # explorers that are drawn anew
 # who is tried in the reader's own cell, which is told what is wrong
 TRIED = contextvars.ContextVar("TRIED", default="")
-ABSENT = "plays no part in this figure"
+ABSENT = "plays no part here: no regret curves, or no environment of its kind"
 
 
 def overlay(name: str, make: Callable | None) -> None:
@@ -88,16 +88,24 @@ def joined(result, left, progress=None):
     return result
 
 
+def guests_of(trace):
+    """The reader's own things that a trace of a figure shows."""
+    said = trace.legendgroup or trace.name or ""
+    return [name for name in MAKERS if trace.type == "scatter" and (said == name or said.endswith(f", {name}"))]
+
+
+def tell_absent(figure, left):
+    """Why the reader's own things are not in a figure: what is wrong with them, or it draws nothing that they play."""
+    drawn = {name for trace in figure.data for name in guests_of(trace)}
+    return {name: left.get(name) or ABSENT for name in MAKERS if name not in drawn or left.get(name, ABSENT)}
+
+
 def mark_guests(figure):
     """Give the reader's own curves a style that no policy of a paper has; they wait until they are switched on."""
     for trace in figure.data:
-        said = trace.legendgroup or trace.name or ""
-        if trace.type == "scatter" and any(said == name or said.endswith(f", {name}") for name in MAKERS):
-            trace.update(visible="legendonly", meta={"guest": True})
-            if trace.fill == "toself":
-                trace.fillcolor = GUEST_BAND
-            else:
-                trace.line.update(color=GUEST, dash="longdash")
+        if guests_of(trace):
+            band, line = {"fillcolor": GUEST_BAND}, {"line": {"color": GUEST, "dash": "longdash"}}
+            trace.update(visible="legendonly", meta={"guest": True}, **(band if trace.fill == "toself" else line))
     return figure
 
 

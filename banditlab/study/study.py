@@ -23,7 +23,7 @@ from ..figures import plots
 from ..user_code import code_identity
 from ..user_code.fields import map_arrays
 from ..validate import choice, is_real, listed, refuse_unknown, shown, whole
-from .overlay import ABSENT, MAKERS, joined, mark_guests
+from .overlay import MAKERS, joined, mark_guests, tell_absent
 
 kept = {}  # `code_key` of a cell -> its result
 
@@ -187,7 +187,6 @@ class Study(NamedTuple):
             own[cell] = self.play(**cell._asdict(), **numbers, seed=seed, progress=first)
             found[cell] = joined(own[cell], left, rest)
         n = SimpleNamespace(**{**self.fixed, **values, "seed": seed})
-        left = {name: left.get(name, ABSENT) for name in MAKERS}
         return self.drawn(self.live.draw or self.draw or self.panels, self.title, found, n, own, left), found
 
     def drawn(self, draw, title, found, n, own=None, left=None):
@@ -197,8 +196,8 @@ class Study(NamedTuple):
         figure.update_layout(title_text=title)
         said = self.caption(own or found, n)
         figure.layout.meta = {"caption": said[:1].upper() + said[1:], "alt": alt, "name": self.name}
-        gone = {**(self.live.left(n) if self.live.left else {}), **(left or {})}
-        if gone := {name: why for name, why in gone.items() if why}:
+        absent = {} if left is None else tell_absent(figure, left)
+        if gone := {**(self.live.left(n) if self.live.left else {}), **absent}:
             figure.layout.meta = {**figure.layout.meta, "left": gone}
         return mark_guests(figure)
 

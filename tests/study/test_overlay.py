@@ -269,7 +269,7 @@ def test_a_name_of_the_figure_is_refused_where_a_policy_would_have_it():
     bl.overlay("Mine", mine)
     figure, found = REGRET.explore(gap=0.3)
     assert next(iter(found.values())).policies == ["UCB1", "Mine"]
-    assert figure.layout.meta["left"] == {"UCB1": "plays no part in this figure"}
+    assert figure.layout.meta["left"] == {"UCB1": overlay.ABSENT}
     bl.overlay("UCB1", lambda environment: Tilted(2))
     (result,) = REGRET.explore(gap=0.3)[1].values()
     assert result.policies == ["UCB1", "Mine", "UCB1, UCB1", "Mine, UCB1"]
@@ -280,7 +280,17 @@ def test_a_figure_that_plays_nothing_names_who_plays_no_part():
     figure, _ = REGRET._replace(play=lambda gap, seed, progress=None: gap, draw=lambda found, n: go.Figure()).explore(
         gap=0.3
     )
-    assert figure.layout.meta["left"] == {"Mine": "plays no part in this figure"}
+    assert figure.layout.meta["left"] == {"Mine": overlay.ABSENT}
+
+
+def test_a_figure_that_draws_no_curve_of_it_says_so_though_it_plays_it():
+    """Of the results it draws a measure of its own policies."""
+    bl.overlay("Mine", mine)
+    figure, found = REGRET._replace(draw=lambda found, n: go.Figure(go.Scatter(x=[1], y=[2], name="ratio"))).explore(
+        gap=0.3
+    )
+    assert next(iter(found.values())).policies == ["UCB1", "Mine"]
+    assert figure.layout.meta["left"] == {"Mine": overlay.ABSENT}
 
 
 def test_what_cannot_join():
