@@ -15,7 +15,7 @@ from .verdicts import CLASSES, OURS
 
 HERE = Path(__file__).parent
 STYLE, SCRIPT = ((HERE / f"ledger.{kind}").read_text("utf-8") for kind in ("css", "js"))
-LAB_STYLE, LAB_SCRIPT = ((HERE / f"ledger_lab.{kind}").read_text("utf-8") for kind in ("css", "js"))  # in JupyterLab also
+LAB_STYLE, LAB_SCRIPT = ((HERE / f"ledger_lab.{kind}").read_text("utf-8") for kind in ("css", "js"))
 TICK = '<path class="{}" d="M4.6 8.2 7 10.6 11.4 5.6"/>'
 SHAPES = {  # of a verdict, in a square of 16: none is told by its colour alone
     "verdict-reproduced": '<circle cx="8" cy="8" r="7"/>' + TICK.format("in"),
