@@ -16,7 +16,8 @@ import subprocess
 
 import websocket
 
-from tests.browser.lab import PATIENCE, find_browser, wait_for
+from tests.browser.lab import find_browser
+from tests.browser.lab_server import PATIENCE, wait_for
 
 PROGRAMS = ("firefox", "firefox-esr")
 CALLED = "async text => JSON.stringify(await (%s)(JSON.parse(text))) ?? 'null'"

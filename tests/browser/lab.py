@@ -13,16 +13,14 @@ import os
 import pathlib
 import re
 import shutil
-import signal
-import socket
-import subprocess
-import sys
 import time
-import urllib.request
 from typing import NamedTuple
 
 import nbformat
 import pytest
+
+from tests.browser.lab_scripts import BUSY, PROBE, STILL, TRACES
+from tests.browser.lab_server import PATIENCE, server
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # Suggestions below a window's address start a process that takes three quarters of the CPU of an empty window.
@@ -34,72 +32,7 @@ OPTIONS = (
 )
 PANEL = ".jp-NotebookPanel .banditlab-explorer"
 IDLE = ".jp-StatusBar-TextItem >> text=/ipykernel.*Idle/"
-PATIENCE = 240  # seconds for anything that comes for certain: a busy machine may take its time
 LATE = "[anywidget] Failed to initialize model."  # it waits two seconds for the script; the widget comes all the same
-TOKEN = f"t{os.getpid()}"
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-
-# Two promises: the ms from the next keydown until a line has changed and two frames are drawn, so that the pixels are
-# there; and the ms until the same is true of the last line that changed before the panel rested for 100 ms.
-PROBE = """
-window.repaint = (panel) => {
-  const root = document.querySelector(panel), bar = root.querySelector('.instrument');
-  const LINE = '.scatterlayer path.js-line';
-  const lines = () => [...root.querySelectorAll(LINE)].map((p) => p.getAttribute('d')).join('|');
-  let pressed = null, shown = lines(), last = null, tell;
-  window.addEventListener('keydown', () => { pressed = performance.now(); }, {capture: true, once: true});
-  const painted = () => new Promise((done) =>
-    requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - pressed))));
-  const changed = () => {
-    const now = lines();
-    if (pressed === null || !now || now === shown) return;
-    shown = now;
-    last = painted();
-    tell(last);
-  };
-  const seen = new MutationObserver(changed);
-  seen.observe(root, {subtree: true, childList: true, attributes: true, attributeFilter: ['d']});
-  const first = new Promise((done, fail) => {
-    tell = done;
-    setTimeout(() => fail(new Error('no repaint in 240 s')), 240000);
-  });
-  const whole = first.then(() => new Promise((done) => {
-    let since = performance.now();
-    const look = setInterval(() => {
-      if (bar.getAttribute('aria-busy') !== 'false') since = performance.now();
-      if (performance.now() - since < 100) return;
-      clearInterval(look);
-      seen.disconnect();
-      done(last);
-    }, 20);
-  }));
-  return {first, whole};
-};
-"""
-
-# Whether a panel computes; asked of the page itself: selectors of playwright walk through all of JupyterLab for 15 ms.
-BUSY = "(panel) => document.querySelector(`${panel} .instrument`)?.getAttribute('aria-busy') !== 'false'"
-
-# Wait until the window has this width and the panel has been the same for ten frames.
-STILL = """([panel, width]) => new Promise((done) => {
-  let last = '', frames = 0;
-  const look = () => {
-    const box = document.querySelector(panel).getBoundingClientRect(), now = [box.width, box.height].join();
-    frames = innerWidth === width && now === last ? frames + 1 : 0;
-    last = now;
-    if (frames > 10) done(); else requestAnimationFrame(look);
-  };
-  look();
-})"""
-
-# The traces of the plot as plotly has understood them, in plain arrays; without the names at their ends.
-TRACES = r"""
-(panel) => document.querySelector(panel + ' .js-plotly-plot')._fullData
-  .filter((t) => !/^end/.test(t.uid)).map((trace) => ({
-  name: trace.name, x: Array.from(trace.x ?? []), y: Array.from(trace.y ?? []), visible: trace.visible === true,
-  lines: trace.type === 'scatter' && trace.mode.includes('lines'),
-}))
-"""
 
 
 class Line(NamedTuple):
@@ -159,92 +92,6 @@ def find_browser(names=BROWSERS):
     pytest.skip(sentence)
 
 
-@contextlib.contextmanager
-def server(notebook, folder, files):
-    """Start JupyterLab and yield the address of the notebook."""
-    root = folder / "root"
-    root.mkdir(parents=True)
-    for file in map(pathlib.Path, (notebook, *files)):
-        shutil.copy(file, root)
-        if (module := file.with_suffix("")).is_dir():
-            shutil.copytree(module, root / module.name, ignore=shutil.ignore_patterns("__pycache__"))
-    settings = folder / "settings/@jupyterlab/apputils-extension/notification.jupyterlab-settings"
-    settings.parent.mkdir(parents=True)  # no news over the page
-    settings.write_text('{"fetchNews": "false", "checkForUpdates": false, "doNotDisturbMode": true}')
-    lab, address = start(root, folder)
-    try:
-        yield f"{address}/lab/tree/{pathlib.Path(notebook).name}?token={TOKEN}&reset"
-    finally:
-        stop(lab)
-
-
-def start(root, folder):
-    """Start JupyterLab; return its process and its address.
-
-    It takes its port seconds after that was found free, and ends where another has taken it: three are tried.
-    """
-    log = folder / "lab.log"
-    for tries in (2, 1, 0):  # left after this one
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            address = f"http://127.0.0.1:{free.getsockname()[1]}"
-        with log.open("a") as out:
-            options = {"stdout": out, "stderr": out, "env": environment(folder), "start_new_session": True}
-            lab = subprocess.Popen(arguments(root, address), **options)
-        try:
-            if came_up(lab, address, tries, log):
-                return lab, address
-        except BaseException:
-            stop(lab)
-            raise
-
-
-def came_up(lab, address, tries, log):
-    """Wait until JupyterLab answers; tells whether it does, or has ended with tries left."""
-    own = f"{address}/api/status?token={TOKEN}"  # whoever has taken the port does not know the token
-
-    def alive():
-        return lab.poll() is None
-
-    wait_for(lambda: answers(own) or (tries and not alive()), "JupyterLab did not start", lambda: tries or alive(), log)
-    return alive()
-
-
-def arguments(root, address):
-    """Return the command that starts JupyterLab."""
-    return [
-        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1"),
-        *(f"--port={address.rpartition(':')[2]}", "--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}"),
-        *(f"--ServerApp.root_dir={root}", "--LabApp.extension_manager=readonly"),
-    ]
-
-
-def environment(folder):
-    """Return the environment of a JupyterLab that keeps everything in a folder, and finds banditlab."""
-    names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR", "JUPYTERLAB_WORKSPACES_DIR")
-    own = {name: str(folder / name.lower()) for name in names}
-    paths = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
-    return {**os.environ, **own, "JUPYTERLAB_SETTINGS_DIR": str(folder / "settings"), "PYTHONPATH": paths}
-
-
-def answers(url):
-    """Tell whether a server answers at an address."""
-    try:
-        urllib.request.urlopen(url, timeout=10).close()
-    except OSError:
-        return False
-    return True
-
-
-def wait_for(true, sentence, alive, log):
-    """Wait until something is true; fail with a sentence and the log."""
-    end = time.monotonic() + PATIENCE
-    while not true():
-        if time.monotonic() > end or not alive():
-            pytest.fail(f"{sentence}:\n{log.read_text()}")
-        time.sleep(0.2)
-
-
 def until(page, true, seconds=PATIENCE):
     """Wait until a function returns something true; the page goes on meanwhile."""
     end = time.monotonic() + seconds
@@ -259,17 +106,6 @@ def expect(page, look, wanted):
     while not (found := look()) == wanted and time.monotonic() < end:
         page.wait_for_timeout(50)
     assert found == wanted
-
-
-def stop(process):
-    """End a process and those it started: it leads a group of its own."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGTERM)
-    try:
-        process.wait(20)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
 
 
 class Page:
