@@ -132,6 +132,7 @@ function numbers(values) {   // an array as plotly takes it, or packed by it
 }
 
 const MOST = 9, ROW = 15, LETTER = 6.7, LONGEST = 24, FAR = 80, STUB = 17;   // of names at ends: lines, pixels, letters
+const STEPS = 40;   // the share of an axis that is left beside steps
 
 function spread(wanted, gap, most) {   // ascending places as near as can be to the wanted ones, neighbours a gap apart
   const blocks = [], mean = block => block.sum / block.n;
@@ -157,6 +158,14 @@ function extent(axis, traces, letter) {   // the ends of an axis as plotly will 
   }
   const pad = letter === 'y' ? (high - low) / 18 : 0;   // what plotly leaves above and below lines
   return [axis.rangemode === 'tozero' ? Math.min(0, low) : low - pad, high + pad];
+}
+
+function widen({data, layout}) {   // a step that rises at an end of an axis needs room there: else half of its line is cut
+  for (const key of axesOf(layout).filter(name => name[0] === 'x' && !layout[name].range)) {
+    const own = data.filter(t => t.type === 'scatter' && t.visible !== 'legendonly' && (t.xaxis || 'x') === key.replace('axis', ''));
+    const [low, high] = extent(layout[key], own, 'x'), pad = (high - low) / STEPS;
+    if (pad > 0 && own.some(t => (t.line || {}).shape === 'hv')) layout[key] = {...layout[key], range: [low - pad, high + pad]};
+  }
 }
 
 function brief(name, names) {   // a name at the end of a line: what stands before a remark, or the remark, or the first words
@@ -312,6 +321,7 @@ function put(Plotly, plot, how, figure, config, width, redraw) {   // draws; nam
   if (how === Plotly.newPlot) plot.zoomed = false;
   switchLines(plot, figure);
   part(figure, width);
+  widen(figure);
   const height = nameEnds(figure, width, before && plot._fullLayout._size.h, plot.zoomed);   // as of the figure before: drawn once
   addStubs(figure, width);
   return how(plot, figure.data, figure.layout, config).then(() => {
@@ -340,6 +350,7 @@ async function picture(Plotly, text, title, name, format) {   // in light colour
   untitled({data, layout});
   const height = (layout.height || 450) + 50, margin = {...layout.margin, t: layout.margin.t + 80};
   Object.assign(layout, {height, margin});
+  widen({data, layout});
   nameEnds({data, layout}, 900);
   Object.assign(layout, {paper_bgcolor: '#ffffff', plot_bgcolor: '#ffffff'});
   layout.title = {text: title, x: 0.01, xanchor: 'left', y: 1 - 12 / height, yanchor: 'top', yref: 'container', font: {size: 17}};

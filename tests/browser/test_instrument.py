@@ -252,3 +252,14 @@ SHORT = {"noise-adjusted, learnt (bl)": "learnt", "some instance costs at least 
 def test_a_name_at_the_end_of_a_line_is_no_part_of_a_bracket(tab, name):
     others = ["noise-adjusted (bl)", "UpUCB (bl)"]
     assert tab.evaluate("([name, others]) => brief(name, [name, ...others])", [name, others]) == SHORT[name]
+
+
+def test_a_step_at_the_end_of_an_axis_is_not_half_cut(tab):
+    widened = "figure => { widen(figure); return Object.values(figure.layout).map(axis => axis.range || null); }"
+    steps = {"type": "scatter", "x": [10, 100, 1000], "y": [0.3, 0.6, 1], "xaxis": "x2", "line": {"shape": "hv"}}
+    plain = {"type": "scatter", "x": [1, 9], "y": [0, 5]}
+    layout = {"xaxis": {}, "xaxis2": {"type": "log"}, "yaxis": {}}
+    drawn = {"data": [plain, steps], "layout": layout}
+    assert tab.evaluate(widened, drawn) == [None, pytest.approx([0.95, 3.05]), None]
+    layout["xaxis2"]["range"] = [0, 4]  # somebody's own
+    assert tab.evaluate(widened, drawn) == [None, [0, 4], None]
