@@ -10,7 +10,7 @@ from .questions import short
 from .verdicts import DEPENDS, FOUND, NOT_CONTRADICTED, NOT_FOUND, NOT_REPRODUCED, OPEN, REFUSED, REPRODUCED
 
 PLAIN = int | float | str  # values that a test may name
-SAID = {REFUSED: "cannot be played"}
+SAID = {REFUSED: "cannot be played", DEPENDS: DEPENDS}
 STAYS = {
     REPRODUCED: "Holds", FOUND: "Holds", NOT_CONTRADICTED: "Not contradicted", NOT_REPRODUCED: "Fails",
     NOT_FOUND: "Fails", DEPENDS: "Depends on the reading",
@@ -126,7 +126,7 @@ def describe_search(found):
 
 
 def list_edges(limits, figure, asked):
-    """The marks on the sliders of a figure: name to (value, words, whether it is decided there).
+    """Where on the sliders of a figure its claims change: (values, words, whether it is decided there, the sentence).
 
     Parameters
     ----------
@@ -136,13 +136,19 @@ def list_edges(limits, figure, asked):
         As the explorer names it.
     asked : list of Asked
     """
-    found = {}
-    for one in asked:
-        for edge in limits[one.id]["edges"] if one.figure == figure and one.id in limits else ():
-            for value, there in filter(None, (edge["below"], edge["above"])):
-                words, decided = describe_edge(one.id, limits[one.id], there), there not in OPEN
-                found.setdefault(edge["name"], []).append((value, words, decided))
-    return found
+    return [
+        (values, describe_edge(one.id, limits[one.id], there), there not in OPEN, one.sentence)
+        for one in asked
+        for values, there in (list_changes(limits[one.id]) if one.figure == figure and one.id in limits else ())
+    ]
+
+
+def list_changes(found):
+    """Pairs of values and verdict: the ends of what keeps a verdict, and the nearest values that decide otherwise."""
+    ends = ((edge["name"], end) for edge in found["edges"] for end in (edge["below"], edge["above"]) if end)
+    changes = [({name: value}, there) for name, (value, there) in ends]
+    nearest = [tuple(found["nearest"])] if found["nearest"] else []
+    return changes + [one for one in nearest if one not in changes]
 
 
 def describe_edge(id, found, there):

@@ -44,7 +44,7 @@ def describe_front(function, controls, there):
         "names": names,
         "main": [name for name in main if name in names][:MOST],
         "marks": {name: at for name, at in getattr(function, "marks", {}).items() if name in names},
-        "edges": {name: at for name, at in getattr(function, "edges", {}).items() if name in names},
+        "edges": [edge for edge in getattr(function, "edges", ()) if edge[0].keys() <= set(names)],
         "opens": {name: value for name, value in getattr(function, "opens", {}).items() if name in names},
         "about": getattr(function, "about", first_sentence(function)),
     }

@@ -167,7 +167,7 @@ function buildFrame(root) {            // the places of everything
   const which = add(controls, 'div', {class: 'which'}), figure = add(add(which, 'label', {}, 'Figure '), 'select', {'aria-label': 'Figure'});
   const preset = add(add(which, 'label', {}, 'Preset '), 'select', {'aria-label': 'Preset'}), say = add(controls, 'p', {class: 'say'});
   const main = add(controls, 'div', {class: 'rows main'}), marks = add(controls, 'p', {class: 'marks'}), more = add(controls, 'button', {type: 'button', class: 'more', 'aria-expanded': 'false'}, 'More settings');
-  const others = add(controls, 'div', {class: 'rows others', hidden: ''}), head = add(shown, 'div', {class: 'head'}), playing = add(head, 'div', {class: 'playing'});
+  const others = add(controls, 'div', {class: 'rows others', hidden: ''}), stops = add(controls, 'p', {class: 'stops', role: 'status'}), head = add(shown, 'div', {class: 'head'}), playing = add(head, 'div', {class: 'playing'});
   const title = add(head, 'p', {class: 'title'}), stage = add(shown, 'div', {class: 'stage'}), tools = add(shown, 'div', {class: 'tools'});
   const cancel = add(playing, 'button', {type: 'button', title: 'Stop the running computation'}, 'Cancel'), bar = add(playing, 'progress', {max: 1, 'aria-label': 'Progress'});
   const said = add(shown, 'p', {class: 'said', role: 'status'}), alert = add(shown, 'p', {class: 'alert', role: 'alert'}), fixed = add(shown, 'div', {class: 'fixed'});
@@ -177,7 +177,7 @@ function buildFrame(root) {            // the places of everything
     more.setAttribute('aria-expanded', open);
     others.hidden = !open;
   });
-  return {host, tour, controls, figure, preset, say, main, more, others, title, stage, tools, playing, cancel, bar, said, alert, fixed};
+  return {host, tour, controls, figure, preset, say, main, more, others, stops, title, stage, tools, playing, cancel, bar, said, alert, fixed};
 }
 
 // facts: what banditlab/explorer/facts.py says. home: ask(values, preset, begins), moves(title) -> name to values, at(values),
@@ -204,10 +204,14 @@ function openInstrument(root, facts, home) {
   function show() {
     const about = facts.figures[values.figure], moves = home.moves(values.figure), names = acting(moves), at = home.at(values);
     const wanted = (front || about.main).filter(name => names.includes(name)), main = wanted.length ? wanted : names.slice(0, 1);
+    const now = {...values, ...at}, base = {...facts.start, ...about.opens};   // as the claims of the figure have it
     for (const name of names) {
       rows[name] ||= makeRow(name, {...facts.controls[name], start: facts.start[name]}, move);
-      rows[name].show(moves[name], name in at ? at[name] : values[name], about.marks[name] || [], value => textOf(name, value), about.edges[name] || []);
+      const edges = about.edges.filter(([there]) => String(Object.keys(there)) === name).map(([there, ...told]) => [there[name], ...told]);
+      rows[name].show(moves[name], now[name], about.marks[name] || [], value => textOf(name, value), edges);
     }
+    const here = about.edges.filter(([there, , decided]) => decided && about.names.every(name => now[name] === (name in there ? there : base)[name]));
+    ui.stops.textContent = here.map(([, words, , sentence]) => `Claim ${words}: ${sentence}`).join(' ');
     fill(ui.main, main.map(name => rows[name].row));
     fill(ui.others, names.filter(name => !main.includes(name)).map(name => rows[name].row));
     ui.more.hidden = !ui.others.children.length;

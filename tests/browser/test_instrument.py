@@ -23,9 +23,13 @@ def other(a, shape, progress=None):
 
 
 other.opens, figure.marks = {"a": 7}, {"b": [2, 40]}
-figure.edges = {
-    "b": [(25, "A3 stops holding here", True), (25, "A4 is open here", False), (100, "A5 is open here", False)]
-}
+figure.edges = [
+    ({"b": 25}, "A3 stops holding here", True, "It holds."),
+    ({"b": 25}, "A4 is open here", False, "It too."),
+    ({"b": 100}, "A5 is open here", False, "Also."),
+    ({"b": 40, "c": 0.5}, "A6 stops holding here", True, "All."),
+    ({"elsewhere": 1}, "A7 stops holding here", True, "Not here."),
+]
 CONTROLS = {
     "a": Slider("Gap a", 0, 9, 1, main=True, where={"shape": ("ramp",)}),
     "b": Slider("Number b", 0, 100, 1, main=True, unit="rounds"),
@@ -219,6 +223,21 @@ def test_edges_of_claims_stand_under_the_track_where_the_thumb_would(tab):
     for edge, value in zip(found.all(), (25, 100), strict=True):
         assert edge.evaluate(middle) == pytest.approx(there[0] + there[1] * value / 100, abs=1)
     assert not tab.locator("[data-name=c] .ticks i").count()
+
+
+def test_where_a_claim_is_decided_otherwise_its_sentence_stands_there(tab):
+    told = tab.locator(".stops")
+    for value, words in (("25", "Claim A3 stops holding here: It holds."), ("40", ""), ("100", "")):
+        tab.get_by_role("textbox", name="Number b, value").fill(value)
+        tab.keyboard.press("Enter")
+        assert told.inner_text() == words
+    for name, value in (("Number b", "40"), ("Share c", "0.5")):  # two numbers together
+        tab.get_by_role("textbox", name=f"{name}, value").fill(value)
+        tab.keyboard.press("Enter")
+    assert told.inner_text() == "Claim A6 stops holding here: All."
+    tab.get_by_role("button", name="More settings").click()
+    tab.get_by_label("Bound").check()  # the claim is about the others as they were
+    assert told.inner_text() == ""
 
 
 def test_tracks_are_wide_and_a_value_moves_nothing(tab):

@@ -135,11 +135,25 @@ def test_a_file_that_holds_anything_else_is_named(claims, text):
 def test_marks_stand_where_the_verdict_changes_on_the_figure_of_the_claim(claims):
     edges = [edge(below=(0.4, "undecided")), edge("gap", "Δ", above=None), edge("d", "d", above=(9, "refused"))]
     asked, limits = claims.asked, written(claims, edges=edges).limits()
-    assert list_edges(limits, "Regret", asked) == {
-        "sigma": [(0.4, "X is undecided from here on", False), (1.4, "X stops holding here", True)],
-        "d": [(9, "X cannot be played from here on", False)],
-    }
-    assert list_edges(limits, "Figure 1", asked) == {}
+    assert list_edges(limits, "Regret", asked) == [
+        ({"sigma": 0.4}, "X is undecided from here on", False, "It is below."),
+        ({"sigma": 1.4}, "X stops holding here", True, "It is below."),
+        ({"d": 9}, "X cannot be played from here on", False, "It is below."),
+    ]
+    assert list_edges(limits, "Figure 1", asked) == []
+
+
+@pytest.mark.parametrize(("values", "new"), [({"sigma": 1.8}, 1), ({"sigma": 1.2, "d": 2}, 1), ({"sigma": 1.4}, 0)])
+def test_the_nearest_counterexample_is_marked_where_an_undecided_end_stands_before_it(claims, values, new):
+    limits = written(claims, nearest=(values, "not reproduced")).limits()
+    marked = list_edges(limits, "Regret", claims.asked)
+    assert len(marked) == 1 + new and marked[-1] == (values, "X stops holding here", True, "It is below.")
+
+
+def test_a_claim_that_depends_on_the_reading_says_so(claims):
+    ends = [edge(above=(1.4, "depends on the reading"))]
+    limits = written(claims, verdict="not contradicted", edges=ends).limits()
+    assert list_edges(limits, "Regret", claims.asked)[0][1] == "X depends on the reading from here on"
 
 
 def test_figures_carry_their_marks(claims):
@@ -147,7 +161,8 @@ def test_figures_carry_their_marks(claims):
         """Regret."""
 
     figures = written(claims).mark({"Regret": regret})
-    assert figures == {"Regret": regret} and regret.edges == {"sigma": [(1.4, "X stops holding here", True)]}
+    assert figures == {"Regret": regret}
+    assert regret.edges == [({"sigma": 1.4}, "X stops holding here", True, "It is below.")]
 
 
 @pytest.mark.parametrize("name", sorted({row["paper"] for row in json.loads(FILE.read_text(encoding="utf-8"))}))
@@ -163,6 +178,10 @@ def test_the_committed_file_speaks_of_claims_and_sliders_that_are_there(name):
             assert one["symbol"] == paper.CONTROLS[one["name"]].symbol
             for end, beyond in ((one["low"], one["below"]), (one["high"], one["above"])):
                 assert (beyond is None) == (end in (places[0], places[-1])) or end == one["start"]
+        if found["shown"]:  # a link leads there, where the figure says which claim it is
+            asked = next(one for one in paper.claims.claims.asked if one.id == found["id"])
+            opens = {at: value for at, value in paper.FIGURES[asked.figure].opens.items() if at in paper.CONTROLS}
+            assert found["shown"] == {**opens, **found["nearest"][0]}
         assert found["tried"] <= found["budget"] and re.fullmatch("[0-9a-f]{12}", found["fingerprint"])
         assert describe_limits(found)
 
