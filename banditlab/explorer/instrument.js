@@ -3,7 +3,7 @@
 
 const FEW = 12, APART = 0.14, GLYPH = 0.037, DELAY = 300;   // positions that all have ticks; share of a track between names of ticks,
 // and for one of their letters; ms before a run shows
-const NO_PRESET = 'choose a preset';
+const NO_PRESET = 'choose a preset', NOT_HERE = 'Not available at this setting. The notebook has it at every setting.';
 const ICONS = {
   reset: 'M3.2 5.2A5.5 5.5 0 1 1 2.5 8M3 2v3.4h3.4', command: 'M2.5 4l4 4-4 4M8.5 12h5', save: 'M8 2v8M4.5 7L8 10.5 11.5 7M2.5 13.5h11',
   papermill: 'M4 1.8h5.5L12 4.5v9.7H4zM6.2 7h3.6M6.2 9.5h3.6', link: 'M6.5 9.5l3-3M7.5 4.5l1.6-1.6a2.8 2.8 0 0 1 4 4L11.5 8.5M8.5 11.5l-1.6 1.6a2.8 2.8 0 0 1-4-4L4.5 7.5',
@@ -85,9 +85,12 @@ function makeRow(name, control, moved) {   // {show(points, value, marks)}, and 
   let points = [];
   if (control.kind === 'switch') {
     const box = add(row, 'input', {type: 'checkbox', id});
-    add(row, 'label', help, control.label);
+    const label = add(row, 'label', help, control.label);
     box.addEventListener('change', () => moved(name, box.checked, true));
-    return {row, show: (_, value) => { box.checked = value; }};
+    return {row, show(now, value) {    // one that cannot be moved here says so
+      [box.checked, box.disabled] = [value, now.length < 2];
+      box.title = label.title = box.disabled ? NOT_HERE : help.title;
+    }};
   }
   add(row, 'label', help, control.label);
   if (control.kind === 'choice') {
@@ -194,6 +197,10 @@ function openInstrument(root, facts, home) {
     const at = home.at(values), works = ([other, allowed]) => !(other in at) || allowed.includes(at[other]);
     return facts.order.filter(name => moves[name] && Object.entries(facts.controls[name].where || {}).every(works));
   };
+  const reachable = (name, points) => {   // a page may have the other position of a switch at few settings
+    const gets = value => home.at({...values, [name]: value})[name] === value;
+    return facts.controls[name].kind === 'switch' ? points.filter(gets) : points;
+  };
   const fill = (box, found) => {       // only what changed: to move a control takes the focus from it
     if (found.length === box.children.length && found.every((row, i) => row === box.children[i])) return;
     const held = document.activeElement;
@@ -208,7 +215,7 @@ function openInstrument(root, facts, home) {
     for (const name of names) {
       rows[name] ||= makeRow(name, {...facts.controls[name], start: facts.start[name]}, move);
       const edges = about.edges.filter(([there]) => String(Object.keys(there)) === name).map(([there, ...told]) => [there[name], ...told]);
-      rows[name].show(moves[name], now[name], about.marks[name] || [], value => textOf(name, value), edges);
+      rows[name].show(reachable(name, moves[name]), now[name], about.marks[name] || [], value => textOf(name, value), edges);
     }
     const here = about.edges.filter(([there, , decided]) => decided && about.names.every(name => now[name] === (name in there ? there : base)[name]));
     ui.stops.textContent = here.map(([, words, , sentence]) => `Claim ${words}: ${sentence}`).join(' ');
