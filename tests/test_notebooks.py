@@ -173,9 +173,11 @@ def test_no_words_of_a_plot_lie_on_others(notebook, reports):
         expect(page, lambda: page.evaluate(OVERLAPS), [])  # a plot that is drawn may place its names once more
 
 
-def test_a_report_is_short_and_its_ledger_is_seen_in_two_screens(notebook, reports):
+def test_a_report_is_short_its_instrument_fits_one_screen_and_its_ledger_two(notebook, reports):
     with open_report(notebook, reports, viewport={"width": 1366, "height": 768}) as page:
         page.wait_for_selector("#figure-1 .main-svg")
+        foot = "document.querySelector('.slides .said').getBoundingClientRect().bottom"
+        expect(page, lambda: page.evaluate(f"{foot} <= innerHeight"), True)
         assert page.evaluate("document.querySelector('.ledger').getBoundingClientRect().height") <= 2 * 768
         assert page.evaluate("document.documentElement.scrollHeight") <= 12 * 768
         assert page.evaluate("document.documentElement.scrollWidth") == 1366

@@ -61,10 +61,10 @@ function untitled(figure) {   // the title stands above the plot as text; return
 
 const SQUEEZE = 0.65;   // of a plot's height that it keeps at least
 
-function fitted(height, plot, view) {   // the height of a plot whose foot can be on the first screen of what scrolls, where it begins
+function fitted(height, plot, view, below = 0) {   // the height of a plot whose foot, and if it can what is below, is on the first screen of what scrolls
   const start = view === document.documentElement ? 0 : view.getBoundingClientRect().top;
   const room = view.clientHeight - (plot.getBoundingClientRect().top - start + view.scrollTop);
-  return room < SQUEEZE * height ? height : Math.min(height, room);
+  return Math.min(height, [room - below, room].find(left => left >= SQUEEZE * height) ?? height);
 }
 
 const axesOf = layout => Object.keys(layout).filter(key => /^[xy]axis\d*$/.test(key));

@@ -42,7 +42,8 @@ const texts = new Map(), pageFacts = JSON.parse(document.getElementById('page').
 
 function draw(plot, print) {
   const text = texts.get(plot) || plot.closest('figure').querySelector(':scope > script').textContent;
-  const fit = height => (plot.change && !print ? fitted(height, plot, document.documentElement) : height);
+  const foot = e => e.getBoundingClientRect().bottom, below = () => foot(plot.closest('figure').querySelector('.said')) - foot(plot);
+  const fit = height => (plot.change && !print ? fitted(height, plot, document.documentElement, below()) : height);
   const figure = dress(text, dark.matches && !print ? DARK : LIGHT, print ? 660 : undefined, fit), {layout} = figure;
   const panels = startsOf(layout, 'x').length, rows = startsOf(layout, 'y').length, small = narrow.matches && !print;
   plot.style.minWidth = '';
