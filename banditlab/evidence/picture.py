@@ -52,12 +52,12 @@ def pick_measure(measures):
     return min((one for one in measures if one["value"] is not None), key=lambda one: rank_lane([one]), default=None)
 
 
-def draw_strip(one):
+def draw_strip(one, css):
     """Return an SVG of a single measure, a line high: its interval, the threshold, where it holds, where it fails."""
     place, ends, limits = scale_values(one, [one], STRIP)
     parts = draw_zones(one, place, ends, 1, HIGH - 2)
     parts += [f'<path class="limit" d="M{place(limit):.1f} 0v{HIGH}"/>' for limit in limits]
-    parts.append(draw_mark(one, "now", HIGH / 2, place, ends))
+    parts.append(draw_mark(one, css, HIGH / 2, place, ends))
     return f'<svg class="range" viewBox="0 0 {STRIP} {HIGH}" aria-hidden="true">{"".join(parts)}</svg>'
 
 

@@ -93,6 +93,9 @@ def test_a_claim_leads_to_its_figure_and_its_source_and_back():
     chips = [chip.find(string=True, recursive=False).strip() for chip in row.select(".verdict")]
     assert chips == ["reproduced", "depends on the reading"]  # paper size first
     assert "def twice" in row.find(class_="code").text
+    strips = row.summary.select(".strip")  # closed as opened: the paper's size is hollow, and the words say so
+    assert [strip.circle["class"] for strip in strips] == [["then"], ["now"]]
+    assert [strip["title"] for strip in strips] == ["hollow: the paper's size", "filled: this run"]
     drawing = row.select_one(".fold svg.range")
     assert "as printed · ratio: this run 3, paper size 3" in drawing["aria-label"]
     assert len(drawing.select("circle.now")) == len(drawing.select("circle.then")) == 2
@@ -118,7 +121,7 @@ def test_a_row_that_is_closed_shows_the_measure_that_fails():
     found = [{**one, "value": v, "low": v, "high": v, "answer": v > 2} for v in (3.0, 1.5, 4.0)]
     html = render_ledger([claim(measures=found)])
     assert BeautifulSoup(html, "html.parser").find(class_="number").text == "1.5"
-    assert draw_strip(found[1]) in html and draw_strip(found[0]) not in html
+    assert draw_strip(found[1], "now") in html and draw_strip(found[0], "now") not in html
     assert not BeautifulSoup(render_ledger([claim()]), "html.parser").summary.find("svg", class_="range")
 
 
