@@ -110,8 +110,7 @@ def name_nearest(found, slides):
     symbols = {edge["name"]: spell_symbol(edge) for edge in found["edges"]}
     words = html.escape(", ".join(f"{symbols[name]} = {short(value)}" for name, value in values.items()))
     if slides and found["shown"]:
-        address = urlencode({"figure": slides, **found["shown"]})
-        words = f'<a href="#{html.escape(address)}">{words}</a>'
+        words = f'<a href="#{html.escape(urlencode({"figure": slides, **found["shown"]}))}">{words}</a>'
     what = "Nearest counterexample" if STAYS[found["verdict"]] in ("Holds", "Not contradicted") else "Nearest change"
     return f"{what}: {words} ({html.escape(verdict)}). "
 
@@ -153,7 +152,6 @@ def list_changes(found):
 
 def describe_edge(id, found, there):
     """What begins at an edge, in a few words."""
-    stops = {"Holds": "stops holding", "Fails": "stops failing"}.get(STAYS[found["verdict"]])
-    if stops and there not in OPEN:
-        return f"{id} {stops} here"
-    return f"{id} {SAID.get(there, f'is {there}')} from here on"
+    ends = {} if there in OPEN else {"Holds": "stops holding", "Fails": "stops failing"}
+    stops = ends.get(STAYS[found["verdict"]])
+    return f"{id} {stops} here" if stops else f"{id} {SAID.get(there, f'is {there}')} from here on"

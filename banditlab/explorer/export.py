@@ -36,6 +36,11 @@ def report_lines(notebook, scale, given, places):
     return [line] if "notebooks" in places else [make_line(notebook, scale, given), line]
 
 
+def lab_line(notebook, places):
+    """Return the line that opens a notebook, wherever it is."""
+    return "jupyter lab " + shlex.quote(f"{places.get('notebooks', 'notebooks').rstrip('/')}/{notebook}.ipynb")
+
+
 def list_options(given, places):
     """Return parameters and places as options of the report command."""
     parameters = [f"-p {name} {shlex.quote(str(value))}" for name, value in given.items()]

@@ -11,7 +11,7 @@ from ..evidence import SIGNS
 from ..evidence.ledger import COMMITTED
 from ..evidence.ledger_html import anchor_of, leading, render_ledger
 from ..evidence.status_line import NOTEBOOK
-from ..explorer.export import list_options, report_lines
+from ..explorer.export import lab_line, list_options, report_lines
 from ..explorer.grid import GRID
 from . import fold, ledger, page
 from .other_values import list_parameters
@@ -207,8 +207,7 @@ def prepare_figure(figure, where, grid):
     layout = figure["layout"]
     meta = layout.get("meta") or {}
     title = layout.get("title") or ""
-    title = title.get("text") or "" if isinstance(title, dict) else title
-    title = re.sub(r"<[^>]+>", " ", title)
+    title = re.sub(r"<[^>]+>", " ", title.get("text") or "" if isinstance(title, dict) else title)
     theirs = PAPERS_OWN.fullmatch(title)
     caption = page.render_markdown_line(str(meta.get("caption") or ""), escape=True, embed_images=False)
     own = {title, str(meta.get("name") or ""), theirs[1] if theirs else ""}
@@ -314,8 +313,7 @@ def collect_facts(nb, name):
     given.pop("live", None)
     run = paper.get("run", {})
     places = {"notebooks": run["notebooks"]} if run.get("notebooks", NOTEBOOKS) != NOTEBOOKS else {}
-    started = papermill_says.get("start_time")
-    moment = started and datetime.datetime.fromisoformat(started)
+    moment = (started := papermill_says.get("start_time")) and datetime.datetime.fromisoformat(started)
     index = {
         "title": name, "scale": scale, "special": ", ".join(f"{key} = {given[key]}" for key in given),
         "paper": paper.get("paper", name), "order": paper.get("order"), "paper_title": paper.get("title", ""),
@@ -329,5 +327,5 @@ def collect_facts(nb, name):
     return {
         "index": index, "parameters": rows, "page": shown, "run": run, "seconds": papermill_says.get("duration"),
         "computing": ledger.cpu_seconds(nb), "bibtex": paper.get("bibtex", ""),
-        "commands": report_lines(name, scale, given, places),
+        "commands": report_lines(name, scale, given, places), "opens": lab_line(name, places),
     }  # fmt: skip

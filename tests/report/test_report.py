@@ -74,10 +74,25 @@ def test_this_run_says_how_it_was_made(built, demo):
     assert told["Source"] == DIGEST
     assert "Python 3." in told["Versions"] and "numba" in told["Versions"]
     assert "cores" in told["Machine"] and "UTC" in run.find(string=re.compile("Run on"))
-    commands, bibtex = (pre.text for pre in run.select("pre:not(.command)"))
+    commands, opens, bibtex = (pre.text for pre in run.select("pre:not(.command)"))
     places = f"--notebooks {built / 'notebooks'}"  # --out is the maker's
     assert commands == f"python -m banditlab.report demo --scale quick -p gap 1.0 -p means '[0.9, 1]' {places}"
+    assert opens == f"jupyter lab {built / 'notebooks' / 'demo.ipynb'}"
     assert bibtex.startswith("@article{auer2002finite,\n") and r"Nicol{\`o}" in bibtex
+
+
+@pytest.mark.parametrize(
+    ("run", "path", "usual"),
+    [({}, "notebooks/own.ipynb", True), ({"notebooks": "my papers/"}, "'my papers/own.ipynb'", False)],
+)
+def test_your_turn_says_how_the_notebook_is_opened(run, path, usual):
+    nb = executed(shown({CLAIMS: [claim()], "text/html": ""}))
+    nb.cells.append(new_markdown_cell("## Your turn\n\nWrite a policy."))
+    nb.metadata["banditlab"] = {"run": run}
+    html, _ = ReportExporter().from_notebook_node(nb, {"metadata": {"name": "own"}})
+    told = BeautifulSoup(html, "html.parser").find(id="your-turn").find_next_sibling("p")
+    assert told.code.text == f"jupyter lab {path}"
+    assert ("in banditlab's repository" in told.text) is usual
 
 
 def test_page_is_one_file_that_loads_nothing(built, demo):
