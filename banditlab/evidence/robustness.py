@@ -144,8 +144,7 @@ def list_edges(limits, figure, asked):
 
 def list_changes(found):
     """Pairs of values and verdict: the ends of what keeps a verdict, and the nearest values that decide otherwise."""
-    ends = ((edge["name"], end) for edge in found["edges"] for end in (edge["below"], edge["above"]) if end)
-    changes = [({name: value}, there) for name, (value, there) in ends]
+    changes = [({one["name"]: end[0]}, end[1]) for one in found["edges"] for end in (one["below"], one["above"]) if end]
     nearest = [tuple(found["nearest"])] if found["nearest"] else []
     return changes + [one for one in nearest if one not in changes]
 
