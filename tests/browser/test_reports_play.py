@@ -268,8 +268,8 @@ def test_a_reader_plays_and_goes_back(papers, visit):
     tab.keyboard.press("ArrowRight")
     tab.get_by_role("spinbutton", name="Seed").fill("7")
     tab.keyboard.press("Tab")
-    bounds = len(paper.plays["figures"]["Regret"]["hidden"])  # they find no place in tables
-    played = f"Computed here: T = 10,000, 10 runs, seed 7. Not drawn at this setting: {bounds} bounds."
+    assert len(paper.plays["figures"]["Regret"]["hidden"]) > 2  # they find no place in tables
+    played = "Computed here: T = 10,000, 10 runs, seed 7. Bounds are not drawn at this setting."
     until(tab, lambda: said(tab) == played)
     expected = paper.simulated("Regret", {"sigma": 0.55, "seed": 7})
     until(tab, lambda: len(drawn(tab)["F-UCB"][0]) == 200)

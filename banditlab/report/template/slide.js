@@ -202,7 +202,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     it.said.textContent = [
       shown.original ? 'As the notebook shows it.' : shown.plays ? told(shown) : `${asked.length ? 'Nearest computed: ' : 'Shown: '}${words(shown)}.`,
       asked.length ? `${lacks} ${asked.map(name => `${symbol(name)} = ${text(name, mine[name])}`).join(', ')}.` : '',
-      lacking.length ? `Not drawn at this setting: ${lacking.length > 2 ? `${lacking.length} bounds` : lacking.join(', ')}.` : '',
+      lacking.length > 2 ? 'Bounds are not drawn at this setting.' : lacking.length ? `Not drawn at this setting: ${lacking.join(', ')}.` : '',
       faint ? `Faint lines: ${words(faint, shown.original ? begun : shown)}.` : '',
       other() ? '' : {previous: 'Nothing to compare with yet: move a slider.', start: 'This is the start, nothing to compare with.'}[it.against.value],
       lost.length ? `Outside the locked axes: ${lost.join(', ')}.` : '',
