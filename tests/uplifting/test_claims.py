@@ -1,5 +1,6 @@
 """Every claim says what its sentence says: made-up results that satisfy it and that contradict it."""
 
+import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -531,6 +532,20 @@ def test_too_little_exploration_is_chosen_on_some_runs_and_played_on_others():
     )
     assert one.chosen == tuning.GAUSSIAN_BETAS[best] and best > 0
     np.testing.assert_array_equal([one.printed, one.best], [others.final_regret(name) for name in others.policies])
+
+
+def test_what_a_bolder_parameter_gains_and_risks_is_in_the_row(monkeypatch):
+    """Each candidate with both intervals, and whether they decide."""
+    rng = np.random.default_rng(0)
+    best = 100 + rng.normal(0, 10, 400)
+    bolder = {"wild": 50 + rng.normal(0, 80, 400), "tame": 50 + rng.normal(0, 12, 400)}
+    found = {name: SimpleNamespace(printed=printed, best=best) for name, printed in bolder.items()}
+    monkeypatch.setattr(ablations, "list_boldest", lambda scale, seed: found)
+    (counted,) = ablations.too_little("paper", 0).values()
+    assert counted.answer is True
+    wild, tame = counted.named.split("; ")
+    assert re.match(r"holds: wild, mean less by [45]\d.* \[.*\], deviation times [78][.\d]* \[.*\]$", wild)
+    assert re.match(r"fails: tame, mean less by [45]\d.* \[.*\], deviation times 1[.\d]* \[.*\]$", tame)
 
 
 def test_where_the_least_parameter_is_best_none_is_smaller(monkeypatch):
