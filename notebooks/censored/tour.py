@@ -20,8 +20,8 @@ TOUR = {
     },
     "How often cut short": {
         "figure": "Share of censored rounds", "move": ("correlation", "lead", "threshold"),
-        "say": "A good learner is censored as often as the best pair (grey line). Move ρ: which policies "
-               "approach the line, and from which side?",
+        "say": "A good learner is censored as often as the best pair, here in 54 % of its rounds (grey line, where it "
+               "is drawn). Which policies approach that share, and from which side? Does ρ matter?",
     },
     "Another best arm": {
         "figure": "Regret", "correlation": -0.9, "move": ("correlation", "lead", "steepness"),

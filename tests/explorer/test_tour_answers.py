@@ -130,6 +130,8 @@ def test_each_round_on_the_map():
 
 def test_how_often_cut_short():
     """One policy stays far below the line; the others end within a twentieth of it, at any correlation."""
+    figure, _ = played("censored", "How often cut short")
+    assert "censored in 54% of its rounds" in figure.layout.meta["caption"]
     for rho in (-0.4, 0.4, 0.8):
         figure, _ = played("censored", "How often cut short", correlation=rho)
         last = {line.name: line.y[-1] for line in figure.data if line.name and "(band)" not in line.name}
