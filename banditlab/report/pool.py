@@ -62,6 +62,7 @@ def do_work(function, *args):
 def end_work(*_):
     """End what is under way, and then the process."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough: the pool says it again
+    signal.alarm(10)  # ends the process where the exception is lost: in a finalizer, or just as the work is done
     raise SystemExit(1)
 
 

@@ -262,6 +262,23 @@ def test_an_interrupt_while_a_process_has_nothing_to_do_is_told_in_one_line(tmp_
     assert not any(map(is_there, kernels))
 
 
+def test_an_interrupt_that_python_loses_ends_the_process_all_the_same():
+    source = """import os, signal
+from banditlab.report import pool
+alarm, signal.alarm = signal.alarm, lambda seconds: alarm(1)
+signal.signal(signal.SIGTERM, pool.end_work)
+class Finalizer:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGTERM)  # Python drops what is raised here
+Finalizer()
+print("still here", flush=True)
+while True:
+    signal.pause()"""
+    ended = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True)
+    assert ended.stdout == "still here\n"
+    assert ended.returncode == -signal.SIGALRM
+
+
 @pytest.mark.skipif(scheduler.count_cores() < 2, reason="one core runs one notebook after the other")
 def test_a_process_that_dies_is_told(tmp_path):
     source = """import os, signal, time

@@ -25,8 +25,7 @@ def other_optima(mu):
     """Product of the best means of all other components, (d,); no division, so a best mean may be 0."""
     best = np.array([m.max() for m in mu])
     before = np.cumprod(np.append(1.0, best[:-1]))
-    after = np.cumprod(np.append(1.0, best[:0:-1]))[::-1]
-    return before * after
+    return before * np.cumprod(np.append(1.0, best[:0:-1]))[::-1]
 
 
 def inverse_gaps(mu):
