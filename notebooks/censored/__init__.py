@@ -51,7 +51,7 @@ CONTROLS = {
     "alpha": Slider("Exploration α", 0.25, 4.0, 0.25, "the experiments take 1, the theorems ask for more", start=1.0),
     "width": Choice("Width of RCUCB", ("both", *WIDTHS), "reading of the confidence radius", start="both"),
     "horizon": Slider("Horizon T", 1000, 200_000, 1000, "number of rounds", unit="rounds", start=10_000),
-    "runs": Slider("Runs", 2, 100, 1, "independent runs to average over", start=10),
+    "runs": Slider("Runs", 2, 1000, 1, "independent runs to average over", start=10),
     "problem": Choice("Problem", tuple(PROBLEMS), "of Section 5.1", main=True, start="PosCorr"),
     "grid": Choice("Grid of limits", (*GRIDS, LITERAL), "0.1 to 0.9 with 10, 2 or 20 points; or as the text says",
                    main=True, start="size 10"),

@@ -37,7 +37,7 @@ CONTROLS = {
     "arms": Slider("Arms N", 2, 20, 1, "number of arms, the best one of mean 0.9", start=9),
     "gap": Slider("Gap Δ", 0.01, 0.9, 0.01, "between the means of one arm and the next", start=0.1),
     "horizon": Slider("Horizon T", 1000, 1_000_000, 1000, "number of steps", unit="steps", start=50_000),
-    "runs": Slider("Runs", 2, 200, 1, "independent runs to average over", start=10),
+    "runs": Slider("Runs", 2, 1000, 1, "independent runs to average over", start=10),
     "sequence": Choice("Sequence", tuple(STAND_INS), "synthetic stand-in: which arm pays in each step",
                        main=True, start="outbrain10"),
     "rule": Choice("Delay rule", RULES, "whether the adversary's delays watch the player", start="non-oblivious"),

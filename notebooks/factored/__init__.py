@@ -22,7 +22,7 @@ CONTROLS = {
     "law": Choice("Observations", ("normal", "bernoulli"), "law of an observation; Bernoulli ones are 0 or 1, and "
                   "1/2-subgaussian", start="normal"),
     "horizon": Slider("Horizon T", 1000, 100_000, 1000, "number of rounds", unit="rounds", start=10_000),
-    "runs": Slider("Runs", 2, 200, 1, "independent runs to average over", start=10),
+    "runs": Slider("Runs", 2, 1000, 1, "independent runs to average over", start=10),
     "alpha": Slider("Exploration α", 2.5, 8.0, 0.5, "width of the confidence radius; the theorems ask for more than 2",
                     start=4.0),
     "low": Slider("Lowest mean", 0.0, 0.9, 0.1, "fresh means are uniform from here to 1", main=True, start=0.7),

@@ -23,7 +23,7 @@ CONTROLS = {
     "given": Slider("Given L", 1, 60, 1, "number of affected variables that the nAff policies are told", start=10,
                     symbol="given L"),
     "horizon": Slider("Horizon T", 500, 50_000, 500, "number of rounds", unit="rounds", start=2500),
-    "runs": Slider("Runs", 2, 100, 1, "independent runs to average over", start=10),
+    "runs": Slider("Runs", 2, 1000, 1, "independent runs to average over", start=10),
     "bound": Switch("Bounds", "draw Propositions 1 and 3; logarithmic axis", start=False),
     "beta_scale": Slider("β ×", 0.1, 10.0, 0.1, "times the parameters of Table 3", main=True, start=1.0),
     "mode": Choice("Feedback", MODES, "visits that the oracle models supply: where the log chose otherwise, or all",
