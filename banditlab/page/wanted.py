@@ -98,19 +98,23 @@ def find_wanted(played, drawing, curves, parts, wanted, single):
     """
     met, names = {}, names_of(played, curves, parts)
 
-    def ask(settings):
-        new = [at for at in settings if not all(at[name] in played.positions[name] for name in names)]
+    def settle(one):
+        return {name: one.get(name, one.get("from", played.values)[name]) for name in names}
+
+    def ask(settings, again=False):
+        new = [at for at in settings if again or not all(at[name] in played.positions[name] for name in names)]
         found = {tuple(at.values()): ask_or_pass(played, drawing, at) for at in new}
         return {key: there for key, there in found.items() if there and key not in met}
 
     off = [name for name in names if isinstance(played.controls[name], Switch) and len(played.positions[name]) == 1]
     for one in [*wanted, *({name: not played.values[name], "move": ()} for name in off)]:  # a switch of bounds only
-        here = {name: one.get(name, one.get("from", played.values)[name]) for name in names}
+        here = settle(one)
         move, offered = find_move(played, one, single)
         met |= ask([here, *({**here, move: value} for value in one.get("ways", {}).get(move, ()) if move in names)])
         more = ask({**here, move: value} for value in offered if move in names)
         if weigh_met(more, met, played.pool) <= HEAVY:
             met |= more
+    met |= ask(map(settle, wanted if drawing.hidden else ()), again=True)  # tables have them without some bounds
     add_missing(met.values(), curves, parts)
     return Alone([*met], *lay_out_values(met, curves, parts), {*met})
 
@@ -125,8 +129,7 @@ def ask_or_pass(played, drawing, at):
 
 def names_of(played, curves, parts):
     """The controls that the tables know, but for the runs."""
-    used = list_used(curves, parts)
-    return [name for name in played.positions if name in used and name != RUN]
+    return [name for name in played.positions if name in list_used(curves, parts) and name != RUN]
 
 
 def find_move(played, one, single):

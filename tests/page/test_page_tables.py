@@ -487,6 +487,16 @@ def test_a_bound_that_is_left_out_is_drawn_nowhere(pool, monkeypatch):
     assert 5 in made.positions["arms"]
 
 
+def test_a_bound_that_is_left_out_is_drawn_at_a_setting_that_somebody_names(pool, monkeypatch):
+    monkeypatch.setattr(traces, "BOUNDS", 8)
+    wanted = [{"say": "where it opens", "move": ()}]
+    made, leaves = plays.tabulate(study().slider(), VALUES, CONTROLS, pool, wanted), list(pool.places)
+    assert made.hidden == ["at most"] and made.wanted.values == [tuple(made.base.values())]
+    found = [looked_up("parts", part, made.base, made, leaves) for part in made.parts if part.place != traces.LAYOUT]
+    names = [json.loads(words.data)["trace"].get("name") for words, *_ in filter(None, found)]
+    assert "at most" in names and "UCB1" in names
+
+
 def test_a_policy_that_leaves_at_two_controls_together_leaves_its_curves_too(pool):
     module = find_paper(NOTEBOOKS["factored"])  # UCB1 plays at few components, or few options
     values = {"seed": 0, **{name: control.start for name, control in module.CONTROLS.items()}}
