@@ -132,9 +132,10 @@ def guessing(delay, size):
 def lottery(seed, chances, rounds, delays):
     """An adversarial world in which every arm pays with its own chance, one in each round."""
     rng, labels = np.random.default_rng(seed), np.zeros(rounds, np.int32)
-    limits = np.cumsum(chances)[:-1]
     for piece in cut_into_pieces(labels):
-        piece += np.searchsorted(limits, rng.random(len(piece)), side="right").astype(np.int32)
+        u = rng.random(len(piece))
+        for limit in np.cumsum(chances)[:-1]:  # few arms: faster than a search
+            piece += u >= limit
     return adversarial(labels, delays, arms=len(chances))
 
 

@@ -75,13 +75,12 @@ def two_candidates(alike, t):
 
 def uniform_options(alike, t):
     """Pinsker's inequality against the instance without a good option, at the best gap tried."""
-    logs = total = lost = 0.0
-    for k, sigma, count in alike:
-        gap = np.minimum(1.0, SCALES * sigma * np.sqrt(k / t))
-        wrong = np.maximum(0.0, 1.0 - 1.0 / k - gap / (2.0 * sigma) * np.sqrt(t / k))
-        with np.errstate(divide="ignore"):  # a gap of 1
-            logs = logs + count * np.log1p(-gap)
-        total, lost = total + count * gap, lost + count * gap * wrong
+    k, sigma, count = (np.reshape(part, (-1, *[1] * t.ndim)) for part in zip(*alike, strict=True))
+    gap = np.minimum(1.0, SCALES * sigma * np.sqrt(k / t))
+    wrong = np.maximum(0.0, 1.0 - 1.0 / k - gap / (2.0 * sigma) * np.sqrt(t / k))
+    with np.errstate(divide="ignore"):  # a gap of 1
+        logs = (count * np.log1p(-gap)).sum(axis=0)
+    total, lost = (count * gap).sum(axis=0), (count * gap * wrong).sum(axis=0)
     return (-np.expm1(logs) / total * lost * t).max(axis=-1)
 
 

@@ -1,5 +1,7 @@
 """Theorem 2 and Proposition 4: z-RCUCB."""
 
+import functools
+from itertools import pairwise
 from typing import NamedTuple
 
 from banditlab.censored import bounds
@@ -113,21 +115,25 @@ class Certain(NamedTuple):
     reward: float
 
 
-def new_points(parts, after, rounds=1000):
-    """Largest number of points that one round inserts, over |M| + m - 1, |M| before the round or after it.
+def new_points(parts, after):
+    """Largest number of points that one round inserts, over |M| + m - 1, |M| before the round or after it."""
+    sizes = sizes_of_grid(parts)
+    return max((late - early) / ((late if after else early) + parts - 1) for early, late in pairwise(sizes))
 
-    One arm without penalty, all cells alike.
-    """
+
+@functools.cache  # both readings ask
+def sizes_of_grid(parts, rounds=1000):
+    """How many points there are at the start and after each round: one arm without penalty, all cells alike."""
     policy, (_, rng), outcome = zrcucb(1, rounds, 0.0, parts=parts), make_streams(0, 0), Certain(0.0, 1.0)
     policy = policy._replace(scale=1.0)
-    state, most = policy.init(rng), 0.0
+    state = policy.init(rng)
+    sizes = [int(state.count[0])]
     for t in range(rounds):
-        action, before = policy.select(state, t, rng), int(state.count[0])
+        action = policy.select(state, t, rng)
         limit = action._replace(limit=policy.largest)
         state = policy.update(state, limit, Observation(outcome.reward, outcome.consumption, 0.0, False), t, rng)
-        size = int(state.count[0])
-        most = max(most, (size - before) / ((size if after else before) + parts - 1))
-    return most
+        sizes.append(int(state.count[0]))
+    return sizes
 
 
 @claims("B38", "A round of z-RCUCB takes of the order of |M| + (m - 1) steps.", "Proposition 4", note="counted: all "
