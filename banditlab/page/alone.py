@@ -9,8 +9,7 @@ from typing import NamedTuple
 from ..explorer.controls import Slider
 from .tables import MISSING, RUN, list_used
 
-MAIN, OTHERS = 40, 10  # most values of a control that stands in front, and of another one
-FEWER = 4  # times fewer where every run has a world of its own
+MOST = 100  # values of a control
 
 
 class Alone(NamedTuple):
@@ -66,8 +65,7 @@ def add_missing(met, curves, parts):
 def pick_values(played, name, values, kept):
     """Values that no table has, evenly chosen where they are many, and all that are kept."""
     rest = [value for value in values if value not in played.positions[name]]
-    most = (MAIN if name in played.main else OTHERS) // (FEWER if RUN in played.positions else 1)
-    even = {rest[k * len(rest) // most] for k in range(most)} if len(rest) > most else {*rest}
+    even = {rest[k * len(rest) // MOST] for k in range(MOST)} if len(rest) > MOST else {*rest}
     return [value for value in rest if value in even | kept]
 
 

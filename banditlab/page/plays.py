@@ -1,5 +1,6 @@
 """What a report carries so that its explorer plays: tables, fields, drawings and modules of all figures, packed."""
 
+import collections
 import contextlib
 import hashlib
 import json
@@ -159,7 +160,9 @@ def describe_plays(figures, controls, values, workers=1, presets=(), claims=None
             found[title] = tabulate(play, values | opens, controls, pool, asked)
         except (TypeError, LookupError, ValueError, ArithmeticError) as error:
             refused[title] = str(error) if isinstance(error, TypeError) else f"it draws more than regret ({error})"
-    refused |= dict.fromkeys(room.make_room(found, pool), "its fields would make the page too large")
+    unbuilt = collections.defaultdict(bytes)
+    dropped = room.make_room(found, pool, lambda: len(pack_plays(found, pool, unbuilt, 1, {}, 0)))
+    refused |= dict.fromkeys(dropped, "its fields would make the page too large")
     own = set().union(*map(room.list_fields, found.values()))
     asked, unplayed = lay_out_claims(claims, values["seed"], pool, own) if claims else ({}, {})
     kinds = {curve.kind for tables in found.values() for curve in tables.curves}

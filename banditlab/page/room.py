@@ -6,8 +6,8 @@ from collections import Counter
 from .alone import halve_values, take_places
 
 ROOM = 2_000_000  # packed bytes of the fields of all figures of a page
-FULL = 1_680_000  # up to which controls add what they have alone
-ALONE = 30_000  # packed bytes of what one control adds to a figure
+FULL = 1_680_000  # up to which controls add what they have alone; two or four times that where it packs well together:
+LENGTH = 1_500_000  # characters of all figures, without modules
 
 
 def drop_largest(found, pool):
@@ -23,24 +23,26 @@ def drop_largest(found, pool):
     return dropped
 
 
-def make_room(found, pool):
-    """Leave out what a page has no room for; returns the titles of figures that it loses, as `drop_largest`."""
-    dropped = drop_largest(found, pool)
-    take_values(found, pool)
-    while weigh_all(found, pool) > FULL and any(tables.wanted.values for tables in found.values()):
+def make_room(found, pool, count):
+    """Leave out what a page, of `count()` characters, has no room for; returns the titles of figures that it loses."""
+    dropped, whole = drop_largest(found, pool), dict(found)
+    for full in (4 * FULL, 2 * FULL, FULL):
+        found.update(whole)
+        take_values(found, pool, full)
+        if count() <= LENGTH:
+            break
+    while weigh_all(found, pool) > full and any(tables.wanted.values for tables in found.values()):
         title = max(found, key=lambda title: len(found[title].wanted.values))
         one = found[title].wanted
         found[title] = found[title]._replace(wanted=take_places(one, range(len(one.values) // 2)))
     return dropped
 
 
-def take_values(found, pool):
-    """Take values that controls have alone: the heaviest control loses half, until each and all find room."""
+def take_values(found, pool, full):
+    """Take values that controls have alone: the heaviest control loses half, until all find room."""
     sizes = {title: weigh_alone(tables, pool) for title, tables in found.items()}
-    while any(sizes.values()):
-        largest, title, name = max((size, title, name) for title, own in sizes.items() for name, size in own.items())
-        if largest <= ALONE and weigh_all(found, pool) <= FULL:
-            return
+    while any(sizes.values()) and weigh_all(found, pool) > full:
+        _, title, name = max((size, title, name) for title, own in sizes.items() for name, size in own.items())
         half = halve_values(found[title].alone[name])
         rest = {other: one for other, one in found[title].alone.items() if other != name}
         found[title] = found[title]._replace(alone=rest | ({name: half} if half.values else {}))

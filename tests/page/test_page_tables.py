@@ -333,7 +333,7 @@ def test_a_setting_that_somebody_asks_for_is_there_with_what_it_lets_move(pool, 
         assert [(told.data.decode(), *fields) for told, _, *fields in filter(None, found)] == expected
     monkeypatch.setattr(room, "FULL", room.weigh(room.fields_joint(made), pool))
     found = {"Toy": made}
-    room.make_room(found, pool)
+    room.make_room(found, pool, too_long)
     assert len(found["Toy"].wanted.values) < len(settings)
 
 
@@ -345,12 +345,18 @@ def test_a_row_that_worlds_share_is_packed_once(pool, monkeypatch):
     assert [len(arguments.split_rows(leaf)) for leaf in (one, Leaf((9,), bytes(72)))] == [2, 1]
 
 
-def test_what_a_control_alone_adds_has_little_room(pool, monkeypatch):
+def too_long():
+    return room.LENGTH + 1
+
+
+def test_controls_alone_have_more_room_in_a_page_that_is_short(pool, monkeypatch):
     monkeypatch.setattr(tables.Case, "most", 8)
-    found = {"Toy": plays.tabulate(study().slider(), VALUES, CONTROLS, pool)}
-    monkeypatch.setattr(room, "ALONE", most := max(room.weigh_alone(found["Toy"], pool).values()) - 1)
-    room.make_room(found, pool)
-    assert 0 < max(room.weigh_alone(found["Toy"], pool).values()) <= most
+    made = plays.tabulate(study().slider(), VALUES, CONTROLS, pool)
+    monkeypatch.setattr(room, "FULL", room.weigh_all({"Toy": made}, pool) - 1)
+    short, long = {"Toy": made}, {"Toy": made}
+    assert room.make_room(short, pool, lambda: room.LENGTH) == room.make_room(long, pool, too_long) == []
+    assert short["Toy"].alone == made.alone
+    assert room.weigh_all(long, pool) <= room.FULL
 
 
 def test_a_page_without_room_takes_values_from_the_heaviest_control(monkeypatch):
@@ -365,11 +371,11 @@ def test_a_page_without_room_takes_values_from_the_heaviest_control(monkeypatch)
         SimpleNamespace(sizes=[1] * 5 + [10] * 4, rows={}),
     )
     monkeypatch.setattr(room, "FULL", 35)
-    room.make_room(found, pool)
+    room.make_room(found, pool, too_long)
     assert {name: one.values for name, one in found["Toy"].alone.items()} == {"light": [1, 2, 3, 4], "heavy": [1, 2, 4]}
     assert found["Toy"].alone["heavy"].parts == {"line": [[0], [5, 6, 8]]}
     monkeypatch.setattr(room, "FULL", 0)
-    room.make_room(found, pool)
+    room.make_room(found, pool, too_long)
     assert found["Toy"].alone == {}
 
 
