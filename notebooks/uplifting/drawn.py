@@ -299,17 +299,26 @@ LONG_CAMPAIGN = on_samples(runs.learners, 1000, 3, tuple(range(80)))
 REALISED = on_samples(runs.learners, 200, 15)  # visits are coins: more runs
 
 
-def common_or_not(correlated, betas, horizon, runs, seed, progress=None):
+# below the paper's grid, too: a choice at the end of a grid tells little
+WIDER = studies.TUNED._replace(
+    name="Table 3, Gaussian, wider", grid=dict(policy=SUMS, instance=INSTANCES), seeds=instance_seed,
+    sizes=dict(paper=studies.TUNED.sizes["paper"] | dict(betas=(0.01, 0.1, 0.3, *tuning.GAUSSIAN_BETAS))),
+)  # fmt: skip
+
+
+@bundle(size=Size)
+def common_or_not(instance, noise, betas, size):
     """UCB, tuned, on the same normal payoffs, with their correlation and without."""
-    one = paper()
-    world = one if correlated else environments.gaussian(one.mu, one.mu0, one.affected)
-    make = functools.partial(names.policy, UCB, needed(UCB, world))
-    return tune(needed(UCB, world), make, betas, horizon, runs, seed)
+    world = paper(instance)
+    if noise == "independent":
+        world = environments.gaussian(world.mu, world.mu0, world.affected)
+    world = needed(UCB, world)
+    return tune(world, functools.partial(names.policy, UCB, world), betas, *size)
 
 
 CONTROL = Study(
     "Independent or common noise", "tuned parameters", common_or_not, captions.none,
-    grid=dict(correlated=(False, True)),
-    fixed=dict(betas=(0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)), seeds=own_seed, ours=True,
+    grid=dict(noise=("independent", "common"), instance=INSTANCES),
+    fixed=dict(betas=(0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)), seeds=instance_seed, ours=True,
     sizes=dict(paper=dict(horizon=studies.HORIZON, runs=100)),
 )  # fmt: skip

@@ -120,12 +120,6 @@ TUNED = Study(
     seeds=one_seed,
 )  # fmt: skip
 
-# below the paper's grid, too: a choice at the end of a grid tells little
-WIDER = TUNED._replace(
-    name="Table 3, Gaussian, wider", grid=dict(policy=SUMS),
-    sizes=dict(paper=TUNED.sizes["paper"] | dict(betas=(0.01, 0.1, 0.3, *tuning.GAUSSIAN_BETAS))),
-)  # fmt: skip
-
 TUNED_CLUSTERS = Study(
     "Table 3, Bernoulli, clusters", "tuned parameters", runs.tuned_clusters, captions.none,
     grid=dict(policy=SUMS), fixed=dict(beyond=()),

@@ -198,9 +198,12 @@ def betas(bernoulli, normal=2.0, common=3.0, worse=2.0):
         finals = {b: 1.0 if b == best else worse for b in sorted({best, *grid})}
         return tuned(best, finals, number=100)
 
+    def vary(best, n):
+        return best * 0.99 ** n["instance"]
+
     return {
-        drawn.common_or_not: lambda n: chosen(common if n["correlated"] else 0.1, 0.01, 9.0),
-        runs.tuned: lambda n: chosen(normal, 1.0, 9.0),
+        drawn.common_or_not: lambda n: chosen(vary(common, n) if n["noise"] == "common" else 0.1, 0.01, 9.0),
+        runs.tuned: lambda n: chosen(vary(normal, n), 0.5, 9.0),
         runs.tuned_clusters: lambda n: chosen(bernoulli.get(n["policy"], 1e-6), 1e-7, 1.0),
     }
 
@@ -408,7 +411,7 @@ def test_all_claims_are_among_the_cases():
         ("A1", parted(at(2, FLAT), lambda k: at(2, FLAT)(k + 1))),  # larger on one instance, smaller on the next
         ("A1", parted(at(9, FLAT), at(9, FLAT))),  # at the edge: a wider grid may turn it
         ("B4", betas({UP: 1e-3}, normal=9.0)),  # 9,000 times, more on a wider grid
-        ("B4", betas({}, normal=1.0)),
+        ("B4", betas({}, normal=0.5)),  # at the other edge
         ("B4", betas({}, worse=1.001)),  # resampled runs choose the ends of the grids, too
         ("C3", visits(noise=5.0)),
         ("C4a", visits(noise=5.0)),
