@@ -4,7 +4,7 @@ import pytest
 
 from tests.browser import demo
 from tests.browser.explored import CELLS, PLOT, expect_lines, shown
-from tests.browser.lab import IDLE, PANEL
+from tests.browser.lab import PANEL
 from tests.papers import ALL
 
 VISIBLE = "() => [...document.querySelectorAll('.js-plotly-plot')].filter((e) => e.offsetParent).length"
@@ -14,6 +14,7 @@ SPAN = """(e) => {
     [...e.querySelectorAll(c)].filter((b) => b.offsetParent).map((b) => b.getBoundingClientRect()));
   return Math.max(...ends.map((b) => b.bottom)) - Math.min(...ends.map((b) => b.top));
 }"""
+SESSIONS = "async () => (await (await fetch('/api/sessions')).json()).length"  # kernels that the server has
 OUTER = "document.querySelector('.jp-NotebookPanel .jp-WindowedPanel-outer')"
 
 
@@ -100,7 +101,7 @@ def test_two_views_and_a_page_loaded_again_show_the_same(page):
 def test_a_saved_notebook_opened_without_its_kernel_shows_the_figure_and_slides(page):
     page.save()
     page.menu("Kernel", "kernelmenu:shutdown")
-    page.until(lambda: not page.page.locator(IDLE).count())  # else the page that is loaded now may still find it
+    page.until(lambda: page.page.evaluate(SESSIONS) == 0)  # else the page that is loaded now may still find it
     page.page.goto(page.url)
     page.page.locator(".banditlab-still").first.wait_for(state="attached")
     page.until(lambda: page.page.locator(".jp-RenderedPlotly:visible").count() == 1)
