@@ -509,11 +509,11 @@ def test_a_formula_has_no_runs_and_a_value_without_a_position_is_named(visit):
 
 def test_a_value_that_is_nowhere_says_nothing_of_other_controls(papers, visit):
     paper, title = papers["composite"], "Hidden radius"
-    there = paper.plays["figures"][title]["axes"]["alpha"]
-    absent = next(value for value in paper.module.CONTROLS["alpha"].positions() if value not in there)
-    tab = visit("composite", address=f"#figure=Hidden+radius&alpha={absent:g}")
-    until(tab, lambda: said(tab).startswith("Computed in advance"))
-    assert said(tab).endswith(f"Not available here: α = {absent}.")
+    there, gap = paper.plays["figures"][title]["axes"]["gap"], paper.module.CONTROLS["gap"]
+    absent = next(value for value in gap.positions() if value > max(there))  # no chances of nine arms differ so much
+    tab = visit("composite", address=f"#figure=Hidden+radius&gap={absent:g}")
+    until(tab, lambda: "Not available here" in said(tab))
+    assert said(tab).endswith(f"Not available here: Δ = {gap.text(absent)}.")
 
 
 def test_the_start_of_another_figure_is_played_to_be_compared_with(visit):
