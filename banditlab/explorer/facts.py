@@ -63,8 +63,7 @@ def describe_slider_row(control, wanted, texts):
 
 
 def describe_values(control, values):
-    """Return values that a control takes, and how each is shown, but for whole numbers that are shown as they are."""
-    values = [value for value in values if not isinstance(value, int) or control.text(value) != str(value)]
+    """Return values that a control takes, and how each is shown."""
     return {"values": values, "texts": [control.text(value) for value in values]}
 
 

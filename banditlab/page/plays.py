@@ -178,8 +178,9 @@ def describe_plays(figures, controls, values, workers=1, presets=(), claims=None
             del found[title]
     moves = {title: list_moves(figures[title], tables, controls, values) for title, tables in found.items()}
     runs = [max(one.get("runs", [found[title].runs or 2])) for title, one in moves.items()]
-    every = {name: list(dict.fromkeys(at for one in moves.values() for at in one.get(name, ()))) for name in controls}
-    named = {name: describe_values(controls[name], at) for name, at in every.items() if at}
+    every = {name: [*dict.fromkeys(at for one in moves.values() for at in one.get(name, ()))] for name in controls}
+    every = {name: at for name, at in every.items() if at}
+    named = {name: describe_values(controls[name], room.list_named(controls[name], every[name])) for name in every}
     return {
         "figures": {title: describe_title(one, found[title], controls) for title, one in moves.items()},
         "titles": list(figures),

@@ -114,7 +114,7 @@ def find_wanted(played, drawing, curves, parts, wanted, single):
         more = ask({**here, move: value} for value in offered if move in names)
         if weigh_met(more, met, played.pool) <= HEAVY:
             met |= more
-    met |= ask(map(settle, wanted if drawing.hidden else ()), again=True)  # tables have them without some bounds
+    met |= ask(map(settle, [{}, *wanted] if drawing.hidden else ()), again=True)  # tables lack some bounds there
     add_missing(met.values(), curves, parts)
     return Alone([*met], *lay_out_values(met, curves, parts), {*met})
 

@@ -140,7 +140,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     if (one.wrong) return `This cannot be computed here: ${one.wrong}.`;
     if (!game) return `Stopped${described === one ? `. Complete: ${figure.partial}` : ' before the first run: the figure is the one before'}. Move a slider, or press Reset.`;
     if (game.error) return `This cannot be computed here: ${game.error}.`;
-    const size = [horizon !== undefined && `T = ${horizon.toLocaleString('en')}`, `${runs.toLocaleString('en')} runs`, `seed ${seed}`].filter(Boolean).join(', ');
+    const size = [horizon !== undefined && `T = ${horizon.toLocaleString('en')}`, runs && `${runs.toLocaleString('en')} runs`, `seed ${seed}`].filter(Boolean).join(', ');
     if (plays.figures[one.title].exact) return 'Computed in advance.';
     if (!game.total) return 'The figure cannot be played with these settings.';
     if (game.complete) return `Computed here: ${size}.`;
