@@ -167,7 +167,8 @@ def look_up_anywhere(made, kind, one, at):
     for single, value in ((made.wanted, setting), *((single, at[name]) for name, single in made.alone.items())):
         if value in single.values:
             place = single.values.index(value)
-            found = [n[place if len(n) > 1 else 0] for n in getattr(single, kind)[one]]
+            columns = getattr(single, kind).get(one, [[tables.MISSING]])  # a bound may be at a named setting only
+            found = [n[place if len(n) > 1 else 0] for n in columns]
             return [n[at[tables.RUN]] if isinstance(n, tuple) else n for n in found]
     return [tables.look_up(column, at, made.positions) for column in getattr(made, kind)[one]]
 
