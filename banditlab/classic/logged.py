@@ -44,7 +44,8 @@ class Logged(NamedTuple):
     actions, reset, regret = Bernoulli.actions, Bernoulli.reset, Bernoulli.regret
 
     def step(self, world, action, t, rng):
-        return self.rewards[first_above(self.upto, self.first[action], self.first[action + 1] - 1, rng.random())]
+        place = first_above(self.upto, self.first[action], self.first[action + 1] - 1, rng.random())
+        return self.rewards[place]
 
 
 def logged(actions, rewards, propensities=None):

@@ -129,7 +129,8 @@ def ask_or_pass(played, drawing, at):
 
 def names_of(played, curves, parts):
     """The controls that the tables know, but for the runs."""
-    return [name for name in played.positions if name in list_used(curves, parts) and name != RUN]
+    used = list_used(curves, parts)
+    return [name for name in played.positions if name in used and name != RUN]
 
 
 def find_move(played, one, single):

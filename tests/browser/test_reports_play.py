@@ -512,7 +512,7 @@ def test_a_value_that_is_nowhere_says_nothing_of_other_controls(papers, visit):
     there, gap = paper.plays["figures"][title]["axes"]["gap"], paper.module.CONTROLS["gap"]
     absent = next(value for value in gap.positions() if value > max(there))  # no chances of nine arms differ so much
     tab = visit("composite", address=f"#figure=Hidden+radius&gap={absent:g}")
-    until(tab, lambda: "Not available here" in said(tab))
+    until(tab, lambda: said(tab).startswith("Computed in advance"))
     assert said(tab).endswith(f"Not available here: Δ = {gap.text(absent)}.")
 
 
