@@ -1,11 +1,18 @@
 // The lines of a figure from the regret that was played here; means and intervals as banditlab/evidence has them.
 
+function scaleOf(values) {             // a power of two for numbers whose fourth powers would be none
+  const power = Math.round(Math.log2(Math.max(...values.map(Math.abs))));
+  return Number.isFinite(power) && Math.abs(power) > 200 ? 2 ** Math.max(-1000, Math.min(-power, 1000)) : 1;
+}
+
 function moments(rows) {               // of every column: mean and standard error, summed run by run as numpy sums
-  const n = rows.length, mean = new Array(rows[0].length).fill(0), error = mean.slice();
-  for (const row of rows) row.forEach((x, k) => { mean[k] += x; });
+  const n = rows.length, scale = Array.from(rows[0], (_, k) => scaleOf(rows.map(row => row[k])));
+  const mean = scale.map(() => 0), error = mean.slice();
+  for (const row of rows) row.forEach((x, k) => { mean[k] += x * scale[k]; });
   mean.forEach((sum, k) => { mean[k] = sum / n; });
-  for (const row of rows) row.forEach((x, k) => { error[k] += (x - mean[k]) ** 2; });
-  return {mean, error: error.map(sum => Math.sqrt(sum / (n - 1)) / Math.sqrt(n))};
+  for (const row of rows) row.forEach((x, k) => { error[k] += (x * scale[k] - mean[k]) ** 2; });
+  const se = error.map((sum, k) => Math.sqrt(sum / (n - 1)) / Math.sqrt(n) / scale[k]);
+  return {mean: mean.map((y, k) => y / scale[k]), error: se};
 }
 
 function quantile(values, level, method) {   // of sorted values, as numpy's methods of these names
@@ -27,11 +34,13 @@ function saysNothing(values, level) {  // a single run, one that is no number, f
 }
 
 function endsOf(values, quantile) {    // as evidence.mean: a t-interval, longer where runs are skewed (Hall's transformation)
-  const n = values.length, {mean: [mean], error: [se]} = moments(values.map(x => [x])), half = quantile * se;
-  const power = k => values.reduce((sum, x) => sum + (x - mean) ** k, 0) / n, skewness = power(3) / power(2) ** 1.5;
+  const scale = scaleOf(values), scaled = values.map(x => x * scale);
+  const n = values.length, {mean: [mean], error: [se]} = moments(scaled.map(x => [x])), half = quantile * se;
+  const power = k => scaled.reduce((sum, x) => sum + (x - mean) ** k, 0) / n, skewness = power(3) / power(2) ** 1.5;
   const reach = side => (Math.abs(skewness) < 1e-6 ? side * quantile
     : Math.sqrt(n) * 3 / skewness * (Math.cbrt(1 + skewness * (side * quantile / Math.sqrt(n) - skewness / (6 * n))) - 1));
-  return se > 0 ? [mean - Math.max(half, se * reach(1)), mean + Math.max(half, -se * reach(-1))] : [mean, mean];
+  const ends = se > 0 ? [mean - Math.max(half, se * reach(1)), mean + Math.max(half, -se * reach(-1))] : [mean, mean];
+  return ends.map(end => end / scale);
 }
 
 const times = (y, factor) => (factor ? y.map((value, k) => value * factor[k]) : y);

@@ -237,9 +237,13 @@ def test_intervals_are_those_of_evidence(visit):
     tab, rng = visit("factored"), np.random.default_rng(3)
     for n in (2, 3, 10, 50):
         for values in (rng.normal(5, 1, n), rng.exponential(1, n), np.exp(rng.normal(0, 2, n)), np.full(n, 2.0)):
-            found = tab.evaluate("([values, quantile]) => endsOf(values, quantile)", [values.tolist(), t_quantile(n)])
-            if np.ptp(values) > 0:
-                np.testing.assert_allclose(found, mean(values).ends(0.95), rtol=1e-9)
+            for size in (1, 1e-170, 1e-310, 1e170):  # squares of some are no numbers
+                sized = [(values * size).tolist(), t_quantile(n)]
+                found = tab.evaluate("([values, quantile]) => endsOf(values, quantile)", sized)
+                error = tab.evaluate("([values]) => moments(values.map(x => [x])).error[0]", sized)
+                if np.ptp(values) > 0:
+                    np.testing.assert_allclose(error, interval(values * size)[1], rtol=1e-9)
+                    np.testing.assert_allclose(found, mean(values * size).ends(0.95), rtol=1e-9)
 
 
 def test_few_equal_runs_have_no_interval(visit):
