@@ -6,7 +6,7 @@ is what others call, `worker.js` plays what it builds.
 
 What a figure of the explorer plays at every position of its controls stands in tables (`tables`, `played`), how it is
 drawn of it, too (`traces`, `lines`, `sketch`), and where tables have no room, one control alone (`alone`) and settings
-that the page names (`wanted`); `plays` packs all for a report. There `tables.js` looks fields up,
-`player.js` gives runs to workers, and `lines.js` draws what they found.
+that the page names (`wanted`); `plays` finds all of a report (`packing`: as one text). There `tables.js` looks fields
+up, `player.js` gives runs to workers, and `lines.js` draws what they found.
 May import `analysis`, `explorer` and what these may import.
 """

@@ -4,16 +4,11 @@ import collections
 import contextlib
 import hashlib
 import json
-import math
-import struct
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
 from .. import io
 from ..evidence.claims import Claims
-from ..evidence.estimates import t_quantile
 from ..explorer.controls import Switch, offered_values
 from ..explorer.facts import describe_values
 from ..explorer.figure import list_arguments
@@ -22,10 +17,11 @@ from ..explorer.paper import find_paper, first_on_path
 from ..user_code import code_identity
 from . import modules, replays, room, wanted
 from .alone import Alone, find_alone
-from .arguments import TEXT, Leaf, split_rows, zip_text
+from .arguments import TEXT, Leaf
 from .held import keep_kernels, list_rounds
+from .packing import pack_plays
 from .played import Played
-from .tables import MISSING, RUN, Pool, list_used
+from .tables import RUN, Pool, list_used
 from .traces import Drawing, draw
 
 ROUNDS = 1_000_000  # that a figure may play while it is drawn once
@@ -43,6 +39,7 @@ class Tables(NamedTuple):
     drawn: bool  # whether what it plays was drawn, and so for one seed only
     runs: int | None  # at the start
     hidden: list  # names of the bounds that find no place in tables
+    idle: list  # those of them that a switch alone would show, which is off
     alone: dict = {}  # control to the `Alone` of its values that no table has
     base: dict = {}  # the position at which the others stand meanwhile
     wanted: Alone = Alone([], {}, {}, set())  # settings that somebody asks for and no table has
@@ -84,7 +81,7 @@ def tabulate(play, values, controls, pool, presets=()):
     checked = [*map(len, positions.values())]
     curves = played.find_tables() if played.plays else {}
     thinned = checked != [*map(len, positions.values())]
-    fix_idle_switches(drawing, curves)
+    idle = fix_idle_switches(drawing, curves)
     parts = drawing.tabulate(drawing.depends)
     if thinned and drawing.check(parts):  # where positions went, those at the ends are met more often
         drawing.find_tables()
@@ -94,9 +91,10 @@ def tabulate(play, values, controls, pool, presets=()):
     used = list_used(curves, parts)
     positions = {name: at for name, at in played.positions.items() if name in used}
     hidden = [name for name in drawing.hidden if name]
+    idle = [name for name in hidden if name in idle]
     drawn = RUN in positions or (played.plays and moves_with_seed(played))
     base = {name: played.values[name] for name in positions if name != RUN}
-    return Tables(positions, curves, parts, drawn, played.runs, hidden, single, base, settings)
+    return Tables(positions, curves, parts, drawn, played.runs, hidden, idle, single, base, settings)
 
 
 def shorten(play, values, positions):
@@ -109,13 +107,15 @@ def shorten(play, values, positions):
 
 
 def fix_idle_switches(drawing, curves):
-    """Take away what a switch would do where it adds nothing but bounds that a page leaves out."""
-    moves = list_used(curves)
+    """Take away what a switch would do where it adds nothing but bounds that a page leaves out; those that stay off."""
+    moves, idle = list_used(curves), set()
     for name in [one for one in drawing.positions if isinstance(drawing.controls[one], Switch) and one not in moves]:
         off, on = (drawing.fields({**drawing.start(), name: value}) for value in (False, True))
         added = {line for part in on.keys() - off.keys() for line in drawing.names[part[:2]]}
         if added and added <= drawing.hidden.keys():
             drawing.positions[name][:] = [drawing.values[name]]
+            idle |= set() if drawing.values[name] else added
+    return idle
 
 
 def moves_with_seed(played):
@@ -180,7 +180,7 @@ def describe_plays(figures, controls, values, workers=1, presets=(), claims=None
     runs = [max(one.get("runs", [found[title].runs or 2])) for title, one in moves.items()]
     every = {name: [*dict.fromkeys(at for one in moves.values() for at in one.get(name, ()))] for name in controls}
     every = {name: at for name, at in every.items() if at}
-    named = {name: describe_values(controls[name], room.list_named(controls[name], every[name])) for name in every}
+    named = {name: describe_values(controls[name], list_named(controls[name], every[name])) for name in every}
     return {
         "figures": {title: describe_title(one, found[title], controls) for title, one in moves.items()},
         "titles": list(figures),
@@ -192,6 +192,11 @@ def describe_plays(figures, controls, values, workers=1, presets=(), claims=None
         "unplayed": unplayed,
         "packed": pack_plays(found, pool, built, max([2, *runs]), asked, values.get("horizon")),
     }
+
+
+def list_named(control, values):
+    """The values whose words a page carries; other whole numbers it writes as they are."""
+    return [value for value in values if not isinstance(value, int) or control.text(value) != str(value)]
 
 
 def list_captions(pool):
@@ -322,77 +327,5 @@ def describe_title(moves, tables, controls):
         "drawn": tables.drawn,
         "exact": not tables.curves,
         "hidden": tables.hidden,
+        "idle": tables.idle,
     }
-
-
-def pack_plays(found, pool, built, runs, claims, horizon):
-    """All that is played, as text: the length of a header, the header, fields and modules, as of `zip_text`."""
-    leaves, used, blob, known = list(pool.places), {}, bytearray(), {}
-    kinds = {curve.kind: None for tables in found.values() for curve in tables.curves}
-    kinds |= {curve["module"]: None for laid in claims.values() for curve in replays.list_curves(laid)}
-
-    def place(data):
-        blob.extend(data)
-        return len(blob) - len(data), len(data)
-
-    def lay_down(leaf):
-        if (rows := split_rows(leaf))[0] is leaf:
-            return [leaf.shape, *place(to_planes(leaf))]
-        return [
-            leaf.shape,
-            *(known.get(row) or known.setdefault(row, place(to_planes(Leaf(leaf.shape[1:], row)))) for row in rows),
-        ]
-
-    figures = {title: lay_out_figure(tables, list(kinds), used) for title, tables in found.items()}
-    asked = {name: replays.number_parts(laid, list(kinds), used) for name, laid in claims.items()}
-    fields = map(leaves.__getitem__, used)
-    header = {
-        "figures": figures,
-        "horizon": horizon,
-        "claims": asked,
-        "fields": [lay_down(leaf) if isinstance(leaf, Leaf) else leaf for leaf in fields],
-        "modules": [place(built[kind]) for kind in kinds],
-        "quantiles": [t_quantile(n) for n in range(2, runs + 1)],
-    }
-    text = json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode()
-    return zip_text(struct.pack("<I", len(text)) + text + bytes(blob))
-
-
-def to_planes(leaf):
-    """The bytes of an array, the first one of all entries before the second: so gzip packs them better."""
-    entries = isinstance(leaf.shape, tuple) and math.prod(leaf.shape)
-    return np.frombuffer(leaf.data, np.uint8).reshape(entries, -1).T.tobytes() if entries else leaf.data
-
-
-def lay_out_figure(tables, kinds, used):
-    """One figure, for the header; `used` are the numbers of fields that are packed, in order."""
-
-    def renumber(numbers):
-        return [renumber(n) if isinstance(n, tuple) else n if n < 0 else used.setdefault(n, len(used)) for n in numbers]
-
-    def packed(columns):
-        return [(names, numbers if i == 0 else renumber(numbers)) for i, (names, numbers) in enumerate(columns)]
-
-    return {
-        "positions": tables.positions,
-        "curves": [
-            [curve.simulation, kinds.index(curve.kind), packed(columns)] for curve, columns in tables.curves.items()
-        ],
-        "parts": [[part.place, packed(columns)] for part, columns in tables.parts.items()],
-        "base": tables.base,
-        "hidden": tables.hidden,
-        "alone": {name: lay_out_alone(one, tables, renumber) for name, one in tables.alone.items()},
-        "wanted": {"names": [*tables.base], **lay_out_alone(tables.wanted, tables, renumber)},
-    }
-
-
-def lay_out_alone(one, tables, renumber):
-    """What is played and drawn at values of one control, curves and parts in the order of the tables."""
-    if not one.values:
-        return {"values": [], "curves": [], "parts": []}
-    kinds = {
-        "curves": [one.curves.get(curve) or [[MISSING]] * len(laid) for curve, laid in tables.curves.items()],
-        "parts": [one.parts.get(part) or [[MISSING]] * len(laid) for part, laid in tables.parts.items()],
-    }
-    found = {kind: [[there, *map(renumber, columns)] for there, *columns in laid] for kind, laid in kinds.items()}
-    return {"values": one.values, **found}

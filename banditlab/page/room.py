@@ -94,8 +94,3 @@ def list_numbers(columns):
     each = (number for numbers in columns for number in numbers)
     flat = itertools.chain.from_iterable(one if isinstance(one, tuple) else (one,) for one in each)
     return {number for number in flat if number >= 0}
-
-
-def list_named(control, values):
-    """The values whose words a page carries; other whole numbers it writes as they are."""
-    return [value for value in values if not isinstance(value, int) or control.text(value) != str(value)]

@@ -1,4 +1,4 @@
-// What a page plays: unpacks what banditlab/page/plays.py packs, and looks fields up at a position of the controls.
+// What a page plays: unpacks what banditlab/page/packing.py packs, and looks fields up at a position of the controls.
 
 async function unpackPlays(text) {
   const raw = new Uint8Array(await unzip(text));

@@ -365,7 +365,7 @@ def test_a_page_without_room_takes_values_from_the_heaviest_control(monkeypatch)
         single = {
             name: alone.Alone([1, 2, 3, 4], {}, {"line": [[0], numbers]}, {1}) for name, numbers in weights.items()
         }
-        return plays.Tables({}, {}, {"line": [((), [0]), ((), [0])]}, False, None, [], single, {})
+        return plays.Tables({}, {}, {"line": [((), [0]), ((), [0])]}, False, None, [], [], single, {})
 
     found, pool = (
         {"Toy": figure(light=[1, 2, 3, 4], heavy=[5, 6, 7, 8])},
@@ -564,6 +564,7 @@ def test_the_instrument_of_factored_keeps_each_component_and_option(pool):
     for name in ("d", "k", "gap", "sigma"):
         assert made.positions[name] == [*module.CONTROLS[name].positions()]
     assert made.positions["upper"] == [False] and made.hidden  # it would switch only bounds that are left out
+    assert made.idle == [name for name in made.hidden if "at most" in name]  # and it is off: nobody misses them
 
 
 def test_what_no_page_draws_is_refused_with_a_reason():
