@@ -191,8 +191,8 @@ def printed(loss, spread=0.02):
     )
 
 
-def betas(bernoulli, normal=2.0, common=3.0, worse=2.0):
-    """Tuned values of the two settings, and of UCB with common noise where it is 0.1 without."""
+def betas(bernoulli, normal=2.0, common=3.0, worse=2.0, apart=0.1):
+    """Tuned values of the two settings, and of UCB with common noise and without."""
 
     def chosen(best, *grid):
         finals = {b: 1.0 if b == best else worse for b in sorted({best, *grid})}
@@ -202,7 +202,7 @@ def betas(bernoulli, normal=2.0, common=3.0, worse=2.0):
         return best * 0.99 ** n["instance"]
 
     return {
-        drawn.common_or_not: lambda n: chosen(vary(common, n) if n["noise"] == "common" else 0.1, 0.01, 9.0),
+        drawn.common_or_not: lambda n: chosen(vary(common, n) if n["noise"] == "common" else apart, 0.01, 9.0),
         runs.tuned: lambda n: chosen(vary(normal, n), 0.5, 9.0),
         runs.tuned_clusters: lambda n: chosen(bernoulli.get(n["policy"], 1e-6), 1e-7, 1.0),
     }
@@ -336,7 +336,7 @@ CASES = {  # claim: (what satisfies it, what contradicts it)
     "B1": [coins(BERNOULLI), coins(BERNOULLI | {UP: 90})],
     "B2": [coins(BERNOULLI), coins(BERNOULLI | {UP: 70})],
     "B3": [coins(PEOPLE), coins(PEOPLE | {NAFF_BL: BERNOULLI[UP_BL]}), coins(PEOPLE | {NAFF: BERNOULLI[UP]})],
-    "B4": [betas({}), betas({TS: 1e-3}), betas({UP: 1.0}), betas({}, common=0.5)],
+    "B4": [betas({}), betas({TS: 1e-3}), betas({UP: 1.0}), betas({}, common=0.5), betas({}, common=0.05, apart=9.0)],
     "A1": [parted(at(2, FLAT), at(6, FLAT)), parted(at(6, FLAT), at(2, STEEP))],
     "A2": [parted(at(6, FLAT), at(2, STEEP)), parted(at(6, FLAT), at(2, {2: 90, 6: 95}))],
     "A3": [parted(tailed(10, 11), tailed(10, 90)), parted(tailed(10, 90), tailed(10, 11))],
@@ -412,6 +412,7 @@ def test_all_claims_are_among_the_cases():
         ("A1", parted(at(9, FLAT), at(9, FLAT))),  # at the edge: a wider grid may turn it
         ("B4", betas({UP: 1e-3}, normal=9.0)),  # 9,000 times, more on a wider grid
         ("B4", betas({}, normal=0.5)),  # at the other edge
+        ("B4", betas({}, common=0.05, apart=0.01)),  # five times, more on a wider grid of what divides
         ("B4", betas({}, worse=1.001)),  # resampled runs choose the ends of the grids, too
         ("C3", visits(noise=5.0)),
         ("C4a", visits(noise=5.0)),

@@ -190,14 +190,21 @@ def small_betas(scale, seed):
     ]}  # fmt: skip
 
 
-def chosen_on_instances(first, second=None):
-    """Tuned parameters, perhaps over others; without an end where a grid's largest was chosen, none where its least."""
-    grids = [one.table["parameter"] for one in first]
-    chosen = [[one.best if one.best > grid.min() else 0.0] for one, grid in zip(first, grids, strict=True)]
-    found = instance_ratio(chosen, [[one.best] for one in second] if second else [[1.0]] * len(chosen))
-    if all(one.best < grid.max() for one, grid in zip(first, grids, strict=True)):
-        return found
-    return found._replace(ends=lambda level: (found.ends(level)[0], math.inf))
+def chosen_on_instances(first, second=()):
+    """Tuned parameters, perhaps over others; the interval has no end on a side where a wider grid may tell more."""
+    found = instance_ratio([[one.best] for one in first], [[one.best] for one in second] or [[1.0]] * len(first))
+    less, more = (is_chosen(end, first) or is_chosen(other, second) for end, other in ((min, max), (max, min)))
+
+    def ends(level):
+        low, high = found.ends(level)
+        return 0.0 if less else low, math.inf if more else high
+
+    return found._replace(ends=ends)
+
+
+def is_chosen(end, tuned):
+    """Whether this end of a grid was chosen on an instance."""
+    return any(one.best == end(one.table["parameter"]) for one in tuned)
 
 
 def chosen_again(one):
