@@ -41,12 +41,13 @@ def make_room(found, pool, count):
 def take_values(found, pool, full):
     """Take values that controls have alone: the heaviest control loses half, until all find room."""
     sizes = {title: weigh_alone(tables, pool) for title, tables in found.items()}
-    while any(sizes.values()) and weigh_all(found, pool) > full:
+    fields = {title: list_fields(tables) for title, tables in found.items()}
+    while any(sizes.values()) and weigh(set().union(*fields.values()), pool) > full:
         _, title, name = max((size, title, name) for title, own in sizes.items() for name, size in own.items())
         half = halve_values(found[title].alone[name])
         rest = {other: one for other, one in found[title].alone.items() if other != name}
         found[title] = found[title]._replace(alone=rest | ({name: half} if half.values else {}))
-        sizes[title] = weigh_alone(found[title], pool)
+        sizes[title], fields[title] = weigh_alone(found[title], pool), list_fields(found[title])
 
 
 def weigh(numbers, pool):
