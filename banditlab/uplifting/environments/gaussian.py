@@ -204,13 +204,17 @@ def noise(variables, loadings, idiosyncratic, covariance):
 
 def factors(covariance):
     """A covariance as its smallest eigenvalue times the identity, plus factors for the rest."""
+    check_covariance(covariance)
+    values, vectors = np.linalg.eigh(covariance)
+    least = max(values[0], 0.0)
+    used = values - least > 1e-9 * max(values[-1], 1e-300)
+    return np.ascontiguousarray(vectors[:, used] * np.sqrt(values[used] - least)), np.full(len(values), least)
+
+
+def check_covariance(covariance):
+    """Refuse what is no covariance."""
     if not np.allclose(covariance, covariance.T, rtol=0, atol=1e-9 * np.abs(covariance).max()):
         raise ValueError("covariance: must be symmetric")
-    values, vectors = np.linalg.eigh(covariance)
-    tiny = 1e-9 * max(values[-1], 1e-300)
-    if values[0] < -tiny:
+    values = np.linalg.eigvalsh(covariance)
+    if values[0] < -1e-9 * max(values[-1], 1e-300):
         raise ValueError(f"covariance: must be positive semi-definite, but its smallest eigenvalue is {values[0]:.3g}")
-    least = max(values[0], 0.0)
-    used = values - least > tiny
-    loadings = np.ascontiguousarray(vectors[:, used] * np.sqrt(values[used] - least))
-    return loadings, np.full(len(values), least)

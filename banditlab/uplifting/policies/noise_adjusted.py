@@ -10,7 +10,7 @@ from ...building_blocks.indices import new_indices, place_of_largest
 from ...engine.methods import helper
 from ...validate import count_dimensions, table, vector
 from ..arguments import covariances, exploration, sets
-from ..environments.gaussian import factors
+from ..environments.gaussian import check_covariance
 from .ucb_thompson import UCB, enter, optimism
 
 __all__ = ["noise_adjustment", "upucb_bl_adjusted", "upucb_bl_learnt", "upucb_bl_optimal"]
@@ -77,9 +77,7 @@ def upucb_bl_adjusted(affected, mu0, covariance, beta):
     [0.14, 0.14]
     """
     mu0 = vector("mu0", mu0)
-    affected = sets(affected, len(mu0))
-    weights, deviations = noise_adjustment(affected, covariance)
-    return NoiseAdjusted(mu0, weights, deviations, exploration(beta))
+    return NoiseAdjusted(mu0, *noise_adjustment(sets(affected, len(mu0)), covariance), exploration(beta))
 
 
 def noise_adjustment(affected, covariance):
@@ -97,7 +95,7 @@ def noise_adjustment(affected, covariance):
     covariance, weights = covariances(covariance, *affected.shape), affected.astype(float)
     for a, (row, inside, law) in enumerate(zip(weights, affected, covariance, strict=True)):
         if a == 0 or not np.array_equal(law, covariance[a - 1]):
-            factors(law)  # refuses what is no covariance
+            check_covariance(law)
         if not inside.all():
             others, sums = law[np.ix_(~inside, ~inside)], law[np.ix_(~inside, inside)].sum(axis=1)
             row[~inside] = -regression(others.tobytes(), sums.tobytes())
