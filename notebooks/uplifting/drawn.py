@@ -277,7 +277,7 @@ JUDGED_CLUSTERS = JUDGED._replace(
 )  # fmt: skip
 JUDGED_PEOPLE = JUDGED._replace(
     name="Table 3, variables, judged", play=judged_people, grid=dict(policy=(NAFF_BL, NAFF)), seeds=own_seed,
-    sizes=dict(paper=dict(horizon=500, choosing=10, runs=40)),
+    sizes=dict(paper=dict(horizon=500, choosing=40, runs=80)),
 )  # fmt: skip
 JUDGED_CAMPAIGN = JUDGED._replace(
     name="Table 3, campaign, judged", play=judged_campaign,
