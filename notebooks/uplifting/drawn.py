@@ -105,7 +105,7 @@ GIVEN = studies.FIGURE_3._replace(
 LARGEST = max(tuning.GAUSSIAN_BETAS)
 LOCKED = Study(
     "Too small an L", "UpUCB-nAff (bl) told far too small an L", runs.locks, captions.none,
-    grid=dict(L=(5,), instance=INSTANCES), fixed=dict(betas=(LARGEST,)),
+    grid=dict(reading=("std80", "var80"), L=(5,), instance=INSTANCES), fixed=dict(betas=(LARGEST,)),
     sizes=dict(quick=dict(horizon=studies.QUICK, runs=2), paper=dict(horizon=studies.LONG, runs=40)),
     seeds=instance_seed, ours=True,
 )  # fmt: skip
