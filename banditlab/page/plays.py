@@ -39,7 +39,7 @@ class Tables(NamedTuple):
     drawn: bool  # whether what it plays was drawn, and so for one seed only
     runs: int | None  # at the start
     hidden: list  # names of the bounds that find no place in tables
-    idle: list  # those of them that a switch alone would show, which is off
+    switched: dict  # each of them to the switches that must be on for the figure to draw it
     alone: dict = {}  # control to the `Alone` of its values that no table has
     base: dict = {}  # the position at which the others stand meanwhile
     wanted: Alone = Alone([], {}, {}, set())  # settings that somebody asks for and no table has
@@ -81,7 +81,7 @@ def tabulate(play, values, controls, pool, presets=()):
     checked = [*map(len, positions.values())]
     curves = played.find_tables() if played.plays else {}
     thinned = checked != [*map(len, positions.values())]
-    idle = fix_idle_switches(drawing, curves)
+    fix_idle_switches(drawing, curves)
     parts = drawing.tabulate(drawing.depends)
     if thinned and drawing.check(parts):  # where positions went, those at the ends are met more often
         drawing.find_tables()
@@ -91,10 +91,10 @@ def tabulate(play, values, controls, pool, presets=()):
     used = list_used(curves, parts)
     positions = {name: at for name, at in played.positions.items() if name in used}
     hidden = [name for name in drawing.hidden if name]
-    idle = [name for name in hidden if name in idle]
+    switched = {name: find_switches(drawing, name) for name in hidden}
     drawn = RUN in positions or (played.plays and moves_with_seed(played))
     base = {name: played.values[name] for name in positions if name != RUN}
-    return Tables(positions, curves, parts, drawn, played.runs, hidden, idle, single, base, settings)
+    return Tables(positions, curves, parts, drawn, played.runs, hidden, switched, single, base, settings)
 
 
 def shorten(play, values, positions):
@@ -107,15 +107,21 @@ def shorten(play, values, positions):
 
 
 def fix_idle_switches(drawing, curves):
-    """Take away what a switch would do where it adds nothing but bounds that a page leaves out; those that stay off."""
-    moves, idle = list_used(curves), set()
+    """Take away what a switch would do where it adds nothing but bounds that a page leaves out."""
+    moves = list_used(curves)
     for name in [one for one in drawing.positions if isinstance(drawing.controls[one], Switch) and one not in moves]:
         off, on = (drawing.fields({**drawing.start(), name: value}) for value in (False, True))
         added = {line for part in on.keys() - off.keys() for line in drawing.names[part[:2]]}
         if added and added <= drawing.hidden.keys():
             drawing.positions[name][:] = [drawing.values[name]]
-            idle |= set() if drawing.values[name] else added
-    return idle
+
+
+def find_switches(drawing, bound):
+    """The switches that are on wherever this bound was drawn."""
+    parts = {one for one, names in drawing.names.items() if bound in names}
+    drawn = [at for at, found in drawing.known.items() if any(part[:2] in parts for part in found)]
+    names = [(i, name) for i, name in enumerate(drawing.positions) if isinstance(drawing.controls[name], Switch)]
+    return [name for i, name in names if all(at[i] for at in drawn)]
 
 
 def moves_with_seed(played):
@@ -327,5 +333,5 @@ def describe_title(moves, tables, controls):
         "drawn": tables.drawn,
         "exact": not tables.curves,
         "hidden": tables.hidden,
-        "idle": tables.idle,
+        "switched": tables.switched,
     }

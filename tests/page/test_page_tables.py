@@ -365,7 +365,7 @@ def test_a_page_without_room_takes_values_from_the_heaviest_control(monkeypatch)
         single = {
             name: alone.Alone([1, 2, 3, 4], {}, {"line": [[0], numbers]}, {1}) for name, numbers in weights.items()
         }
-        return plays.Tables({}, {}, {"line": [((), [0]), ((), [0])]}, False, None, [], [], single, {})
+        return plays.Tables({}, {}, {"line": [((), [0]), ((), [0])]}, False, None, [], {}, single, {})
 
     found, pool = (
         {"Toy": figure(light=[1, 2, 3, 4], heavy=[5, 6, 7, 8])},
@@ -564,7 +564,16 @@ def test_the_instrument_of_factored_keeps_each_component_and_option(pool):
     for name in ("d", "k", "gap", "sigma"):
         assert made.positions[name] == [*module.CONTROLS[name].positions()]
     assert made.positions["upper"] == [False] and made.hidden  # it would switch only bounds that are left out
-    assert made.idle == [name for name in made.hidden if "at most" in name]  # and it is off: nobody misses them
+    assert made.switched == {name: ["upper"] if "at most" in name else ["lower"] for name in made.hidden}
+
+
+@with_all
+@pytest.mark.parametrize("paper", ["composite", "censored"])
+def test_a_bound_is_missed_only_where_its_switch_is_on(paper, pool):
+    module = find_paper(NOTEBOOKS[paper])
+    values = {"seed": 0, **{name: control.start for name, control in module.CONTROLS.items()}}
+    made = plays.tabulate(module.FIGURES["Regret"], values, module.CONTROLS, pool)
+    assert made.hidden and made.switched == dict.fromkeys(made.hidden, ["upper"])
 
 
 def test_what_no_page_draws_is_refused_with_a_reason():

@@ -195,8 +195,8 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     const lost = kept ? outside(drawn, kept) : [];
     const axes = axesOf(shown.title), first = {...about.start, ...start}, mine = {...first, ...wanted}, there = {...first, ...figures[shown.title].fixed, ...shown.at};
     const asked = shown.original ? [] : about.figures[shown.title].names.filter(name => mine[name] !== there[name] && (name in axes || mine[name] !== first[name]));
-    const {hidden = [], idle} = (described === shown && !shown.wrong && shown.plays && plays.figures[shown.title]) || {};   // a named setting has all bounds
-    const lacking = drawn.data.some(t => hidden.includes(t.name)) ? [] : hidden.filter(name => !idle.includes(name));
+    const {hidden = [], switched} = (described === shown && !shown.wrong && shown.plays && plays.figures[shown.title]) || {};   // a named setting has all bounds
+    const lacking = drawn.data.some(t => hidden.includes(t.name)) ? [] : hidden.filter(name => switched[name].every(one => there[one]));
     const {single = {}} = figures[shown.title], alone = asked.some(name => (single[name] || axes[name] || []).includes(mine[name]));   // the page has it, at the start of all others
     const lacks = !shown.plays ? 'Asked for' : alone ? 'Available only while the other sliders stand where they began:' : 'Not available here:';
     it.said.textContent = [
