@@ -72,16 +72,16 @@ def explore(
 def show_live(figures, values, controls, presets, notebook, grid):
     """Show the panel after the plain figure, whose place it takes.
 
-    A viewer without widgets, a saved notebook and papermill's output have the plain figure, and soon a slider of
-    plotly's own below it. While it is being made a line says so; in a notebook opened again the same line says how all
-    sliders come back.
+    A viewer without widgets, a saved notebook and papermill's output have the plain figure, and soon above it the
+    instrument with figures computed in advance. While it is being made a line says so; in a notebook opened again the
+    same line says how all sliders come back.
     """
     from IPython.display import display, update_display
 
     from .reader import hear_reader  # widgets are loaded only where they are shown
 
     hear_reader()
-    output, still = uuid.uuid4().hex, uuid.uuid4().hex
+    output = uuid.uuid4().hex
     title = values["figure"]
     display(still_line(f"{title}: compiling..."), raw=True, display_id=output)
     try:
@@ -95,30 +95,29 @@ def show_live(figures, values, controls, presets, notebook, grid):
         update_display({"text/plain": "", NOTEBOOK: {}}, raw=True, display_id=output)
         raise
     update_display(still_line(HOW), raw=True, display_id=output)
-    display_with_caption(figure, display_id=still)
+    display_with_caption(figure)
     display({**panel.widget._repr_mimebundle_(), "text/plain": "", NOTEBOOK: {}}, raw=True)
     from .precompile import tell_panel
 
     tell_panel(notebook, panel.compiling)
 
-    def slide(alive):
-        """Give the plain figure its slider."""
-        from .still import slide_figure
+    def frame(alive):
+        """Give whoever opens the saved notebook an instrument."""
+        from .saved import WORDS, frame_instrument
 
-        if made := slide_figure(figures, values, controls, grid, lambda fraction: alive()):
-            bundle, words = made
-            update_display(bundle, raw=True, display_id=still)
-            update_display(still_line(f"{words}. {HOW}"), raw=True, display_id=output)
+        options = figures, values, controls, presets, notebook, grid
+        if made := frame_instrument(*options, lambda fraction: alive()):
+            update_display(still_line(f"{WORDS} {HOW}", made), raw=True, display_id=output)
 
-    panel.do_later(slide)
+    panel.do_later(frame)
 
 
-def still_line(text):
-    """Return a display bundle of one line, with the rule that a panel whose kernel is gone is hidden."""
+def still_line(text, frame=""):
+    """Return a display bundle of one line and a frame, with the rule that a panel whose kernel is gone is hidden."""
     after = ".jp-OutputArea-child:has(> .jp-RenderedPlotly) ~ .jp-OutputArea-child"
     gone = f"{after}:not(:has(.banditlab-explorer, [data-mime-type]))"
     rule = f".jp-OutputArea:has(.banditlab-still) > {gone} {{ display: none !important }}"
-    page = f'<p class="banditlab-still" role="status">{html.escape(text)}</p><style>{rule}</style>'
+    page = f'<p class="banditlab-still" role="status">{html.escape(text)}</p><style>{rule}</style>{frame}'
     return {"text/html": page, "text/plain": text, NOTEBOOK: {}}
 
 

@@ -34,11 +34,11 @@ def first_sentence(function):
     return (inspect.getdoc(function) or "").partition("\n")[0]
 
 
-def display_with_caption(figure, more=None, **options):
-    """Display a figure, with more of its kind in the same output, and under it its caption; options: of `display`."""
+def display_with_caption(figure, more=None):
+    """Display a figure, with more of its kind in the same output, and under it its caption."""
     from IPython.display import display
 
-    display({**figure_bundle(figure), **(more or {})}, raw=True, **options)
+    display({**figure_bundle(figure), **(more or {})}, raw=True)
     if said := read_meta(figure, "caption"):  # for a notebook only: a report sets captions itself
         display({"text/markdown": said, "text/plain": said, NOTEBOOK: {}}, raw=True)
 

@@ -25,7 +25,7 @@ LOG = 1e3  # positive numbers that span more are stored by their logarithms
 LONG = 8  # shorter lists stay text
 
 
-def grid_bundle(figures, values, controls, grid, presets=None):
+def grid_bundle(figures, values, controls, grid, presets=None, progress=None):
     """Return the display bundle of a grid: its cells, and what the page says about them.
 
     Parameters
@@ -35,13 +35,15 @@ def grid_bundle(figures, values, controls, grid, presets=None):
     grid : dict of str to dict
         Title of a figure to its axes and sizes: a list of values is an axis, a single value replaces that of the
         parameters cell (fewer runs, fewer rounds). The values of the parameters cell join the axes.
+    progress : callable, optional
+        As of figure functions.
     """
     cells, facts = {}, {}
     for title, given in grid.items():
         axes, fixed = check_grid(title, given, figures, values, controls)
         points = itertools.product(*axes.values())
         settings = [{**values, **fixed, **dict(zip(axes, point, strict=True))} for point in points]
-        cells[title] = [figure_as_json(call_figure(figures[title], one)) for one in settings]
+        cells[title] = [figure_as_json(call_figure(figures[title], one, progress)) for one in settings]
         still = {name: {**values, **fixed}[name] for name in list_arguments(figures[title]) if name in values}
         taken = [name for name in controls if name in still and name not in axes and has_effect(controls[name], still)]
         facts[title] = {

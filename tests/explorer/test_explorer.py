@@ -1,6 +1,7 @@
 """The explorer without a browser: controls, values, the worker, the panel's answers, papermill."""
 
 import csv
+import html
 import io
 import json
 import pathlib
@@ -18,7 +19,6 @@ import IPython.display
 import nbformat
 import numpy as np
 import papermill
-import plotly.graph_objects as go
 import pytest
 from hypothesis import strategies as st
 from papermill.cli import _resolve_type as resolved
@@ -27,7 +27,7 @@ from banditlab.explorer import Choice, Slider, Switch, check_parameters, explore
 from banditlab.explorer.controls import offered_values
 from banditlab.explorer.export import format_csv, papermill_command, report_lines, report_link
 from banditlab.explorer.figure import NOTEBOOK
-from banditlab.explorer.still import slide_figure
+from banditlab.explorer.saved import frame_instrument
 from banditlab.explorer.worker import Worker
 from banditlab.figures import plots
 from banditlab.report.check import check_parameters_cell
@@ -377,37 +377,18 @@ def test_papermill_keeps_the_figure(tmp_path, live):
 # the figure that slides where no kernel is
 
 
-def test_a_saved_figure_slides_along_the_longest_axis_of_its_grid():
+def test_a_saved_notebook_has_the_page_of_a_report_in_a_frame():
     grid = {"Figure 1": {"gap": [0.1, 0.3], "d": [1, 4, 16], "runs": 10}}
-    bundle, words = slide_figure(demo.FIGURES, demo.VALUES, demo.CONTROLS, grid, None)
-    figure = json.loads(json.dumps(bundle["application/vnd.plotly.v1+json"], allow_nan=False))
-    (slider,) = figure["layout"]["sliders"]
-    assert words == "Here d moves, with Runs = 10" and slider["currentvalue"]["prefix"] == "Components d: "
-    assert [step["label"] for step in slider["steps"]] == ["1", "4", "16"] and slider["active"] == 1
-    for d, step in zip((1, 4, 16), slider["steps"], strict=True):
-        drawn, _ = demo.regret(0.3, d, 10)
-        traces, layout = step["args"]
-        assert [trace["name"] for trace in figure["data"]] == [trace.name for trace in drawn.data]
-        assert traces["y"] == [trace.y.tolist() for trace in drawn.data] and traces["visible"] == [True] * 3
-        assert layout["title"]["text"] == f"Regret, d = {d}"
-    assert figure["data"][1]["y"] == slider["steps"][1]["args"][0]["y"][1]
-
-
-def test_a_line_that_is_there_at_some_positions_only_is_hidden_at_the_others():
-    def draw(d, progress=None):
-        figure = go.Figure([go.Scatter(name=name, x=[0, 1], y=[np.nan, d]) for name in "abc"[: d + 1]])
-        return figure, None
-
-    figures, values = {"F": draw}, {"figure": "F", "d": 1}
-    controls = {"d": Slider("Components d", 0, 2, 1)}
-    bundle, _ = slide_figure(figures, values, controls, {"F": {"d": [0, 2]}}, None)
-    figure = bundle["application/vnd.plotly.v1+json"]
-    states = [step["args"][0] for step in figure["layout"]["sliders"][0]["steps"]]
-    assert [state["visible"] for state in states] == [[True, False, False], [True, True, False], [True, True, True]]
-    assert [state["y"] for state in states] == [[[None, 0], [], []], [[None, 1]] * 2 + [[]], [[None, 2]] * 3]
-    assert [trace["visible"] for trace in figure["data"]] == [True, True, False]
+    told = demo.FIGURES, demo.VALUES, demo.CONTROLS, {}, "demo"
+    (source,) = re.findall(r'srcdoc="([^"]*)"', frame_instrument(*told, grid, None))
+    page = html.unescape(source)
+    (facts,) = (json.loads(text) for text in re.findall(r'<script [^>]*class="facts"[^>]*>(.*?)</script>', page))
+    assert facts["figures"]["Figure 1"]["axes"] == {"gap": [0.1, 0.3], "d": [1, 4, 16]}
+    assert facts["figures"]["Figure 1"]["fixed"] == {"runs": 10} and facts["titles"] == ["Figure 1"]
+    (run,) = (json.loads(text) for text in re.findall(r'<script [^>]*id="page"[^>]*>(.*?)</script>', page))
+    assert run["notebook"] == "demo" and run["run"]["d"] == "4" and run["own"]["gap"] == "0.3"
 
 
 @pytest.mark.parametrize("grid", [None, {}, {"another": {"d": [1, 2]}}, {"Figure 1": {"runs": 10}}])
-def test_without_an_axis_nothing_slides(grid):
-    assert slide_figure(demo.FIGURES, demo.VALUES, demo.CONTROLS, grid, None) is None
+def test_without_an_axis_there_is_no_frame(grid):
+    assert not frame_instrument(demo.FIGURES, demo.VALUES, demo.CONTROLS, {}, "demo", grid, None)

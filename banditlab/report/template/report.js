@@ -2,7 +2,7 @@
 const narrow = matchMedia('(max-width: 40rem)'), dark = matchMedia('screen and (prefers-color-scheme: dark)');
 
 // With ?figure the page shows what moves, and nothing else: for a frame in another page.
-document.documentElement.classList.toggle('alone', location.search === '?figure');
+document.documentElement.classList.toggle('alone', FRAMED || location.search === '?figure');
 
 // The table of contents is folded where it would push the text off the first screen.
 if (matchMedia('(max-width: 84rem)').matches) document.querySelector('nav details').open = false;

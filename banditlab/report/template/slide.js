@@ -2,6 +2,7 @@
 // instrument.js, and from report.js draw; from page/player.js what plays.
 
 const NO_NUMBER = 65535, LINKED = 400;   // a code of a grid; ms after which the address follows
+const FRAMED = location.protocol === 'about:';   // in a saved notebook: the page has no address
 const PLAYED = 'Computed in this page at the values of the sliders. Reset brings back the figure of the notebook, and what it concludes.';
 
 async function unpackGrid(text) {      // what banditlab/explorer/grid.py packs
@@ -87,7 +88,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
   const link = () => copyText(location.href.split('#')[0] + address(), it.note);
   const it = openInstrument(panel, spec, {
     moves: axesOf, at: values => computed(values.figure, values).at, cancel: () => player && player.cancel(),
-    take: [...takeAway(figure, () => it.note), ['link', 'Copy link', 'Copy a link that opens this page at this setting', link]],
+    take: [...takeAway(figure, () => it.note), ...(FRAMED ? [] : [['link', 'Copy link', 'Copy a link that opens this page at this setting', link]])],
     ask(next, preset, begins) {
       if (begins) before = described;  // one gesture, one ghost: not the positions that a drag passes
       [wanted, title] = [next, next.figure];
@@ -211,13 +212,13 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
 
   function aside() {                   // what the sliders do not move
     if (plays.figures[title]) {
-      const {hidden, drawn, said} = plays.figures[title], parts = said.length ? [`Fixed here, but not in the notebook: ${said.join(', ')}.`] : [];
+      const {hidden, drawn, said} = plays.figures[title], parts = said.length ? [`Fixed here, but not in the running notebook: ${said.join(', ')}.`] : [];
       if (hidden.length) parts.push(`Curves left out while you play, unless a preset shows them: ${hidden.join('; ')}.`);
       if (drawn) parts.push(`Its instances were drawn in advance, with seed ${facts.plays.start.seed}.`);
       return parts.join(' ');
     }
     const words = facts.figures[title].said.join(', ');
-    const sentence = shown.original ? `The sliders choose among figures computed with ${words}.` : `Fixed here, but not in the notebook: ${words}.`;
+    const sentence = shown.original ? `The sliders choose among figures computed with ${words}.` : `Fixed here, but not in the running notebook: ${words}.`;
     const refused = plays.refused[title];
     return [words ? sentence : '', refused ? `This page cannot play it: ${refused}.` : '', facts.plays && !opened ? 'This browser has no WebAssembly, so it shows the nearest figures computed in advance.' : ''].join(' ').trim();
   }
@@ -292,7 +293,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
   };
   function follow() {                  // the address follows what is shown
     clearTimeout(linked);
-    linked = setTimeout(() => history.replaceState(null, '', shown.original ? location.href.split('#')[0] : address()), LINKED);
+    if (!FRAMED) linked = setTimeout(() => history.replaceState(null, '', shown.original ? location.href.split('#')[0] : address()), LINKED);
   }
   const fromAddress = () => {          // #figure=Regret&d=5, or behind a place of the page: #claims?figure=Regret&d=5
     const [place, setting = place] = location.hash.slice(1).split('?'), query = new URLSearchParams(setting), asked = query.get('figure');
