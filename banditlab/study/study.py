@@ -55,12 +55,15 @@ class Live(NamedTuple):
         What a reader may switch on in the figure; off in the report.
     left : callable, optional
         ``left(n)`` returns the policies that cannot play at these numbers, each with the reason, named above the frame.
+    guests : bool
+        Whether a reader's own policies and worlds join; off where the figure would not draw them.
     """
 
     draw: Callable | None = None
     moves: dict = {}
     switches: tuple = ()
     left: Callable | None = None
+    guests: bool = True
 
 
 class Study(NamedTuple):
@@ -183,9 +186,9 @@ class Study(NamedTuple):
         cells = self.cells(grid)
         found, own, left = {}, {}, {}
         for cell, part in zip(cells, split_progress(progress, len(cells)), strict=True):
-            first, rest = split_progress(part, 2) if MAKERS else (part, None)
+            first, rest = split_progress(part, 2) if MAKERS and self.live.guests else (part, None)
             own[cell] = self.play(**cell._asdict(), **numbers, seed=seed, progress=first)
-            found[cell] = joined(own[cell], left, rest)
+            found[cell] = joined(own[cell], left, rest) if self.live.guests else own[cell]
         n = SimpleNamespace(**{**self.fixed, **values, "seed": seed})
         return self.drawn(self.live.draw or self.draw or self.panels, self.title, found, n, own, left), found
 

@@ -130,7 +130,8 @@ WORTH = Study(
     "What sharing is worth", "what sharing is worth, and what is width", runs.worth, worth_said,
     grid=dict(alpha=(0.0625, 0.25, 1.0, 4.0), limits=(2, 3, 5, 10, 20)), fixed=dict(problem="Indep"),
     sizes=dict(quick=dict(horizon=10_000, runs=10), paper=dict(horizon=100_000, runs=20)),
-    draw=drawings.worth_of_sharing, seeds=one_seed, ours=True, live=Live(moves=dict(alpha=None, limits=None)),
+    draw=drawings.worth_of_sharing, seeds=one_seed, ours=True,
+    live=Live(moves=dict(alpha=None, limits=None), guests=False),
 )  # fmt: skip
 
 

@@ -117,8 +117,9 @@ def landscape_said(found, n):
 
 
 LANDSCAPE = Study(
-    "Landscape", "where the rounds go", runs.pulls, landscape_said, fixed=LEAD, draw=drawings.landscape, ours=True
-)
+    "Landscape", "where the rounds go", runs.pulls, landscape_said, fixed=LEAD, draw=drawings.landscape, ours=True,
+    live=Live(guests=False),
+)  # fmt: skip
 
 
 def models_said(found, n):

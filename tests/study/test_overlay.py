@@ -16,7 +16,7 @@ from banditlab.engine import loop, player
 from banditlab.explorer.panel import Panel
 from banditlab.explorer.worker import Stale
 from banditlab.study import overlay
-from banditlab.study.study import Study
+from banditlab.study.study import Live, Study
 from banditlab.user_code import diagnose
 from tests.explorer.test_explorer_panel import rested, wait
 from tests.papers import OPENED
@@ -217,6 +217,8 @@ def test_the_policy_of_a_notebook_stands_in_the_way_of_no_figure(last_section, m
     ((own, made),) = overlay.MAKERS.items()
     overlay.MAKERS.clear()
     monkeypatch.setattr(player, "compile_pair", lambda *args: moment)  # whether it runs is not asked here
+    played, play = [], overlay.play_beside
+    monkeypatch.setattr(overlay, "play_beside", lambda *args: played.append(args) or play(*args))
     with np.errstate(all="ignore"):
         for title, figure in notebook["paper"].FIGURES.items():
             try:
@@ -224,7 +226,9 @@ def test_the_policy_of_a_notebook_stands_in_the_way_of_no_figure(last_section, m
             except IndexError:
                 continue  # it asks more of a run than a moment
             bl.overlay(own, made)
-            figure(**asked[title])
+            played.clear()
+            drawn, _ = figure(**asked[title])
+            assert not played or own in names_of(drawn), f"{title} plays {own} and does not draw it"
             bl.overlay(own, None)
 
 
@@ -291,6 +295,12 @@ def test_a_figure_that_draws_no_curve_of_it_says_so_though_it_plays_it():
     )
     assert next(iter(found.values())).policies == ["UCB1", "Mine"]
     assert figure.layout.meta["left"] == {"Mine": overlay.ABSENT}
+
+
+def test_a_figure_that_has_no_guests_does_not_play_them():
+    bl.overlay("Mine", mine)
+    figure, found = REGRET._replace(live=Live(guests=False)).explore(gap=0.3)
+    assert next(iter(found.values())).policies == ["UCB1"] and figure.layout.meta["left"] == {"Mine": overlay.ABSENT}
 
 
 def test_what_cannot_join():
