@@ -9,7 +9,7 @@ SOAKED = tests/engine/test_checked_arithmetic.py tests/engine/test_pairs.py test
 	tests/composite/test_refined.py tests/analysis/test_conformance.py tests/analysis/test_strangers.py tests/test_notebooks.py tests/user_code/test_spaces.py tests/page/test_page_tables.py \
 	tests/censored/test_worth_of_sharing.py tests/uplifting/test_baseline.py tests/uplifting/test_policies.py \
 	tests/browser/test_report_safe.py tests/browser/test_report_offline.py \
-	tests/browser/test_papers_lab.py tests/browser/test_page_plays.py tests/browser/test_reports_play.py
+	tests/browser/test_papers_lab.py tests/browser/test_page_plays.py tests/browser/test_reports_play.py tests/browser/test_ledger_plays.py
 
 .PHONY: help setup lab warm test reports report bench bench-peers bench-growth check docs gallery screens clean fuzz soak coverage golden
 

@@ -3,7 +3,13 @@
 const CREW = 2, REMEMBERED = 40, LONG = 250;   // workers; states; ms after which a run is not waited for
 const WARM = {horizon: 2000, runs: 6};          // a browser optimises between calls: short ones come first
 
-const canPlay = () => typeof WebAssembly === 'object' && typeof Worker === 'function';
+const EMPTY = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);   // the least module: some browsers have WebAssembly and refuse to compile
+
+const canPlay = () => typeof WebAssembly === 'object' && typeof Worker === 'function' && mayCompile();
+
+function mayCompile() {
+  try { return Boolean(new WebAssembly.Module(EMPTY)); } catch { return false; }
+}
 
 function openPlayer(plays, tell) {     // tell(game) is called with whatever is new of the game that is played
   const source = new Blob([document.getElementById('play-worker').textContent], {type: 'text/javascript'});
@@ -11,7 +17,7 @@ function openPlayer(plays, tell) {     // tell(game) is called with whatever is 
   let crew = [], job = 0, now = null, heard = 0;
 
   const hire = () => {
-    crew = Array.from({length: CREW}, () => Object.assign(new Worker(address), {has: new Set(), onmessage: hear}));
+    crew = Array.from({length: CREW}, () => Object.assign(new Worker(address), {has: new Set(), onmessage: hear, onerror: lose}));
   };
   const fire = () => {
     crew.forEach(worker => worker.terminate());
@@ -31,6 +37,11 @@ function openPlayer(plays, tell) {     // tell(game) is called with whatever is 
     now.complete = now.done === now.total;
     tell(now);
     if (now.complete) now = null;
+  }
+
+  function lose(event) {               // a worker that cannot run at all
+    event.preventDefault();
+    if (now) fail(event.message || 'the browser starts no worker');
   }
 
   function fail(error) {               // what other runs found says nothing now

@@ -26,6 +26,7 @@ SCALE = "quick"  # at which a page plays
 LARGEST = 400_000  # bytes of the worlds of a simulation
 TALL = 3  # worlds drawn for a run: a reader's seed chooses among those that nobody has seen
 NEAR, TINY = 1e-9, 1e-300
+SHORT, ROUNDING = 10, 1e-12  # digits of a factor that somebody wrote; how far a fitted one may be from it
 MOST_ROUNDS = 2e8  # of a first look: what takes a page longer than about ten seconds is not played
 
 
@@ -166,9 +167,10 @@ class Search:
         best = int(wrong.argmin())
         if len(values) < 2 or not wrong[best] <= NEAR * abs(mine).max():
             return None
-        offset = float(middle - factors[best] * middles[best])
+        factor = tidy_factor(float(factors[best]))
+        offset = float(middle - factor * middles[best])
         offset = offset if abs(offset) > NEAR * abs(middle) else 0.0
-        return Runs(((*places[best], 1),), float(factors[best]), offset, part)
+        return Runs(((*places[best], 1),), factor, offset, part)
 
     def two_columns(self, values, places, columns, part):
         """The regret of one policy less that of another."""
@@ -180,6 +182,12 @@ class Search:
             if np.allclose(columns[i] - columns[other], values, rtol=0, atol=NEAR * columns[i].max()):
                 return Runs(((*places[i], 1), (*places[other], -1)), 1.0, 0.0, part)
         return None
+
+
+def tidy_factor(factor):
+    """The short number, or one over one, that a fitted factor is: with it equal runs stay equal to the last bit."""
+    shorts = float(f"{factor:.{SHORT}g}"), 1 / float(f"{1 / factor:.{SHORT}g}") if factor else 0.0
+    return next((short for short in shorts if abs(short - factor) <= ROUNDING * abs(factor)), factor)
 
 
 def list_terms(made):

@@ -43,7 +43,7 @@ class Part(NamedTuple):
 def draw(play, values, salt=0, sketches=False):
     """A figure with made-up regret, as JSON with arrays, and what it asked for."""
     asked = []
-    with hold_back(asked, spread_widely, salt, sketches):
+    with hold_back(asked, spread_widely, salt, sketches), np.errstate(all="ignore"):  # of what is made up
         figure, _ = play(**values)
     layout = figure.layout.to_plotly_json()
     layout.pop("template", None)

@@ -347,6 +347,13 @@ def test_print_shows_the_figure_on_the_screen_in_words(tab):
     expect(tab, lambda: lines(tab), expected(gap=1.0))
 
 
+@pytest.mark.parametrize("address", ["#%", "#figure=%E0%A4%A", "#figure=constructor", "#figure=__proto__&d=8"])
+def test_a_link_that_was_cut_or_names_no_figure_opens_the_page(visit, address):
+    tab = visit(address)
+    tab.wait_for_selector("#figure-1 .main-svg")
+    assert tab.locator("#figure-1 .title").inner_text() == "Regret, d = 4"
+
+
 def test_without_javascript_a_still_picture_stands_there(visit):
     tab = visit(java_script_enabled=False)
     assert not tab.is_visible(".slides")

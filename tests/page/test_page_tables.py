@@ -576,6 +576,14 @@ def test_a_bound_is_missed_only_where_its_switch_is_on(paper, pool):
     assert made.hidden and made.switched == dict.fromkeys(made.hidden, ["upper"])
 
 
+def test_what_is_made_up_warns_of_nothing(pool):
+    def logs(found, n):
+        np.log10(np.array([-1.0]))  # as of a difference of what is made up
+        return with_bound(found, n)
+
+    assert plays.tabulate(study(draw=logs).slider(), VALUES, CONTROLS, pool).curves
+
+
 def test_what_no_page_draws_is_refused_with_a_reason():
     figures = {"good": study(), "bad": study(draw=slope), "formula": study(play=formula, draw=line, caption=told)}
     found = plays.describe_plays({name: one.slider() for name, one in figures.items()}, CONTROLS, VALUES)

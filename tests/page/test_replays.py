@@ -52,9 +52,16 @@ def play_fresh(gap, size):
     return size.simulate(random_instances(fresh, gap=gap), policies, 10)
 
 
+@bundle(size=Size)
+def play_twins(gap, size):
+    policies = {"UCB1": classic.ucb1(2), "twin": classic.ucb1(2)}
+    return size.simulate(classic.bernoulli([0.5, 0.5 - gap]), policies, 10)
+
+
 SIZES = {"quick": {"horizon": 200, "runs": 10}}
 GAPS = Study("Gaps", "regret by gap", play, lambda found, n: "", {"gap": (0.1, 0.2, 0.4)}, sizes=SIZES)
 FRESH = Study("Fresh", "in fresh worlds", play_fresh, lambda found, n: "", {"gap": (0.2,)}, sizes=SIZES)
+TWINS = Study("Twins", "two that are the same", play_twins, lambda found, n: "", {"gap": (0.2,)}, sizes=SIZES)
 toy = Claims("toy")
 
 
@@ -98,6 +105,13 @@ def over_instances(scale, seed):
         Cases("growth", instance_growth(found, "uniform")).linear(),
         Cases("more", difference(mean(ends[1][1]), mean(ends[0][0]))).above(0),
     ]
+
+
+@toy("equal", "Two policies that are the same lose the same.", "here")
+def equal(scale, seed):
+    (result,) = results(scale, seed, TWINS)
+    found = {t: ratio(*(result.of_policy(name)[:, t] for name in result.policies)) for t in range(2, 10)}
+    return Cases("UCB1 / twin", found).between(0.9, 1.1)
 
 
 WRONG = Claims("wrong")
@@ -159,6 +173,13 @@ def test_a_claim_is_made_again_from_regret_as_it_makes_itself(asked):
             for mine, theirs in zip(judging.all_measures(made), judging.all_measures(own), strict=True):
                 np.testing.assert_allclose(mine[2:5], theirs[2:5], rtol=1e-9)
                 assert mine.answer == theirs.answer and mine.words() == theirs.words()
+
+
+@pytest.mark.parametrize("factor", [1.0, 2.0, 0.1, -3.5, 1 / 200, 1 / 3, 0.0123456789012345, 1e-9, 0.0])
+def test_a_fitted_factor_is_the_number_that_was_written(factor):
+    for off in (factor * (1 + 2e-16), factor * (1 - 3e-16), factor):
+        found = replays.tidy_factor(off)
+        assert found == (factor if factor != 0.0123456789012345 else off)
 
 
 def found_of(cell, number):

@@ -41,7 +41,7 @@ function drawAgain(measures, known) {  // the reader's intervals under those of 
   const shown = [...measures].sort((a, b) => RANK[a.answer] - RANK[b.answer]).slice(0, DRAWN);
   let top = 2;
   for (const one of measures.filter(measure => shown.includes(measure))) {
-    const same = known.filter(mark => mark.reading === one.reading && mark.what === one.what), said = several ? `${one.reading} · ${one.what}` : one.what;
+    const same = known.filter(mark => mark.reading === one.reading && mark.what === one.what), said = minus(several ? `${one.reading} · ${one.what}` : one.what);
     picture.append(svg('text', {x: 0, y: top + 10}, said.length > 50 ? `${said.slice(0, 49)}…` : said), svg('text', {x: WIDTH, y: top + 10, 'text-anchor': 'end', class: 'yours'}, shortly(one.value)));
     picture.append(...drawLane(one, [...same, {css: 'yours', value: one.value, low: one.low, high: one.high}], top + 16));
     top += 16 + TRACK + 16;
@@ -51,10 +51,18 @@ function drawAgain(measures, known) {  // the reader's intervals under those of 
   return picture;
 }
 
+const minus = text => text.replace(/ - /g, ' − ');
+
 function spokenMeasure({what, value, low, high, unit, name, cases, held, failed}) {
-  const counts = cases > 1 ? [`${held} of ${cases} hold`, failed ? `${failed} fail` : '', held + failed < cases && held + failed ? `${cases - held - failed} open` : ''].filter(Boolean).join(', ') : '';
+  const counts = cases > 1 ? [`${held} of ${cases} hold`, failed ? `${failed} fail` : '', held + failed < cases ? `${cases - held - failed} open` : ''].filter(Boolean).join(', ') : '';
   const where = [name, counts].filter(Boolean).join('; ');
-  return `${what} ${shortly(value)}${spokenSpan(low, high)}${unit ? ` ${unit}` : ''}${where ? ` (${where})` : ''}`;
+  return `${minus(what)} ${shortly(value)}${spokenSpan(low, high)}${unit ? ` ${unit}` : ''}${where ? ` (${where})` : ''}`;
+}
+
+function spokenMeasures(measures) {    // reading by reading, where there are several
+  const readings = [...new Set(measures.map(one => one.reading))];
+  const said = readings.map(name => measures.filter(one => one.reading === name).map(spokenMeasure).join(', '));
+  return said.map((words, i) => (readings.length > 1 ? `${readings[i]}: ${words}` : words)).join('; ');
 }
 
 function offerAgain(slot, known, play) {
@@ -70,7 +78,7 @@ function offerAgain(slot, known, play) {
     stop = null;
     if (!found.verdict) { said.textContent = found.cancelled ? 'Stopped.' : `It cannot be played here: ${found.error}.`; return; }
     const runs = [...new Set(found.runs)].sort((a, b) => a - b), looks = found.most > 1 ? `, look ${found.looks} of at most ${found.most}` : '';
-    said.replaceChildren(make('b', {textContent: found.verdict}), ` with seed ${found.seed}, ${runs.length > 1 ? `${runs[0]} to ${runs.at(-1)}` : runs[0]} runs${looks}: ${found.measures.slice(0, DRAWN).map(spokenMeasure).join(', ')}`);
+    said.replaceChildren(make('b', {textContent: found.verdict}), ` with seed ${found.seed}, ${runs.length > 1 ? `${runs[0]} to ${runs.at(-1)}` : runs[0]} runs${looks}: ${spokenMeasures(found.measures.slice(0, DRAWN))}`);
     const others = known.some(mark => mark.css === 'then') ? '; hollow: the paper’s size' : '';
     drawn.replaceChildren(drawAgain(found.measures, known), make('small', {textContent: `Coloured: your runs; filled: this run${others}. Green: holds; red: fails.`}));
     slot.parentElement.querySelectorAll(':scope > .range, :scope > .key').forEach(e => e.setAttribute('hidden', ''));   // drawn anew

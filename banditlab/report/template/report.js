@@ -67,10 +67,14 @@ function leadTo({data, pointNumber}) {  // a cell of a map, as banditlab/analysi
   if (values.figure && xs[column] !== null && ys[row] !== null) location.hash = new URLSearchParams({...values, [across]: xs[column], [up]: ys[row]});
 }
 
+function readPlace(text) {              // a link that was cut may end within a letter
+  try { return decodeURIComponent(text); } catch { return text; }
+}
+
 // What an address names is opened, and so is all that it lies in; printing opens everything but code.
 function openTarget() {
   if (!location.hash) return;
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1).split('?')[0]));
+  const target = document.getElementById(readPlace(location.hash.slice(1).split('?')[0]));
   if (!target) return;
   for (let e = target; e; e = e.parentElement.closest('details')) if (e.tagName === 'DETAILS') e.open = true;
   target.scrollIntoView();

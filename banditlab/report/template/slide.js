@@ -44,7 +44,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
   const text = (name, value) => (controls[name] || {values: [], texts: []}).texts[(controls[name] || {values: []}).values.indexOf(value)] || String(value);
   const start = {...facts.start, ...plays.start, figure: figures[facts.start.figure] ? facts.start.figure : titles[0]};
   const original = JSON.stringify({...raw, layout: {...raw.layout, uirevision: start.figure}});
-  let wanted = start, title = start.figure, shown = null, described = null, before = null, kept = null, player = null, opening = null, linked = null;
+  let wanted = start, title = start.figure, shown = null, described = null, before = null, kept = null, player = null, opening = null, linked = null, stopped = null;
 
   const words = (state, than) => {     // where its sliders stand; where they stand elsewhere than in another state
     if (state.original || state.first) return 'the start';
@@ -124,6 +124,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
   }
 
   const recall = one => one.plays && player && player.recall(one.title, one.at);
+  const fails = one => one.wrong || (recall(one) || {}).error;
   const isWhole = one => !one.plays || (recall(one) || {}).complete;
 
   function ghost() {                   // the same, as far as it is computed
@@ -138,10 +139,11 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
 
   function told(one) {                 // what is computed, and how far it is
     const game = recall(one), {horizon, runs, seed} = one.at;
+    const size = [horizon !== undefined && `T = ${horizon.toLocaleString('en')}`, runs && `${runs.toLocaleString('en')} runs`, `seed ${seed}`].filter(Boolean).join(', ');
     if (one.wrong) return `This cannot be computed here: ${one.wrong}.`;
+    if (!game && one !== stopped) return `Computing ${size}.`;
     if (!game) return `Stopped${described === one ? `. Complete: ${figure.partial}` : ' before the first run: the figure is the one before'}. Move a slider, or press Reset.`;
     if (game.error) return `This cannot be computed here: ${game.error}.`;
-    const size = [horizon !== undefined && `T = ${horizon.toLocaleString('en')}`, runs && `${runs.toLocaleString('en')} runs`, `seed ${seed}`].filter(Boolean).join(', ');
     if (plays.figures[one.title].exact) return 'Computed in advance.';
     if (!game.total) return 'The figure cannot be played with these settings.';
     if (game.complete) return `Computed here: ${size}.`;
@@ -153,6 +155,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     const mine = recall(shown) === game;
     it.busy(mine && !game.complete && !game.cancelled && !game.error);
     it.progress(game.done / game.total);
+    if (game.cancelled) stopped = shown;
     if (game.cancelled || (!mine && game.complete)) draw(plot);
     if (game.complete) playOther();
     if (!mine) return;
@@ -161,7 +164,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     const text = json(shown);
     if (!text) return;
     texts.set(plot, text);
-    figure.partial = game.complete ? '' : `${game.done} of ${game.total} runs of all curves`;
+    figure.partial = game.complete ? '' : `${game.done.toLocaleString('en')} of ${game.total.toLocaleString('en')} runs of all curves`;
     if (described !== shown || game.complete) describe(shown, text);
     if (plays.figures[shown.title].exact) spell(figure.querySelector('.says'), game.parts.layout.meta.caption);   // of a formula: it concludes anew
     draw(plot);
@@ -196,7 +199,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     const lost = kept ? outside(drawn, kept) : [];
     const axes = axesOf(shown.title), first = {...about.start, ...start}, mine = {...first, ...wanted}, there = {...first, ...figures[shown.title].fixed, ...shown.at};
     const asked = shown.original ? [] : about.figures[shown.title].names.filter(name => mine[name] !== there[name] && (name in axes || mine[name] !== first[name]));
-    const {hidden = [], switched} = (described === shown && !shown.wrong && shown.plays && plays.figures[shown.title]) || {};   // a named setting has all bounds
+    const {hidden = [], switched} = (described === shown && !fails(shown) && shown.plays && plays.figures[shown.title]) || {};   // a named setting has all bounds
     const lacking = drawn.data.some(t => hidden.includes(t.name)) ? [] : hidden.filter(name => switched[name].every(one => there[one]));
     const {single = {}} = figures[shown.title], alone = asked.some(name => (single[name] || axes[name] || []).includes(mine[name]));   // the page has it, at the start of all others
     const lacks = !shown.plays ? 'Asked for' : alone ? 'Available only while the other sliders stand where they began:' : 'Not available here:';
@@ -214,13 +217,15 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     if (plays.figures[title]) {
       const {hidden, drawn, said} = plays.figures[title], parts = said.length ? [`Fixed here, but not in the running notebook: ${said.join(', ')}.`] : [];
       if (hidden.length) parts.push(`Curves left out while you play, unless a preset shows them: ${hidden.join('; ')}.`);
+      const {runs = []} = axesOf(title), last = runs.at(-1);
       if (drawn) parts.push(`Its instances were drawn in advance, with seed ${facts.plays.start.seed}.`);
+      if (last < about.controls.runs.most) parts.push(`At most ${last} runs: each has an instance of its own, drawn in advance.`);
       return parts.join(' ');
     }
     const words = facts.figures[title].said.join(', ');
     const sentence = shown.original ? `The sliders choose among figures computed with ${words}.` : `Fixed here, but not in the running notebook: ${words}.`;
     const refused = plays.refused[title];
-    return [words ? sentence : '', refused ? `This page cannot play it: ${refused}.` : '', facts.plays && !opened ? 'This browser has no WebAssembly, so it shows the nearest figures computed in advance.' : ''].join(' ').trim();
+    return [words ? sentence : '', refused ? `This page cannot play it: ${refused}.` : '', facts.plays && !opened ? 'This browser runs no WebAssembly, so it shows the nearest figures computed in advance.' : ''].join(' ').trim();
   }
 
   function tellAside() {               // while the page plays it is folded: the size of a figure stands in its status line
@@ -244,7 +249,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     described = next;
     heading.textContent = next.original ? first.title : (layout.title || {}).text || (next.title === start.figure ? first.title : next.title);
     if (next.original) says.innerHTML = first.caption;
-    else spell(says, next.plays ? [PLAYED, ...keys].join(' ') : (layout.meta || {}).caption || '');
+    else spell(says, fails(next) ? '' : next.plays ? [PLAYED, ...keys].join(' ') : (layout.meta || {}).caption || '');
     says.classList.toggle('back', Boolean(next.plays));
     if (tests) tests.hidden = next.title !== start.figure;   // other figures test other claims
     const than = next.original ? '' : words(next, computed(next.title, start));
@@ -301,7 +306,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
       if (place && leading && !shown.original) history.replaceState(null, '', `#${place}?${address().slice(1)}`);
       return;
     }
-    if (asked === null ? !leading : !figures[asked]) return;
+    if (asked === null ? !leading : !Object.hasOwn(figures, asked)) return;
     it.open({...start, ...readSetting(query, spec.controls), figure: asked || start.figure});
     if (place === setting) figure.scrollIntoView();
   };
