@@ -6,8 +6,8 @@
     const facts = rows.map(row => JSON.parse(row.dataset.filter));
     const plain = node => (node ? node.innerHTML : '').replace(/<sup>/g, '^').replace(/<sub>/g, '_').replace(/<[^>]*>/g, '');   // k^d, not kd
     const words = rows.map((row, k) => `${plain(row)} ${facts[k].also}`.toLowerCase());
-    const claimed = rows.map((row, k) => `${plain(row.querySelector('.sentence'))} ${plain(row.querySelector('q'))} ${facts[k].also}`.toLowerCase());
-    const symbols = claimed.map(text => new Set(text.split(/[^\p{L}\p{N}]+/u)));   // a letter is asked for as a symbol, d or k, of what is claimed
+    const claimed = rows.map((row, k) => `${['.sentence', 'q', '.where'].map(part => plain(row.querySelector(part))).join(' ')} ${facts[k].also}`.toLowerCase());
+    const symbols = claimed.map(text => new Set(text.split(/[^\p{L}\p{N}]+/u)));   // a letter is asked for as a symbol, d or k, of what is claimed, a digit as a number of its place
     const buttons = [...ledger.querySelectorAll('.verdicts button')], selects = [...ledger.querySelectorAll('select[data-name]')];
     const search = ledger.querySelector('input'), size = ledger.querySelector('.size'), said = ledger.querySelector('.filters [role]');
     const verdictOf = fact => (size && fact.verdict[size.value]) || fact.verdict.now;

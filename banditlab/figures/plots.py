@@ -283,7 +283,7 @@ def quantiles(figure, result, level=0.5, styles=None, method="linear", **options
 
 
 def distribution(figure, result, styles=None, row=1, column=1):
-    """Draw the share of runs with at most so much regret at the horizon, a step a run, a curve for every policy.
+    """Draw the share of runs with at most so much regret at the horizon: one step per run, one curve per policy.
 
     Parameters
     ----------

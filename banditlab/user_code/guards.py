@@ -1,4 +1,4 @@
-"""What classes from outside the package are held to: before they compile, while they run, and when they fail.
+"""The checks on a reader's own classes: before they compile, while they run, and when they fail.
 
 * functions that their methods call, plain ones and those of `njit`, are made helpers;
 * numpy's and Python's global random numbers are refused, with the line that draws them;

@@ -1,4 +1,4 @@
-"""Figures that are no plain panels of regret: what was played by cell goes in, a plotly figure comes out."""
+"""Figures that are no plain panels of regret: results by cell go in, a plotly figure comes out."""
 
 import itertools
 import textwrap
@@ -123,7 +123,7 @@ SHOWN = {BEST: "square", GAIN: "circle", PRINTED: "triangle-up", UCB: "diamond",
 
 
 def shares_beside(by_panel):
-    """Mean shares by (problem, grid, parameters) and name, a panel a grid, and behind them what the paper prints."""
+    """Mean shares by (problem, grid, parameters) and name, one panel per grid, and behind them what the paper prints."""
     titles = [f"{len(limits) if isinstance(limits, list) else limits} limits" for limits in GRIDS.values()]
     figure = plots.blank(
         "", "share censored", "", "", columns=len(GRIDS), subplot_titles=titles, shared_yaxes=True,
@@ -247,7 +247,7 @@ RECOMMENDED = {"finest": "finest cell", "safest": "largest lower bound"}
 
 
 def recommendations(found, n):
-    """Mean simple regret by horizon, m and recommendation, a panel a problem."""
+    """Mean simple regret by horizon, m and recommendation, one panel per problem."""
     problems = list(dict.fromkeys(cell.problem for cell in found))
     styles = [(parts, kind) for parts in dict.fromkeys(cell.parts for cell in found) for kind in RECOMMENDED]
     figure = plots.blank(

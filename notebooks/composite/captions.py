@@ -1,4 +1,4 @@
-"""Captions: (found, n) in, a sentence out; what they conclude is computed from what was played."""
+"""Captions: (found, n) in, a sentence out; what they conclude is computed from the results."""
 
 import math
 

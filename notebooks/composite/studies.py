@@ -186,7 +186,7 @@ def at(study, values):
     Returns
     -------
     figure, found : plotly.graph_objects.Figure, dict
-        The figure, and what was played by cell.
+        The figure, and the results by cell.
     """
     return study.explore(**values)
 

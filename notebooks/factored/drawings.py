@@ -164,7 +164,7 @@ def over_floor(result, cell, n):
 
 
 def ratios_by_d(found, n):
-    """Figure 2: the ratio and what Equation 16 allows, against d, a curve a gap."""
+    """Figure 2: the ratio and what Equation 16 allows, against d, one curve for each gap."""
     titles = ["measured", "allowed by the bounds"]
     figure = plots.blank("", "components d", "ratio", "", columns=2, subplot_titles=titles)
     for index, gap in enumerate(dict.fromkeys(cell.gap for cell in found)):

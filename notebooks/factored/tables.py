@@ -26,7 +26,7 @@ def final_regrets(scale, seed=0):
     for cell, result in FIGURE_3.results(scale, seed).items():
         last = result.summary().groupby("policy", sort=False).last()
         rows[f"k = {cell.k}, d = {cell.d}"] = {
-            name: f"{row['mean']:.1f} ± {row['se']:.1f}" for name, row in last.iterrows()
+            name: f"{row['mean']:,.1f} ± {row['se']:,.1f}" for name, row in last.iterrows()
         }
     return pd.DataFrame(rows).T
 
@@ -47,9 +47,9 @@ def failures(scale, seed=0):
             n0 = bounds.ftrack_constants(n.horizon, n.sigma, **READINGS[name]).n0
             row[reading, "wrong"] = f"{wrong_runs(result, name).mean():.0%}"
             row[reading, "predicted"] = f"{ftrack_law.misidentification_probability(cell.gap, cell.d, n.sigma, n0):.0%}"
-            row[reading, "median"] = f"{np.median(final):.1f}"
-            row[reading, "95 % quantile"] = f"{np.quantile(final, 0.95):.1f}"
-        row["F-UCB", "mean"] = f"{result.final_regret('F-UCB').mean():.1f}"
+            row[reading, "median"] = f"{np.median(final):,.1f}"
+            row[reading, "95 % quantile"] = f"{np.quantile(final, 0.95):,.1f}"
+        row["F-UCB", "mean"] = f"{result.final_regret('F-UCB').mean():,.1f}"
     return pd.DataFrame(rows).T
 
 

@@ -219,7 +219,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
       if (hidden.length) parts.push(`Curves left out while you play, unless a preset shows them: ${hidden.join('; ')}.`);
       const {runs = []} = axesOf(title), last = runs.at(-1);
       if (drawn) parts.push(`Its instances were drawn in advance, with seed ${facts.plays.start.seed}.`);
-      if (last < about.controls.runs.most) parts.push(`At most ${last} runs: each has an instance of its own, drawn in advance.`);
+      if (last && last < about.controls.runs.most) parts.push(`At most ${last} runs: each has an instance of its own, drawn in advance.`);
       return parts.join(' ');
     }
     const words = facts.figures[title].said.join(', ');
@@ -230,7 +230,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
 
   function tellAside() {               // while the page plays it is folded: the size of a figure stands in its status line
     const told = aside(), folds = Boolean(plays.figures[title]);
-    it.fixed.hidden = !told || (folds && !shown.plays);
+    it.fixed.hidden = !told;
     if (!folds) it.fixed.textContent = told;
     else if (it.fixed.querySelector('details')) it.fixed.querySelector('p').textContent = told;
     else {
