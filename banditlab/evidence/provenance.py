@@ -62,10 +62,10 @@ def sizes(used):
     results = used.values()
     if not used:
         return "", 0.0
-    runs = span(result.regret.shape[1] for result in results)
+    runs = with_noun(span(result.regret.shape[1] for result in results), "run")
     seconds = math.fsum(result.origin["seconds"] for key, result in used.items() if key not in used.wholes)
-    rounds = span(int(result.checkpoints[-1]) for result in results)
-    return f"{runs} runs of {rounds} rounds", round(seconds, 3)
+    rounds = with_noun(span(int(result.checkpoints[-1]) for result in results), "round")
+    return f"{runs} of {rounds}", round(seconds, 3)
 
 
 def sum_rounds(used):
@@ -78,6 +78,11 @@ def span(numbers):
     """Least and largest of some numbers, in words."""
     numbers = sorted(set(numbers))
     return f"{numbers[0]:,}" if len(numbers) == 1 else f"{numbers[0]:,} to {numbers[-1]:,}"
+
+
+def with_noun(number, noun):
+    """A number in words and what it counts, in the singular where it is one."""
+    return f"{number} {noun}" if number == "1" else f"{number} {noun}s"
 
 
 within = ContextVar("within", default=False)  # whether `lasting` is under way

@@ -24,6 +24,12 @@ def test_sizes_in_words():
         for runs in (2, 5):
             bl.simulate(bl.classic.bernoulli([0.9]), bl.classic.ucb1(1), 1000, runs)
     assert provenance.sizes(used)[0] == "2 to 5 runs of 1,000 rounds"
+    with provenance.watch() as one:
+        bl.simulate(bl.classic.bernoulli([0.9]), bl.classic.ucb1(1), 1000, 1)
+    assert provenance.sizes(one)[0] == "1 run of 1,000 rounds"
+    with provenance.watch() as short:
+        bl.simulate(bl.classic.bernoulli([0.9]), bl.classic.ucb1(1), 1, 2)
+    assert provenance.sizes(short)[0] == "2 runs of 1 round"
     with provenance.watch() as nothing:
         pass
     assert provenance.sizes(nothing) == ("", 0.0)
