@@ -210,6 +210,20 @@ def test_regret_before_the_guess_reaches_the_delay(monkeypatch):
     assert answers(monkeypatch, adversarial.before_the_guess, late) == [FAILED, HELD, HELD]
 
 
+def test_regret_per_step_falls_as_much_where_no_guess_is_too_small():
+    """Why C14 does not ask for it: 8 runs each at delays 10 and 1, ratios of 2.5 that differ by 0.01; within 5 %."""
+    results = studies.LEARNT.results("quick", 0, chances=((0.9, 0.1),), delay=(1, 10))
+    found = {cell.delay: result for cell, result in results.items()}
+    start = adversarial.guess_reaches(found[10], "h = T^(1/4)", 10)
+    assert start == adversarial.guess_reaches(found[1], "h = T^(1/4)", 10) > 0
+    falls = []
+    for result in found.values():
+        regret = result.of_policy("h = T^(1/4)")
+        early = adversarial.at_step(result, regret, start).mean()
+        falls.append(early / start / ((regret[:, -1].mean() - early) / (result.checkpoints[-1] - start)))
+    assert falls[0] == pytest.approx(falls[1], rel=0.05) and min(falls) > 2
+
+
 SEARCHED = [
     (theory.theorem_1_searched, STOCHASTIC, dict(search_theorem_1=(0.5, 1.2))),
     (theory.theorem_2, GAME, dict(search_theorem_2=(1.2, 0.5))),

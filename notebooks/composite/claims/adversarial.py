@@ -231,7 +231,8 @@ def guessed(scale, seed):
     note="h = T^(1/4), constant delay d = 10, 20; large: 3/2 and more; of what is lost until then, beside the same "
     "steps at delay 1, where all guesses are large enough; of Theorem 3, which has no constants: "
     "by the growth with d of its order, more than in proportion; "
-    "week7 is not learnt at this horizon",
+    "week7 is not learnt at this horizon. Regret per step before d(k) ≥ d over that after it is not asked: at delay 1, "
+    "where no guess is too small, it is as large; it tells of learning, not of guesses",
 )
 def before_the_guess(scale, seed):
     learnt, order = {}, {}
