@@ -286,6 +286,25 @@ def test_the_house_is_the_one_that_the_imports_are_held_to():
     assert [set(floor) for floor in FLOORS[:-1]] == [set(re.findall(r"`(\w+)`", line)) for line in table.splitlines()]
 
 
+# Rows that were asked after a run
+
+CHOSEN_LATE = re.compile(r"\b(?:chosen|narrowed|turned)\b[^;,.]* after\b")  # what their notes say
+
+
+def test_rows_that_were_asked_after_a_run_say_so_and_are_listed():
+    """They are those of the rules of evidence, and no seed has another verdict."""
+    rules = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("rows break the rule ")[1].split("\n\n")[0]
+    listed, paper = set(), None
+    for word in re.findall(rf"\b(?:{'|'.join(PAPERS)}|[A-Z]\d+\w*)", rules):
+        paper = word if word in PAPERS else paper
+        listed |= {(paper, word)} - {(paper, paper)}
+    asked = [(paper, row) for paper, one in zip(PAPERS, EXPERIMENTS, strict=True) for row in one.claims.claims.asked]
+    assert {(paper, row.id) for paper, row in asked if CHOSEN_LATE.search(row.note)} == listed
+    rows = json.loads((ROOT / "reports" / "claims-paper.json").read_text(encoding="utf-8"))
+    seeds = [row["seeds"].values() for row in rows if (row["paper"], row["id"]) in listed]
+    assert len(seeds) == len(listed) and all(len(one) == 3 and len({*one}) == 1 for one in seeds)
+
+
 # Verdicts that changed
 
 
