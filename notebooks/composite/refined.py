@@ -26,8 +26,8 @@ def refined_log_horizon(late_mean, late_variance, alpha, growth="k2"):
        \quad\text{for all such }K.
 
     Lemma 2 takes :math:`K/\sqrt{F(K)}\le2` for all K, and so :math:`\ln T^*=(4d_1/(\sqrt\alpha-2))^2` whatever the
-    rounds; here it is of the order :math:`(d_1/(\sqrt\alpha-2))^{(\beta+1)/\beta}` for :math:`f(k)=k^\beta`: Remark 1
-    as a theorem.
+    rounds; here it is of the order :math:`(d_1/(\sqrt\alpha-2))^{(\beta+1)/\beta}` for :math:`f(k)=k^\beta`, and
+    :math:`d_1\ln d_1` for :math:`f(k)=2^k`: Remark 1 as a theorem.
 
     Parameters
     ----------

@@ -97,6 +97,24 @@ def test_refined_horizon_is_shorter_and_follows_the_rounds():
     assert refined.refined_log_horizon(1.0, 1.0, 8.0, "1") == math.inf
 
 
+@pytest.mark.parametrize("alpha", [4.5, 8.0, 20.0])
+def test_with_doubling_rounds_the_refined_horizon_is_of_the_order_d1_log_d1(alpha):
+    """Just before T* the notebook's bound on the left side is above the right one; d1's power is just over 1."""
+    room, share = math.sqrt(alpha) - 2, np.array([0.0, 0.1, 1.0])
+    logs = []
+    for late in np.geomspace(30, 1e6, 40):
+        found = np.array([refined.refined_log_horizon(late, late * part, alpha, "2k") for part in share])
+        counted = np.log2(alpha * found)  # more than the rounds of the first K that counts
+        left = late * counted / (math.sqrt(alpha) * found) + np.sqrt(12 * late * share * counted / (alpha * found))
+        assert (left > room * (1 - 1e-9)).all()
+        logs.append(np.log(found) - np.log(late))
+    rise = (logs[-1] - logs[0]) / math.log(1e6 / 30)
+    assert ((rise > 0) & (rise < 0.15)).all()
+    for low, high, power in ((20, 80, 1.05), (1e3, 1e4, 1.12)):
+        found = [refined.refined_log_horizon(late, 0.0, 8.0, "2k") for late in (low, high)]
+        assert math.log(found[1] / found[0]) / math.log(high / low) == pytest.approx(power, abs=0.005)
+
+
 def test_lower_half_of_lemma_1():
     """Below 1 / t^3 at every t tried; its union bound counts no fewer rounds than there may be."""
     steps = np.unique(np.geomspace(1, 1e9, 5000).astype(int))
