@@ -257,8 +257,8 @@ def price(found, n):
     ]
     return (
         rf"Regret of UpUCB over that of UpUCB (bl), without noise, $\beta={n.beta:g}$, after {n.horizon:,} rounds: "
-        rf"disjoint sets, the worse actions affect $L={n.L}$ variables, gaps of 1. Line: "
-        rf"$(1+L^*/(L\sqrt{{K-1}}))^2$; grey: Theorem 1 over Proposition 1, $(1+L^*/L)^2$. {'; '.join(said)}."
+        rf"disjoint sets, the worse actions affect $L={n.L}$ variables, gaps of 1. Dotted: the formula "
+        rf"$(1+L^*/(L\sqrt{{K-1}}))^2$; dashed: Theorem 1 over Proposition 1, $(1+L^*/L)^2$. {'; '.join(said)}."
     )
 
 

@@ -176,6 +176,14 @@ def test_captions_hold_the_numbers_of_the_run(tiny):
     assert f"{result.policies[3]} {gain:.3f}" in figure.layout.meta["caption"].split("“all”")[-1]
 
 
+def test_lines_of_the_price_have_the_dashes_that_its_caption_names(tiny):
+    figure, _ = experiments.PRICE.figure("quick", tiny)
+    dashes = {trace.name: trace.line.dash for trace in figure.data if trace.mode == "lines"}
+    assert dashes == {"once: (1 + L*/(L√(K−1)))²": "dot", "Theorem 1 over Proposition 1": "dash"}
+    caption = figure.layout.meta["caption"]
+    assert "Dotted: the formula" in caption and "dashed: Theorem 1 over Proposition 1" in caption
+
+
 def test_the_tables(tiny):
     assert len(experiments.final_regrets("quick", tiny)) == 6 + 4 + 6 + 7 + 7
     found = experiments.table_3("quick", tiny)
