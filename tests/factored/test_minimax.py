@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from factored import ftrack_law, minimax
+from factored import ftrack_law, minimax, studies
 from scipy.special import ndtr
 
 from banditlab.engine.simulate import simulate
@@ -121,6 +121,10 @@ def test_theorem_31_holds_with_its_constant():
 def test_minimax_values():
     """Of d = 1, 3, 10, 30 at sigma = 0.5, T = 10,000; sizes of 1 are left out; never more than T or Theorem 4.1."""
     assert [round(minimax.minimax_lower([2] * d, 0.5, 10_000), 1) for d in (1, 3, 10, 30)] == [26.5, 79.2, 261.2, 760.2]
+    n = studies.STRESS.numbers("paper")  # what the notes of A15 and B7 say
+    unit = n.sigma * math.sqrt(2 * n.horizon)
+    parts = [minimax.minimax_lower([2] * d, n.sigma, n.horizon) / (d * unit) for d in studies.STRESS.grid["d"]]
+    assert {round(part, 2) for part in parts} == {0.37}
     assert minimax.minimax_lower([1, 1], 1.0, 10) == 0.0
     assert minimax.minimax_lower([5, 1], 1.0, 10) == minimax.minimax_lower([5], 1.0, 10)
     assert minimax.minimax_lower([2, 3], [0.5, 0.5], [10, 100])[1] == minimax.minimax_lower([2, 3], 0.5, 100)

@@ -138,8 +138,8 @@ def together_where_components_differ(scale, seed):
     "some instance.",
     "Theorems 3.1 and 4.1",
     ours=True,
-    note="hardest gaps: 2 to 8 σ√(2/T); against the exact Bayes regret for k = 2; Theorem 4.1 allows more "
-    "than 50 times; the four was chosen after a run was seen",
+    note="hardest gaps: 2 to 8 σ√(2/T); against the exact Bayes regret for k = 2, here 0.37 σ d √(2T); Theorem 4.1 "
+    "allows more than 50 times; the four was chosen after a run was seen",
 )
 def near_the_least(scale, seed):
     n, found = STRESS.numbers(scale), {}
