@@ -110,25 +110,27 @@ def heavier_tail(scale, seed):
         upper, lower = ([[q95(regrets(one))] for one in tunings] for tunings in found)
         return Cases("ratio of 95 % quantiles", instance_ratio(lower, upper), axis="log").at_least(MORE)
 
-    answers = {name_choices(BOUNDS_TUNED, scale): times(both(scale, seed), held_out)}
-    if scale == "paper":
-        answers[name_protocol(scale)] = times(both(scale, seed, AS_IN_D1), own_regrets)
-    return answers
+    ours = {name_choices(BOUNDS_TUNED, scale): times(both(scale, seed), held_out)}
+    if scale != "paper":
+        return ours
+    return {name_protocol(scale): times(both(scale, seed, AS_IN_D1), own_regrets)} | ours
 
 
 @claims("A4", "The tuned parameter is also best in the 95th percentile.", WHERE_A, **SHOWN, looks=1,
         note=f"{MANY}; {HALVES}, {BY_D1}; its 95 % quantile is at most ten per cent above that of the parameter chosen "
-        "by it. Of 15 runs that quantile is nearly the largest, which chooses badly: a larger loss may look as small",
+        "by it. Of 15 runs that quantile is nearly the largest, which chooses badly: a larger loss may look as small; "
+        "tuned as in D.1 no four CPU-hours decide it: if the ratio stays where it is, three seeds take some 130 instances "
+        "more each, six CPU-hours",
         quote="The same parameters give the optimal values for this metric.")  # fmt: skip
 def same_optimum(scale, seed):
     found = {}
     for name, tunings in zip((UP, LCB), both(scale, seed), strict=True):
         own, best = ([[q95(held_out(one, rule))] for one in tunings] for rule in (score, q95))
         found[name] = exact(1.0) if own == best else instance_ratio(own, best)  # the same parameter on every instance
-    answers = {name_choices(BOUNDS_TUNED, scale): Cases("95 % quantile over the least", found).at_most(SIMILAR[1])}
-    if scale == "paper":
-        answers[name_protocol(scale)] = Cases("95 % quantile over the least", over_least(seed)).at_most(SIMILAR[1])
-    return answers
+    ours = {name_choices(BOUNDS_TUNED, scale): Cases("95 % quantile over the least", found).at_most(SIMILAR[1])}
+    if scale != "paper":
+        return ours
+    return {name_protocol(scale): Cases("95 % quantile over the least", over_least(seed)).at_most(SIMILAR[1])} | ours
 
 
 def over_least(seed):
