@@ -89,7 +89,7 @@ GRID = {  # what a reader of the report slides through without a kernel, by scal
         "Share of censored rounds": {"lead": [0.1, 0.3], "correlation": [-0.9, -0.6, 0.0], "horizon": 2500, "runs": 10},
         "Landscape": {"steepness": [1.0, 3.0], "lead": [0.1, 0.3], "horizon": 10_000},
         "Figure 1": {"correlation": [-0.6, 0.0, 0.4]},
-        "Remark 3": {"penalty": [0.5, 1.0, 3.0]},
+        "Remark 3": {"penalty": [0.5, 1.0, 3.0], "alpha": 2.0},
     },
     "paper": {
         "Regret": {"lead": [0.0, 0.05, 0.1, 0.2, 0.3, 0.4], "correlation": [-0.8, -0.4, 0.0, 0.4, 0.8]},
@@ -98,6 +98,6 @@ GRID = {  # what a reader of the report slides through without a kernel, by scal
                                      "correlation": [-0.8, -0.6, -0.4, -0.2, 0.0, 0.2, 0.4, 0.6, 0.8]},
         "Figure 2": {"threshold": [0.1, 0.3, 0.5, 0.7, 0.9, 1.0], "steepness": [1.0, 2.0, 5.0, 10.0, 20.0]},
         "Figure 1": {"correlation": [-0.8, -0.6, -0.4, -0.2, 0.0, 0.2, 0.4, 0.6, 0.8]},
-        "Remark 3": {"penalty": [0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 9.0, 15.0, 20.0]},
+        "Remark 3": {"alpha": 2.0, "penalty": [0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 9.0, 15.0, 20.0]},
     },
 }  # fmt: skip

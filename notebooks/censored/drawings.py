@@ -176,6 +176,7 @@ def landscape(found, n):
     places = np.linspace(0, limits - 1, min(3, limits)).astype(int).tolist()
     texts = [f"{world.limits[place]:.2f}" for place in places]
     figure.update_xaxes(title_text="limit τ", tickvals=places, ticktext=texts, tickangle=0)
+    figure.update_yaxes(range=[0.5, arms + 0.5])
     figure.update_layout(showlegend=False)
     return figure
 
@@ -362,7 +363,7 @@ def leaving(found, n):
 def refined(found, n):
     """Pulls of the worse arm in units of alpha log T / gap^2, and what Remark 3 and Theorem 1 allow."""
     (one,) = found.values()
-    figure = plots.blank("", "log T", "pulls of the worse arm · Δ² / (α log T)", "")
+    figure = plots.blank("", "log T", "pulls · Δ² / (α log T)", "")
     plots.curve(figure, one.logs, one.pulls, f"{PRINTED}, without noise", STYLES[PRINTED])
     ends = one.logs[[0, -1]]
     plots.bound(figure, ends, [4 * one.limit] * 2, "Theorem 1", 0)
