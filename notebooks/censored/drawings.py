@@ -123,7 +123,7 @@ SHOWN = {BEST: "square", GAIN: "circle", PRINTED: "triangle-up", UCB: "diamond",
 
 
 def shares_beside(by_panel):
-    """Mean shares by (problem, grid, parameters) and name, one panel per grid, and behind them what the paper prints."""
+    """Mean shares by (problem, grid, parameters) and name, one panel per grid; behind them the paper's."""
     titles = [f"{len(limits) if isinstance(limits, list) else limits} limits" for limits in GRIDS.values()]
     figure = plots.blank(
         "", "share censored", "", "", columns=len(GRIDS), subplot_titles=titles, shared_yaxes=True,

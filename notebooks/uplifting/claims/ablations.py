@@ -119,8 +119,8 @@ def heavier_tail(scale, seed):
 @claims("A4", "The tuned parameter is also best in the 95th percentile.", WHERE_A, **SHOWN, looks=1,
         note=f"{MANY}; {HALVES}, {BY_D1}; its 95 % quantile is at most ten per cent above that of the parameter chosen "
         "by it. Of 15 runs that quantile is nearly the largest, which chooses badly: a larger loss may look as small; "
-        "tuned as in D.1 no four CPU-hours decide it: if the ratio stays where it is, three seeds take some 130 instances "
-        "more each, six CPU-hours",
+        "tuned as in D.1 no four CPU-hours decide it: if the ratio stays where it is, three seeds take some 130 "
+        "instances more each, six CPU-hours",
         quote="The same parameters give the optimal values for this metric.")  # fmt: skip
 def same_optimum(scale, seed):
     found = {}
