@@ -402,7 +402,7 @@ def test_who_cancels_before_the_first_run_keeps_the_figure_before_with_its_words
     assert tab.evaluate(paths) != before and "Bands: 95 % t-interval" in tab.locator("figcaption .says").inner_text()
 
 
-def test_a_move_is_not_said_to_be_stopped(visit):
+def test_a_move_is_not_said_to_be_stopped_and_moves_nothing_below(visit):
     tab = visit("factored")
     tab.evaluate("""() => {
       const line = document.querySelector('.slides .said');
@@ -410,9 +410,11 @@ def test_a_move_is_not_said_to_be_stopped(visit):
       const all = {childList: true, characterData: true, subtree: true};
       new MutationObserver(() => heard.push(line.textContent)).observe(line, all);
     }""")
+    height = tab.evaluate("document.body.scrollHeight")
     for _ in range(3):
         tab.get_by_role("slider", name="Noise σ").press("ArrowRight")
         until(tab, lambda: said(tab).startswith("Computed here"))
+    assert tab.evaluate("document.body.scrollHeight") == height  # nothing below has moved
     heard = tab.evaluate("heard")
     assert heard[0].startswith("Computing T = ") and not [words for words in heard if words.startswith("Stopped")]
 

@@ -245,7 +245,9 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     const heading = figure.querySelector('.title'), says = figure.querySelector('.says'), tests = figure.querySelector('.tests');
     const {data = [], layout = {}} = whole ? JSON.parse(whole) : {}, {parts = {traces: []}} = recall(next) || {};
     const thin = parts.traces.some(({trace, line}) => line && line.statistic === 'quantile' && line.told === 0.5 && trace.showlegend === false);
+    const caption = figure.querySelector('figcaption');
     const keys = [...listKeys(data).map(t => `Bands: ${t.name}.`), ...(thin ? ['Thin lines: medians.'] : [])];   // else only the caption of the notebook says so
+    if (described.original) caption.style.minHeight = next.original ? '' : `${caption.offsetHeight}px`;   // the page below stays where it is
     described = next;
     heading.textContent = next.original ? first.title : (layout.title || {}).text || (next.title === start.figure ? first.title : next.title);
     if (next.original) says.innerHTML = first.caption;
