@@ -239,13 +239,16 @@ function openInstrument(root, facts, home) {
     own = {...own, [name]: value};
     ask({...values, [name]: value}, '', begins);
   };
-  const choose = one => {              // a preset stands on the start; a step also says what to look at
-    [step, front] = [one.say ? one : null, one.move.length ? one.move : null];
+  const stand = one => {               // a step also says what to look at
+    [step, front] = [one && one.say ? one : null, one && one.move.length ? one.move : null];
+  };
+  const choose = one => {              // a preset stands on the start
+    stand(one);
     own = {...facts.start, figure: values.figure, ...one.values};
     ask(own, one.title);
   };
-  const open = (next, kept = next) => {   // leaves the tour
-    step = front = null;
+  const open = (next, kept = next, one = null) => {   // leaves the tour, or comes to a step of it
+    stand(one);
     own = kept;
     ask(next, '');
   };
@@ -305,5 +308,5 @@ function openInstrument(root, facts, home) {
     show();
   };
   show();
-  return {...ui, set, open, busy, progress, note, seeds, against, locked, end: () => clearTimeout(timer)};
+  return {...ui, set, open, step: () => step, busy, progress, note, seeds, against, locked, end: () => clearTimeout(timer)};
 }

@@ -347,6 +347,19 @@ def test_print_shows_the_figure_on_the_screen_in_words(tab):
     expect(tab, lambda: lines(tab), expected(gap=1.0))
 
 
+def test_the_link_of_a_step_opens_the_step(visit):
+    tab = visit()
+    tab.get_by_role("button", name="1 Gaps").click()
+    expect(tab, lambda: tab.evaluate("location.hash"), "#figure=Figure+1&gap=0.5&step=1")
+    tab.get_by_role("slider", name="Components d").press("ArrowRight")
+    expect(tab, lambda: tab.evaluate("location.hash"), "#figure=Figure+1&gap=0.5&d=8&step=1")
+    there = visit("#figure=Figure+1&gap=0.5&d=8&step=1")
+    there.locator(".say", has_text="Lower Δ step by step.").wait_for()
+    assert there.get_by_role("button", name="1 Gaps").get_attribute("aria-pressed") == "true"
+    expect(there, lambda: there.locator("#figure-1 .title").inner_text(), "Regret, d = 8")
+    assert visit("#figure=Figure+1&step=7").get_by_role("button", name="1 Gaps").get_attribute("aria-pressed") == "false"
+
+
 @pytest.mark.parametrize("address", ["#%", "#figure=%E0%A4%A", "#figure=constructor", "#figure=__proto__&d=8"])
 def test_a_link_that_was_cut_or_names_no_figure_opens_the_page(visit, address):
     tab = visit(address)

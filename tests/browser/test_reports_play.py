@@ -438,7 +438,7 @@ def test_a_step_of_the_tour_is_played_and_who_leaves_keeps_its_name(visit):
     until(tab, lambda: set(drawn(tab)) >= {"F-UCB"} and "UCB1" not in drawn(tab))
     until(tab, tab.locator(".annotation", has_text="UCB1: too many vectors to learn one by one").count)
     assert "19,683 vectors" in tab.locator(".say").inner_text()
-    until(tab, lambda: tab.evaluate("location.hash") == "#figure=Regret&d=9")
+    until(tab, lambda: tab.evaluate("location.hash") == "#figure=Regret&d=9&step=2")
     for _ in range(2):  # to 3 ** 7 vectors
         tab.get_by_role("slider", name="Components d").press("ArrowLeft")
     until(tab, lambda: "UCB1" in drawn(tab))

@@ -85,6 +85,7 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     elsewhere: about.presets.filter(one => !one.say && reasons.get(one)).map(one => [one.title, reasons.get(one)]),
     controls: Object.fromEntries(about.order.map(name => [name, {...about.controls[name], ...controls[name]}])),
   };
+  const steps = spec.presets.filter(one => one.say);
   const link = () => copyText(location.href.split('#')[0] + address(), it.note);
   const it = openInstrument(panel, spec, {
     moves: axesOf, at: values => computed(values.figure, values).at, cancel: () => player && player.cancel(),
@@ -296,7 +297,8 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
     const here = {...wanted, ...shown.at};   // where a control stands, not what it was asked for
     const moved = about.order.filter(name => figures[title].axes[name] && here[name] !== start[name]).map(name => [name, here[name]]);
     const seeds = plays.figures[title] && wanted.seed !== start.seed ? [['seed', wanted.seed]] : [];
-    return `#${new URLSearchParams([['figure', title], ...moved, ...seeds])}`;
+    const told = steps.indexOf(it.step()) + 1;
+    return `#${new URLSearchParams([['figure', title], ...moved, ...seeds, ...(told ? [['step', told]] : [])])}`;
   };
   function follow() {                  // the address follows what is shown
     clearTimeout(linked);
@@ -309,7 +311,8 @@ function sliders(panel, cell, facts, opened, leading) {   // opened: what gives 
       return;
     }
     if (asked === null ? !leading : !Object.hasOwn(figures, asked)) return;
-    it.open({...start, ...readSetting(query, spec.controls), figure: asked || start.figure});
+    const next = {...start, ...readSetting(query, spec.controls), figure: asked || start.figure};
+    it.open(next, next, steps[query.get('step') - 1]);
     if (place === setting) figure.scrollIntoView();
   };
   addEventListener('hashchange', fromAddress);
