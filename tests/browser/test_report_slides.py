@@ -357,7 +357,8 @@ def test_the_link_of_a_step_opens_the_step(visit):
     there.locator(".say", has_text="Lower Δ step by step.").wait_for()
     assert there.get_by_role("button", name="1 Gaps").get_attribute("aria-pressed") == "true"
     expect(there, lambda: there.locator("#figure-1 .title").inner_text(), "Regret, d = 8")
-    assert visit("#figure=Figure+1&step=7").get_by_role("button", name="1 Gaps").get_attribute("aria-pressed") == "false"
+    beyond = visit("#figure=Figure+1&step=7")
+    assert beyond.get_by_role("button", name="1 Gaps").get_attribute("aria-pressed") == "false"
 
 
 @pytest.mark.parametrize("address", ["#%", "#figure=%E0%A4%A", "#figure=constructor", "#figure=__proto__&d=8"])
