@@ -12,6 +12,7 @@ import numpy as np
 from banditlab.evidence import bootstrap, growth_exponent, mean, median, proportion, quantile, quotient, ratio
 
 LEVEL, SAMPLES, SIZES = 0.95, 2000, (2, 3, 5, 10, 20, 100)
+MANY, TIMES = (10, 20, 50, 100, 500, 2000), 30  # runs where few fail, and how many times as much they lose
 
 
 class Law(NamedTuple):
@@ -37,6 +38,17 @@ LAWS = {
     "0 or 1, 5 %": Law(lambda rng, n: 1.0 * (rng.random(n) < 0.05), 0.05, 0.0, 0.0),
     "1 to 3, tied": Law(lambda rng, n: rng.integers(1, 4, n) * 1.0, 2.0, 2.0, 3.0),
 }
+
+
+def failing(share):
+    """A policy that sometimes fails: two humps."""
+    return Law(
+        lambda rng, n: (1 + 0.1 * rng.standard_normal(n)) * np.where(rng.random(n) < share, TIMES, 1),
+        1 + (TIMES - 1) * share, math.nan, math.nan,
+    )  # fmt: skip
+
+
+FAILING = {f"{100 * share:g} % fail": failing(share) for share in (0.01, 0.05, 0.1, 0.3)}
 ROUNDS = np.array([50, 100])
 
 
@@ -73,7 +85,7 @@ def measure(kind, law, n, samples=SAMPLES, seed=0):
     Parameters
     ----------
     kind : str, of `KINDS`
-    law : str, of `LAWS`
+    law : Law
     n : int >= 1, runs in a sample
     samples : int >= 1
     seed : int >= 0
@@ -81,8 +93,8 @@ def measure(kind, law, n, samples=SAMPLES, seed=0):
     estimate, truth = KINDS[kind]
     rng, held, unknown = np.random.default_rng([seed, n]), 0, 0
     for _ in range(samples):
-        low, high = estimate(LAWS[law], rng, n).ends(LEVEL)
-        held += low <= truth(LAWS[law]) <= high
+        low, high = estimate(law, rng, n).ends(LEVEL)
+        held += low <= truth(law) <= high
         unknown += bool(np.isinf(high))
     return held / samples, unknown / samples
 
@@ -94,16 +106,16 @@ def covered_proportion(n, chance):
     return sum(itertools.compress(chances, held))
 
 
-def table(kind):
+def table(kind, laws=LAWS, sizes=SIZES):
     """The table of one kind of interval as Markdown."""
     samples = 200 if "bootstrap" in kind else SAMPLES
-    lines = [f"| {kind} |" + "".join(f" n = {n} |" for n in SIZES), "|---|" + "---|" * len(SIZES)]
-    for law in LAWS:
+    lines = [f"| {kind} |" + "".join(f" n = {n:,} |" for n in sizes), "|---|" + "---|" * len(sizes)]
+    for name, law in laws.items():
         cells = []
-        for n in SIZES:
+        for n in sizes:
             held, unknown = measure(kind, law, n, samples)
             cells.append(f"{held:.2f}" + f" ({unknown:.2f})" * (unknown > 0.005))
-        lines.append(f"| {law} | " + " | ".join(cells) + " |")
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
@@ -119,8 +131,9 @@ What to know before quoting a verdict:
   as would have met an event of 5 % (59 at 95 %), or where the claim says that chance plays no part (`constant`).
 * **Skewed runs.** A t-interval falls short on the side of the long tail; there Hall's transformation sets the end.
 * **What no interval can know.** A rare large loss that no run has met shows in no sample: see the lognormal laws with
-  fewer than 20 runs, and a ratio of 0 or 1. At the papers' sizes most rows have 50 runs and more;
-  the column *runs* of the ledger shows which have fewer.
+  fewer than 20 runs, and a ratio of 0 or 1. Where one run in a hundred fails, a mean needs 500 runs; where one in
+  twenty does, 50. At the papers' sizes most rows have 50 runs and more; the column *runs* of the ledger shows which
+  have fewer.
 * **Median and quantiles** lie between two ordered runs, whatever the law; where there are too few runs for an end,
   there is none.
 * **The bootstrap**, for statistics that have nothing better, needs 20 runs, and falls short on long tails.
@@ -133,6 +146,11 @@ def main():
     print(WORDS)
     for kind in KINDS:
         print(table(kind) + "\n")
+    print(
+        f"A policy that sometimes fails, and then loses {TIMES} times as much:\n\n"
+        + table("mean", FAILING, MANY)
+        + "\n"
+    )
     head = "| proportion, exact |" + "".join(f" n = {n} |" for n in SIZES)
     print(head + "\n|---|" + "---|" * len(SIZES))
     for chance in (0.05, 0.5):

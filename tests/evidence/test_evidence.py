@@ -339,7 +339,7 @@ def test_the_interval_of_a_mean_reaches_further_on_the_side_of_the_long_tail():
 def test_intervals_hold_as_often_as_the_page_says(kind, law, n):
     """At least 93 % of so many samples, less three standard errors."""
     samples = 150 if "bootstrap" in kind else 1500
-    held, _ = coverage.measure(kind, law, n, samples, seed=1)
+    held, _ = coverage.measure(kind, coverage.LAWS[law], n, samples, seed=1)
     assert held > 0.93 - 3 * math.sqrt(0.93 * 0.07 / samples)
 
 
