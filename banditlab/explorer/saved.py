@@ -7,13 +7,13 @@ from .figure import call_figure, figure_bundle
 from .grid import check_grid, grid_bundle
 
 WORDS = "Without a kernel the sliders choose among figures computed in advance."
-GONE = ".jp-OutputArea-child:has(iframe.banditlab-still) ~ .jp-OutputArea-child:not(:has(.banditlab-explorer))"
-STYLE = f"iframe.banditlab-still {{ width: 100%; height: 54rem; border: 0 }} {GONE} {{ display: none }}" + "".join(
-    # the page is dark where the system is, and not where the notebook is
-    f"@media (prefers-color-scheme: {system}) {{ [data-jp-theme-light={light}] iframe.banditlab-still "
-    "{ filter: invert(.92) hue-rotate(180deg) } }"
-    for system, light in (("light", "false"), ("dark", "true"))
-)
+STYLE = """<style>
+iframe.banditlab-still { width: 100%; height: 54rem; border: 0; --turned: invert(.92) hue-rotate(180deg) }
+.jp-OutputArea-child:has(iframe.banditlab-still) ~ .jp-OutputArea-child:not(:has(.banditlab-explorer)) { display: none }
+/* The page is dark where the system is, and not where the notebook is. */
+@media (prefers-color-scheme: light) { [data-jp-theme-light=false] iframe.banditlab-still { filter: var(--turned) } }
+@media (prefers-color-scheme: dark) { [data-jp-theme-light=true] iframe.banditlab-still { filter: var(--turned) } }
+</style>"""
 
 
 def frame_instrument(figures, values, controls, presets, notebook, grid, progress):
@@ -35,7 +35,7 @@ def frame_instrument(figures, values, controls, presets, notebook, grid, progres
     bundle = {**figure_bundle(figure), **grid_bundle(figures, values, controls, {title: given}, presets, progress)}
     page = export_page(bundle, parameters_cell(controls, next(iter(figures))), values, notebook)
     seen = f'class="banditlab-still" title="{escape(title)}" loading="lazy"'  # a hidden frame is not loaded
-    return f'<style>{STYLE}</style><iframe {seen} srcdoc="{escape(page)}"></iframe>'
+    return f'{STYLE}<iframe {seen} srcdoc="{escape(page)}"></iframe>'
 
 
 def export_page(bundle, cell, values, notebook):
