@@ -1,19 +1,24 @@
 """The instrument that a saved notebook shows where no kernel is: a report's page of one figure, in a frame."""
 
+import subprocess
+import sys
+import tempfile
+import time
 from html import escape
+from pathlib import Path
 
 from .cell import parameters_cell
 from .figure import call_figure, figure_bundle
 from .grid import check_grid, grid_bundle
 
 WORDS = "Without a kernel the sliders choose among figures computed in advance."
-STYLE = """<style>
+FRAME = """<style>
 iframe.banditlab-still { width: 100%; height: 54rem; border: 0; --turned: invert(.92) hue-rotate(180deg) }
 .jp-OutputArea-child:has(iframe.banditlab-still) ~ .jp-OutputArea-child:not(:has(.banditlab-explorer)) { display: none }
 /* The page is dark where the system is, and not where the notebook is. */
 @media (prefers-color-scheme: light) { [data-jp-theme-light=false] iframe.banditlab-still { filter: var(--turned) } }
 @media (prefers-color-scheme: dark) { [data-jp-theme-light=true] iframe.banditlab-still { filter: var(--turned) } }
-</style>"""
+</style><iframe class="banditlab-still" loading=lazy"""  # one that is hidden is not loaded
 
 
 def frame_instrument(figures, values, controls, presets, notebook, grid, progress):
@@ -28,25 +33,35 @@ def frame_instrument(figures, values, controls, presets, notebook, grid, progres
     """
     title = values["figure"]
     given = (grid or {}).get(title, {})
-    axes, _ = check_grid(title, given, figures, values, controls)
-    if not axes:
+    if not check_grid(title, given, figures, values, controls)[0]:  # no axis
         return ""
     figure = call_figure(figures[title], values, progress)
     bundle = {**figure_bundle(figure), **grid_bundle(figures, values, controls, {title: given}, presets, progress)}
-    page = export_page(bundle, parameters_cell(controls, next(iter(figures))), values, notebook)
-    seen = f'class="banditlab-still" title="{escape(title)}" loading="lazy"'  # a hidden frame is not loaded
-    return f'{STYLE}<iframe {seen} srcdoc="{escape(page)}"></iframe>'
+    page = export_page(bundle, parameters_cell(controls, next(iter(figures))), values, notebook, progress)
+    return f'{FRAME} title="{escape(title)}" srcdoc="{escape(page)}"></iframe>'
 
 
-def export_page(bundle, cell, values, notebook):
-    """Return the report's page of one figure, with the parameters that its command names."""
-    from nbconvert.exporters import get_exporter
+def export_page(bundle, cell, values, notebook, progress):
+    """Return the report's page of one figure, with the parameters that its command names.
+
+    A process of its own makes it: no slider waits for its imports, which also change the filters of warnings that all
+    threads of a process share.
+    """
     from nbformat import v4
 
     first = v4.new_code_cell(cell, metadata={"tags": ["parameters"]})
     shown = v4.new_code_cell(outputs=[v4.new_output("display_data", bundle)])
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}  # which papermill reads it by
-    executed = v4.new_notebook(
-        cells=[first, shown], metadata={"kernelspec": kernel, "papermill": {"parameters": values}}
-    )
-    return get_exporter("banditlab")().from_notebook_node(executed, {"metadata": {"name": notebook}})[0]
+    metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}  # for papermill
+    executed = v4.new_notebook(cells=[first, shown], metadata=metadata | {"papermill": {"parameters": values}})
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"{notebook or 'notebook'}.ipynb"
+        path.write_text(v4.writes(executed), encoding="utf-8")
+        command = [sys.executable, "-m", "nbconvert", "--to", "banditlab", str(path)]
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            try:
+                while process.poll() is None:
+                    time.sleep(0.05)
+                    progress(1.0)  # which ends it where somebody waits for a figure
+            finally:
+                process.kill()
+        return path.with_suffix(".html").read_text(encoding="utf-8")

@@ -380,7 +380,7 @@ def test_papermill_keeps_the_figure(tmp_path, live):
 def test_a_saved_notebook_has_the_page_of_a_report_in_a_frame():
     grid = {"Figure 1": {"gap": [0.1, 0.3], "d": [1, 4, 16], "runs": 10}}
     told = demo.FIGURES, demo.VALUES, demo.CONTROLS, {}, "demo"
-    (source,) = re.findall(r'srcdoc="([^"]*)"', frame_instrument(*told, grid, None))
+    (source,) = re.findall(r'srcdoc="([^"]*)"', frame_instrument(*told, grid, lambda fraction: None))
     page = html.unescape(source)
     (facts,) = (json.loads(text) for text in re.findall(r'<script [^>]*class="facts"[^>]*>(.*?)</script>', page))
     assert facts["figures"]["Figure 1"]["axes"] == {"gap": [0.1, 0.3], "d": [1, 4, 16]}
