@@ -2,7 +2,6 @@
 
 import re
 import sys
-import types
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +10,7 @@ import pytest
 import banditlab as bl
 from banditlab import classic
 from tests.pairs import PAIRS
+from tests.stand_ins import MODULES
 
 PAGE = Path(__file__).parents[1] / "docs" / "outside.md"
 ONCE = {type(policy): (world, policy) for world, policy, _ in PAIRS if type(policy).__module__.startswith("banditlab")}
@@ -94,11 +94,11 @@ def test_a_state_of_another_number_of_arms_is_refused(make, arms, tmp_path):
     assert bl.load_state(path, make(arms), rng)[1] == 7
 
 
-BLOCKS = re.findall(r"^```text\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
+BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
 
 
 def find_block(module):
-    """The page's block that says so, which is not run elsewhere, because this is no dependency of ours."""
+    """The page's block that says so."""
     return next(block for block in BLOCKS if module in block)
 
 
@@ -125,14 +125,8 @@ def test_it_works_behind_the_interface_of_river_as_the_page_says():
 
 
 def test_it_works_behind_the_interface_of_open_bandit_pipeline_as_the_page_says(monkeypatch):
-    """The package does not install on a current Python: its base class holds what the block needs of it."""
-
-    class Base:
-        def __init__(self, n_actions, random_state):
-            self.n_actions, self.n_trial = n_actions, 0
-
-    monkeypatch.setitem(sys.modules, "obp", types.ModuleType("obp"))
-    monkeypatch.setitem(sys.modules, "obp.policy", types.SimpleNamespace(BaseContextFreePolicy=Base))
+    for name in ("obp", "obp.policy"):
+        monkeypatch.setitem(sys.modules, name, MODULES[name])
     names = {"np": np}
     exec(find_block("from obp.policy"), names)
     ours, users = names["Ours"](classic.kl_ucb(2), 2, 0), np.random.default_rng(1)

@@ -3,6 +3,7 @@
 import doctest
 import re
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from plotly.basedatatypes import BaseFigure
 
 from banditlab.report.index import write_index
 from tests.reports import DEMO
+from tests.stand_ins import MODULES
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted((ROOT / "docs").glob("*.md"))
@@ -40,12 +42,21 @@ def run(page, code, line, names):
 def test_examples_run(page, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(BaseFigure, "show", lambda figure, *args, **keywords: figure.to_json())  # opens no browser
-    names = {"__name__": page.stem}
+    for name, module in MODULES.items():
+        monkeypatch.setitem(sys.modules, name, module)
+    names = {"__name__": "__main__"}  # as in a script
     for kind, line, code in blocks(page):
         if kind == "python":
             exec(compile("\n" * (line - 1) + code, str(page), "exec"), names)
         else:
             run(page, code, line, names)
+
+
+@pytest.mark.parametrize("page", WRITTEN, ids=lambda page: page.stem)
+def test_no_example_hides_as_words(page):
+    hidden = [code for code in re.findall(r"^```text\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S)
+              if re.search(r"^(from \w+ )?import ", code, re.M)]  # fmt: skip
+    assert hidden == []
 
 
 def test_there_are_examples():
