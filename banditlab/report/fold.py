@@ -10,6 +10,7 @@ LEAST = 160  # letters that are worth a fold
 FIRST = 150  # letters of a paragraph that may be cut after the next sentence
 ROWS, MANY = 3, 6  # rows of a table that are seen when it is folded; of one that is not folded
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
+BLOCKS = ("p", "ul", "ol", "table", "pre", "details")
 SENTENCE = re.compile(r"(?<=[.?!:]) (?=[A-Z(])")
 
 
@@ -78,7 +79,7 @@ def cut_paragraph(soup, paragraph):
 
 
 def fold_points(soup, points):
-    """Points that begin in bold open after that."""
+    """Points that begin in bold show one line of their text, and open."""
     for point in points.find_all("li", recursive=False):
         first = next((child for child in point.children if str(child).strip()), None)
         if getattr(first, "name", None) == "p":
@@ -87,9 +88,8 @@ def fold_points(soup, points):
         if getattr(first, "name", None) != "strong" or measure_text([point]) < FIRST:
             continue
         details = make_details(soup, "")
-        rest = [child.extract() for child in list(point.children)]
-        details.summary.append(first)
-        details.extend(child for child in rest if child is not first)
+        for child in [child.extract() for child in list(point.children)]:
+            (details if getattr(child, "name", None) in BLOCKS else details.summary).append(child)
         point.append(details)
 
 

@@ -12,7 +12,7 @@ from ..results.result import Result
 from ..user_code.contract import has_method
 
 MAKERS: dict[str, Callable] = {}
-GUEST, GUEST_BAND = "#000000", "rgba(0,0,0,0.12)"  # a page turns black to white where it is dark
+GUEST, GUEST_BAND = "#c2189b", "rgba(194,24,155,0.12)"  # no policy of ours has it; it reads on white and on black
 WATCHING: weakref.WeakSet = weakref.WeakSet()  # explorers that are drawn anew
 # who is tried in the reader's own cell, which is told what is wrong
 TRIED = contextvars.ContextVar("TRIED", default="")
@@ -23,7 +23,7 @@ def overlay(name: str, make: Callable | None) -> None:
     """Let a policy or an environment of one's own join the figures of the explorer.
 
     Every figure that plays policies plays this one too, on the same worlds and for as many rounds and runs, and
-    draws its curve, black with long dashes, once the reader switches it on. An environment is met by all policies
+    draws its curve, magenta with long dashes, once the reader switches it on. An environment is met by all policies
     of the figure, and each draws one more curve, named "policy, name"; bounds and captions go on speaking of the
     figure's own world. To join again under the same name replaces it; None takes it out. It is tried at once in the
     figure that an explorer shows, and joins none where that fails; a figure that it cannot join later says why.
@@ -104,7 +104,7 @@ def mark_guests(figure):
     """Give the reader's own curves a style that no policy of a paper has; they wait until they are switched on."""
     for trace in figure.data:
         if guests_of(trace):
-            band, line = {"fillcolor": GUEST_BAND}, {"line": {"color": GUEST, "dash": "longdash"}}
+            band, line = {"fillcolor": GUEST_BAND}, {"line": {"color": GUEST, "dash": "longdash", "width": 3}}
             trace.update(visible="legendonly", meta={"guest": True}, **(band if trace.fill == "toself" else line))
     return figure
 

@@ -67,7 +67,7 @@ def regret_said(found, n):
 
 LEAD = dict(lead=0.1, correlation=0.4, steepness=10.0, threshold=0.5, arms=10, limits=10, width="both", **SOME)
 REGRET = Study(
-    "Regret", "three learners where one arm leads", runs.one_leads, regret_said, fixed=LEAD,
+    "Regret", "learners where one arm leads", runs.one_leads, regret_said, fixed=LEAD,
     draw=drawings.with_bounds, styles=STYLES, ours=True, live=Live(switches=("upper",)),
 )  # fmt: skip
 

@@ -24,8 +24,8 @@ TOUR = {
                "is drawn). Which policies approach that share, and from which side? Does ρ matter?",
     },
     "Another best arm": {
-        "figure": "Regret", "correlation": -0.9, "move": ("correlation", "lead", "steepness"),
-        "say": "The first arm has the largest mean reward. The caption names the best pair at these settings. "
+        "figure": "Landscape", "correlation": -0.9, "move": ("correlation", "lead", "steepness"),
+        "say": "The first arm has the largest mean reward. Point at the pairs: which arm's gain is the largest? "
                "Raise ρ: when does the first arm become the best again?",
     },
     "Two limits": {

@@ -50,7 +50,7 @@ function draw(plot, print) {
   if (!print && stack(figure, plot.clientWidth)) layout.font.size = 12;
   else if (small && panels > 1) plot.style.minWidth = `${panels * 18}rem`;
   else if (small) fold(figure);
-  if (print) layout.height = Math.max(270, (rows > 1 ? 0.75 : 0.6) * layout.height);   // two to a page, where they have one row
+  if (print) layout.height = Math.min(820, Math.max(270, (rows > 1 ? 0.75 : 0.6) * layout.height));   // two to a page, where they have one row; none is cut
   plot.style.minHeight = `${layout.height}px`;
   if (plot.change && !print) plot.change(figure);
   const how = plot.drawn && plot.drawn === layout.uirevision && !print ? Plotly.react : Plotly.newPlot;   // another figure inherits nothing
