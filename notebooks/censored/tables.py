@@ -83,10 +83,10 @@ def agreement(name, head, problem, by_grid):
     """Whether shares are the printed ones under a head, on some grids: a question."""
     off = {grid: values - printed(problem, grid, head) for grid, values in by_grid.items()}
     if name in TOLERANCE:
-        allowed, what = TOLERANCE[name][problem], f"share less the printed one, {problem}"
+        allowed, what = TOLERANCE[name][problem], f"censored share minus the printed one, {problem}"
         found = {grid: exact(values[0]) if len(values) == 1 else mean(values) for grid, values in off.items()}
         return Cases(what, found).between(-allowed, allowed)
-    what = f"share less the printed one, {problem}, in standard errors of both"
+    what = f"censored share minus the printed one, {problem}, in standard errors"
     found = {grid: mean(values / error_of(problem, grid, values)) for grid, values in off.items()}
     return Cases(what, found).between(-ERRORS, ERRORS)
 

@@ -36,8 +36,8 @@ def asked_of(gains):
     shares = {model: float((winners == place).mean()) for place, model in enumerate(MODELS)}
     return [
         Cases("share of limits at which the simple model is best", exact(shares["simple"])).above(0.5),
-        Cases("the same, complex model", exact(shares["complex"])).at_most(0),
-        Cases("limits from which the medium model is best to the end", exact(last_run(winners, 1))).at_least(1),
+        Cases("share of limits at which the complex model is best", exact(shares["complex"])).at_most(0),
+        Cases("last limits in a row at which the medium model is best", exact(last_run(winners, 1))).at_least(1),
     ]
 
 
@@ -62,7 +62,7 @@ def last_run(winners, place):
 def soft(scale, seed):
     best = example("soft").gains.max(axis=1)
     others = {model: exact(best[0] - gain) for model, gain in zip(MODELS[1:], best[1:], strict=True)}
-    return {NUMBERS: Cases("largest gain of the complex model less another's", others).above(0)}
+    return {NUMBERS: Cases("largest gain of the complex model minus another's", others).above(0)}
 
 
 @claims("B23b", "With a strict promise gains beyond it are negative.", "Example 2, footnote 5", figure="Figure 2",

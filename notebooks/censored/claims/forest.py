@@ -45,10 +45,10 @@ def earns_most(scale, seed):
         (order,), result = study.grid["order"], played(study, scale, seed)
         for reading, name in READINGS.items():
             leads = {other: smallest_lead(result, name, other) for other in (TS, UCB)}
-            found[f"{HERE}, {reading}, {order}"] = Cases("smallest lead in reward", leads).above(0)
+            found[f"{HERE}, {reading}, {order}"] = Cases("RCUCB's smallest lead in reward", leads).above(0)
     for result in as_tables(scale, seed):
         leads = {other: smallest_lead(result, GAIN, other) for other in (TS_PLAYED, UCB)}
-        found[f"{HERE}, {TABLES}"] = Cases("smallest lead in reward", leads).above(0)
+        found[f"{HERE}, {TABLES}"] = Cases("RCUCB's smallest lead in reward", leads).above(0)
     return found
 
 
@@ -67,7 +67,7 @@ def least_censored(scale, seed):
         found[TABLES] = result, GAIN, TS_PLAYED
     return {
         f"{HERE}, {reading}": Cases(
-            "share of censored rounds over another's",
+            "RCUCB's censored share over another policy's",
             {other: ratio(censored(result, name), censored(result, other)) for other in (ts, UCB)},
             axis="log",
         ).much_less()

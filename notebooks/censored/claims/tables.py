@@ -53,7 +53,7 @@ def limit_of(world):
 def optimal_arm(scale, seed):
     def lost(grids):
         found = {(name, grid): world_of(name, grid).gaps[0].min() for name in PROBLEMS for grid in grids}
-        return Cases("loss of arm 1 at its best limit", {", ".join(k): exact(v) for k, v in found.items()}).at_most(0)
+        return Cases("gap of arm 1 at its best limit", {", ".join(k): exact(v) for k, v in found.items()}).at_most(0)
 
     return {LITERALLY: lost([LITERAL]), OURS: lost(GRIDS)}
 
@@ -63,7 +63,7 @@ def shares_of_best(name, worlds):
     allowed = TOLERANCE[BEST][name]
     return {
         reading: Cases(
-            "P* less the printed one", {g: exact(lowest_share(make(g)) - printed(name, g, "P*")) for g in GRIDS}
+            "probability minus the printed", {g: exact(lowest_share(make(g)) - printed(name, g, "P*")) for g in GRIDS}
         ).between(-allowed, allowed)
         for reading, make in worlds.items()
     }
@@ -105,7 +105,7 @@ def best_on_poscorr(scale, seed):
         quote="the probability of observing a censored reward "
         "for the optimal arm/resource-limit pair is about 0.075.")  # fmt: skip
 def best_with_low_censoring(scale, seed):
-    found = Cases("P*", exact(lowest_share(low_censoring()))).between(0.0745, 0.0755)
+    found = Cases("best pair's censoring probability", exact(lowest_share(low_censoring()))).between(0.0745, 0.0755)
     return {"10 points from 0.1 to 0.6": found}
 
 
@@ -188,7 +188,7 @@ def deviations(scale, seed):
                 own = found[panel(problem, grid, FIT)]
                 head = ts if (problem, grid) in swapped else ucb
                 pairs += [(own[GAIN], rcucb[1]), (own[UCB], head[1])]
-        return Cases("typical factor between ours and the printed ones", typical_factor(pairs), axis="log").at_most(
+        return Cases("typical factor of our over the printed deviations", typical_factor(pairs), axis="log").at_most(
             FACTOR
         )
 
@@ -246,7 +246,7 @@ def far_above(scale, seed):
     found = {EQUATION_32: found["width as printed"], TABLES: found[TABLES]}
     return {
         reading: Cases(
-            "share less the best pair's",
+            "censored share minus the best pair's",
             {
                 f"{name}, {p}": mean(values - best)
                 for p, (_, ucb, ts, best) in rows.items()
@@ -264,7 +264,7 @@ def far_above(scale, seed):
 def all_close(scale, seed):
     return {
         reading: Cases(
-            "share less the best pair's",
+            "censored share minus the best pair's",
             {f"{name}, {p}": mean(x - best) for p, (*three, best) in rows.items() for name, x in named(three)},
         ).between(-MIDDLE, MIDDLE)
         for reading, rows in by_problem("M1", scale, seed).items()
@@ -286,8 +286,8 @@ def only_rcucb_close(scale, seed):
         more = {f"UCB, {p}": mean(ucb - own) for p, (own, ucb, _, _) in rows.items()}
         more |= {f"TS, {p}": mean(ts - own) for p, (own, _, ts, _) in rows.items()}
         found[reading] = [
-            Cases("RCUCB's share less the best pair's", near).between(-MIDDLE, MIDDLE),
-            Cases("share less RCUCB's", more).above(0),
+            Cases("RCUCB's censored share minus the best pair's", near).between(-MIDDLE, MIDDLE),
+            Cases("others' censored share minus RCUCB's", more).above(0),
         ]
     return found
 
@@ -303,7 +303,7 @@ def closer(scale, seed):
             cell = panel(problem, grid, parameters)
             best = lowest_share(world_of(*cell))
             leads[f"{problem}, {grid}"] = mean(abs(found[cell][UCB] - best) - abs(found[cell][name] - best))
-        return Cases("distance of UCB's share less that of RCUCB's", leads).above(0)
+        return Cases("distance to the best pair's share, UCB's minus RCUCB's", leads).above(0)
 
     return {f"{w}, {short}": asked(name, own) for short, own in PARAMETERS.items() for w, name in READINGS.items()}
 
@@ -316,6 +316,6 @@ def literal_best(scale, seed):
     off = {name: exact(abs(limit_of(world) - wanted[name])) for name, world in worlds.items()}
     over = {name: exact(lowest_share(worlds[name])) for name in ("PosCorr", "NegCorr")}
     return [
-        Cases("distance of the best limit from it", off).at_most(1e-9),
-        Cases("share of censored rounds there", over).at_most(1e-9),
+        Cases("distance of the best limit from the one named", off).at_most(1e-9),
+        Cases("share of censored rounds at the best pair", over).at_most(1e-9),
     ]

@@ -154,7 +154,7 @@ def saving(scale, seed):
         world = world_of(name, "size 10", TEXT)
         args = world.gains, world.penalty, 100_000, ALPHA
         found[name] = exact(bounds.theorem1_saving(*args) / bounds.theorem1(*args))
-    return Cases("what is subtracted over the bound", found, axis="log").at_least(0.01)
+    return Cases("subtracted terms as a share of the bound", found, axis="log").at_least(0.01)
 
 
 class OneLimit(NamedTuple):
@@ -235,8 +235,8 @@ def conjecture(scale, seed):
     allowed = {f"λ = {one}": exact(limit) for one, limit in limits.items()}
     found = {f"λ = {one}": exact(worse_pulls(float(one), T, alpha, gap) / (unit * limits[one])) for one in limits}
     return [
-        Cases("pulls of the worse arm over α log T / Δ², limit", allowed, axis="log").at_most(8),
-        Cases("pulls at T = 10⁹ over that limit", found, axis="log").similar(),
+        Cases("worse arm's pulls over α log T / Δ², as T grows", allowed, axis="log").at_most(8),
+        Cases("worse arm's pulls over 2 α (1 + λ)² log T / Δ², T = 10⁹", found, axis="log").similar(),
     ]
 
 
@@ -263,7 +263,7 @@ def shares_and_is_safe(scale, seed):
         for cell, result in SAFE.results(scale, seed).items()
         for name in GUARANTEED
     }
-    return Cases("regret over that of others", found, axis="log").much_less()
+    return Cases("regret over that of UCB or RCUCB as printed", found, axis="log").much_less()
 
 
 @claims("B43", "Sharing frees the learner from the number of limits: with 20 of them instead of 3 a lower bound for "
@@ -275,8 +275,8 @@ def shared_lower(scale, seed):
     few, *_, many = MOST_WORTH.results(scale, seed).values()
     flat = {"lower bound": many.shared / few.shared, "largest limit alone": many.largest / few.largest}
     return [
-        Cases("pairs apart, 20 limits over 3", exact(many.apart / few.apart)).at_least(10 / 3),
-        Cases("sharing, 20 limits over 3", {name: exact(one) for name, one in flat.items()}).at_most(SIMILAR[1]),
+        Cases("regret with pairs apart, 20 limits over 3", exact(many.apart / few.apart)).at_least(10 / 3),
+        Cases("regret sharing, 20 limits over 3", {name: exact(one) for name, one in flat.items()}).at_most(SIMILAR[1]),
     ]
 
 

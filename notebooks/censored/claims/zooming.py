@@ -34,7 +34,7 @@ def falls(scale, seed):
         for a in SWINGS.grid["curvature"]:
             first, last = (found[a, T][kind].to_numpy() for T in (horizons[0], horizons[-1]))
             more[f"a = {a:g}"] = mean(last - first)
-        readings[name] = Cases("simple regret at the end less that at first", more).at_most(0)
+        readings[name] = Cases("simple regret, longest minus shortest horizon", more).at_most(0)
     return readings
 
 
@@ -45,8 +45,8 @@ def swing(scale, seed):
     found = swings(scale, seed)
     early, late = found[1.0, 20_000], found[1.0, 100_000]
     return [
-        Cases("simple regret, finest cell, late less early", mean(late["finest"] - early["finest"])).above(0),
-        Cases("simple regret, largest lower bound, late", mean(late["safest"])).at_most(0.01),
+        Cases("simple regret of the finest cell, late minus early", mean(late["finest"] - early["finest"])).above(0),
+        Cases("simple regret of the largest lower bound, late", mean(late["safest"])).at_most(0.01),
     ]
 
 
@@ -58,7 +58,7 @@ def elsewhere(scale, seed):
     for cell, table in ZOOMING.results(scale, seed, problem=("PosCorr", "NegCorr")).items():
         last = table[table["T"] == table["T"].max()]
         more[f"{cell.problem}, m = {cell.parts}"] = mean((last["finest"] - last["safest"]).to_numpy())
-    return Cases("simple regret, finest cell less largest lower bound", more).above(0)
+    return Cases("simple regret, finest cell minus largest lower bound", more).above(0)
 
 
 SILENT = (
@@ -82,7 +82,7 @@ def inequality(scale, seed):
             least[f"m = {cell.parts}, T = {T:,}"] = exact(theorem.loss(cell.parts, T) / theorem.worst)
     found = {AS_PRINTED: [
         Cases("the bound over what the worst pair loses", least).below(1),
-        Cases("fall of the gain over the distance from the best limit, which the theorem asks to be at most 1",
+        Cases("fall of the gain over the distance from the best limit",
               exact(theorem.slope)).at_most(1),
     ]}  # fmt: skip
     if min(one.value for one in least.values()) < 1:
@@ -103,8 +103,8 @@ def constants(scale, seed):
                 ratios[f"a = {a:g}, m = {m}, T = {T:,}"] = exact(plain / H)
     largest = exact(max(one.value for one in ratios.values()))
     return [
-        Cases("StoOO's over z-RCUCB's", ratios).at_least(1),
-        Cases("largest of these", largest).at_least(1.5),
+        Cases("StoOO's constant over z-RCUCB's", ratios).at_least(1),
+        Cases("StoOO's constant over z-RCUCB's, largest", largest).at_least(1.5),
     ]
 
 

@@ -67,7 +67,7 @@ def beats_odaaf(scale, seed):
     def all_four(case):
         return VARIANTS
 
-    what = "regret of ODAAF less that of ARS-UCB"
+    what = "regret of ODAAF minus that of ARS-UCB"
     often = "share of runs in which ARS-UCB loses less"
     return {
         "our seven settings, the paper's benchmark": Cases(
@@ -158,9 +158,9 @@ def settings_compared(scale, seed, what, values):
     drawn_safe = {(case, s): one for (case, s), one in drawn.items() if s in near}
     found, groups = {}, ("among our seven", "among those with α ≥ 4")
     for among, asked in zip(groups, (least, safe), strict=True):
-        found[among] = count(f"cases with the smallest {what}", by_case(asked, every), 7)
+        found[among] = count(f"cases in which its {what} is the least", by_case(asked, every), 7)
     for among, asked in zip(groups, (drawn, drawn_safe), strict=True):
-        found[f"small {among}"] = count(f"cases with a small {what}", by_case(asked, is_small), 7)
+        found[f"small {among}"] = count(f"cases in which its {what} is small", by_case(asked, is_small), 7)
     return found
 
 
@@ -174,7 +174,7 @@ SMALL = (
         quote="behaves better in most of these problem instances, and leads to both small regrets and small variances",
         looks=1, note=f"more than 6 of 12 cases in which its mean is the least, or small; {SMALL}")  # fmt: skip
 def best_setting(scale, seed):
-    return settings_compared(scale, seed, "mean", lambda regret: regret)
+    return settings_compared(scale, seed, "mean regret", lambda regret: regret)
 
 
 @claims("C3b", "(α = 4, f = k²) behaves better in most of these problems: small variances.", "Section 4.1",
@@ -191,7 +191,7 @@ def least_spread(scale, seed):
 def short_delays(scale, seed):
     found = {f"{case}, α = {a:g} and {b:g}": regret_difference(result, named(b, "k2"), named(a, "k2"))
              for case, result in cells(scale, seed, FOUR).items() for a, b in itertools.pairwise(ALPHAS)}  # fmt: skip
-    return Cases("regret at 2α less that at α", found).above(0)
+    return Cases("regret at 2α minus that at α", found).above(0)
 
 
 def at_share(result, name, share_of_horizon):
@@ -206,7 +206,7 @@ def at_share(result, name, share_of_horizon):
         "against 1")  # fmt: skip
 def long_delays(scale, seed):
     (result,) = ALPHA_AGAINST_T.results(scale, seed).values()
-    horizon, what = int(result.checkpoints[-1]), "regret at the smaller α less that at the larger"
+    horizon, what = int(result.checkpoints[-1]), "regret at the smaller α minus that at the larger"
     low, high = named(1.0, "k2"), named(8.0, "k2")
     answers = {f"small against T*: T = {horizon:,}": Cases(what, regret_difference(result, low, high)).above(0)}
     for part in (64, 16):
@@ -227,7 +227,7 @@ def faster_rounds(scale, seed):
     for reading, names in ((f"large delays ({TAILED})", (TAILED,)), ("small delays (without an end)", FOUR)):
         found = {f"{case}, {slow} and {fast}": regret_difference(result, slow, fast)
                  for case, result in cells(scale, seed, names).items() for slow, fast in steps}  # fmt: skip
-        answers[reading] = Cases("regret with the slower f less that with the faster", found).above(0)
+        answers[reading] = Cases("regret with the slower f minus that with the faster", found).above(0)
     return answers
 
 
@@ -242,9 +242,9 @@ def of_the_constant():
             logs = {name: refined.refined_log_horizon(*late, 8.0, f) for f, name in list(GROWTHS.items())[:3]}
             steps = itertools.pairwise(logs.items())
             found |= {f"{case}, {a} and {b}": exact(slow / fast) for (a, slow), (b, fast) in steps}
-    what = "with the slower f over that with the faster"
+    what = "with the slower over the faster f"
     return {
-        "of the constant of Theorem 1, k² against k": Cases(f"its logarithm {what}", printed, axis="log").above(1),
+        "of the constant of Theorem 1, k² against k": Cases(f"ln of the constant {what}", printed, axis="log").above(1),
         "of the constant of Theorem 1, refined": Cases(f"ln T* {what}", found, axis="log").above(1),
     }
 
@@ -263,7 +263,7 @@ def other_alphas(scale, seed):
                 if None not in both:
                     agree[f"{case}, {GROWTHS[first]} and {GROWTHS[second]}"] = both[0] == both[1]
         agree = agree or {"no pair is decided": None}
-        most.append(count(f"α = {alpha:g}: pairs of f in the order of α = 4", agree,
+        most.append(count(f"pairs of f in the same order at α = {alpha:g} as at α = 4", agree,
                           math.ceil(SIMILAR[0] * len(agree))))  # fmt: skip
     return most
 
@@ -299,7 +299,7 @@ def benchmark_order(scale, seed):
         for case, result in cells(scale, seed, EIGHT).items()
         for better, worse in itertools.pairwise(order)
     }
-    return Cases("regret of the next less that of the better", found).above(0)
+    return Cases("regret of the next benchmark minus that of the better", found).above(0)
 
 
 @claims("C17", "Without an end of the delays, but few of them long, UCB1 that ignores delays beats (α = 4, k²).",
@@ -307,4 +307,4 @@ def benchmark_order(scale, seed):
 def blind_ucb1(scale, seed):
     found = {case: regret_difference(result, CENTRE, "UCB1, delay-blind")
              for case, result in cells(scale, seed, FOUR[2:]).items()}  # fmt: skip
-    return Cases("regret of ARS-UCB less that of UCB1", found).above(0)
+    return Cases("regret of ARS-UCB minus that of UCB1", found).above(0)

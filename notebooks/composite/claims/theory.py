@@ -138,7 +138,7 @@ def few_rounds(scale, seed):
             pulls += policy.size(k)
             worst = max(worst, k / math.sqrt(pulls))
         found[f"f = {GROWTHS[f]}"] = exact(worst)
-    return Cases("largest K / √F(K)", found).at_most(math.sqrt(2.0))
+    return Cases("largest K_i / √N_i", found).at_most(math.sqrt(2.0))
 
 
 @claims("T8", "f(k) = c k^β, and f(k) = 2^(k + c) with f(1) = 2^(2 + c), meet both conditions of Theorem 1.",
@@ -197,7 +197,7 @@ def upper_side(scale, seed):
     used = {case: mean(beyond.used_radius(NINE, CASES[case].shape, ars_ucb(9), horizon, 20, seed))
             for case in (TAILED, EIGHT[1], FOUR[1])}  # fmt: skip
     random = largest(searches.search_lemma_1(size, seed), f"{size.instances} instances")
-    what = "share of the hidden radius"
+    what = "error over the hidden radius"
     return [Cases(what, used).below(1), Cases(f"{what}, largest", random).below(1)]
 
 
@@ -217,7 +217,7 @@ def theorem_2(scale, seed):
         found[f"learnt, T = {horizon:,}"] = mean(regret / bounds.ars_exp3_upper(2, horizon, 10))
     size = searches.SEARCH[scale]
     random = largest(searches.search_theorem_2(size, seed), f"{size.instances} games")
-    return [Cases("regret over the bound", found).at_most(1), Cases("regret over it, largest run", random).at_most(1)]
+    return [Cases("regret over the bound", found).at_most(1), Cases("largest regret over the bound", random).at_most(1)]
 
 
 @claims("C13a", "The regret of ARS-EXP3 is sublinear in T.", "Theorem 2, Section 1",
@@ -228,7 +228,7 @@ def theorem_2(scale, seed):
         "anew for every horizon")  # fmt: skip
 def sublinear_in_t(scale, seed):
     games = {"outbrain10": slope(scale, seed)} | searches.search_growth(searches.SEARCH[scale], seed)
-    return Cases("slope on logarithmic axes", games).sublinear()
+    return Cases("power of T in the regret", games).sublinear()
 
 
 def learnt_by_horizon(study, scale, seed, name):
@@ -261,8 +261,8 @@ def two_thirds(scale, seed):
     rises, (low, high) = rise(found, lambda t: t ** (2 / 3)), ((3, 7), (7, 11))
     parts = [searches.largest_over_rate(RANDOM, seed, *powers) for powers in (low, high)]
     return [
-        Cases("regret over T^(2/3), from a horizon to the next", rises, axis="log").at_most(1),
-        Cases("power of T of the bound, from 10¹⁰ to 10¹¹", exact(math.log10(late / early))).at_most(0.67),
+        Cases("regret over T^(2/3), over that at the horizon before", rises, axis="log").at_most(1),
+        Cases("power of T in the bound, T = 10¹⁰ to 10¹¹", exact(math.log10(late / early))).at_most(0.67),
         Cases("largest bound over the rate, T above 10⁷ over T below", exact(parts[1] / parts[0])).at_most(1),
     ]
 
@@ -302,7 +302,7 @@ def power_of(beta):
         figure="β of ARS-EXP3", note="the least power of T in the bound for β from 0 to 1, exact")  # fmt: skip
 def good_beta(scale, seed):
     excess = power_of(0.5) - min(power_of(i / 100) for i in range(101))
-    return Cases("power of T at β = 1/2 less the least", exact(excess)).at_most(0)
+    return Cases("power of T at β = 1/2 minus the least", exact(excess)).at_most(0)
 
 
 @claims("C18b", "At the horizons of Figure 5 β = 1/2 loses over ten per cent more than another β in most games.",

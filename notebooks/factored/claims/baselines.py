@@ -100,8 +100,8 @@ def ucb1_grows(scale, seed):
             FIGURE_3.title_of(cell): mean(lost_late(theirs[cell], "UCB1") - lost_late(result, "F-UCB"))
             for cell, result in ours.items()
         }
-        asked[reading] = Cases("growth exponent of UCB1 - that of F-UCB", found).above(0)
-        asked[f"{reading}, second half"] = Cases("regret of UCB1 - that of F-UCB, second half", late).above(0)
+        asked[reading] = Cases("growth exponent of UCB1 minus that of F-UCB", found).above(0)
+        asked[f"{reading}, second half"] = Cases("UCB1's regret minus F-UCB's, second half", late).above(0)
     return asked
 
 
@@ -185,7 +185,7 @@ def factored_best(scale, seed):
         for cell, result in panels(scale, seed, 2, 3, 4).items()
         for other in OTHERS
     }
-    return Cases("other - F-UCB", found, "regret").above(0)
+    return Cases("another policy's regret minus F-UCB's", found, "regret").above(0)
 
 
 @claims(

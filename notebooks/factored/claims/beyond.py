@@ -28,7 +28,7 @@ def one_component_is_enough(scale, seed):
         found[JOINT.title_of(cell)] = quotient(
             mean(result.final_regret("F-UCB")), fucb_regret(single, cell.gap, cell.d)
         )
-    return Cases("mean regret over the prediction", found, axis="log").similar()
+    return Cases("regret over that predicted from one component", found, axis="log").similar()
 
 
 @claims(
@@ -48,7 +48,7 @@ def with_the_best_warmup(scale, seed):
             found[f"{FIGURE_4.title_of(cell)}, N₀ = {n0}"] = mean(least / result.final_regret("F-UCB"))
     printed = bounds.ftrack_constants(n.horizon, n.sigma).n0
     return [
-        Cases("F-Track over F-UCB", found, axis="log").below(1),
+        Cases("F-Track's regret with the best N₀ over F-UCB's", found, axis="log").below(1),
         Cases("largest best N₀ over the printed one", exact(max(best) / printed), axis="log").above(1),
     ]
 
@@ -76,8 +76,8 @@ def exponential_made_visible(scale, seed):
     *_, (last, widest) = found.items()
     ours = mean(widest.final_regret("F-UCB") / floors[last])
     return [
-        Cases("regret over the bound, reward only", blind, axis="log").at_least(1),
-        Cases(f"F-UCB's over it at d = {last.d}", ours, axis="log").much_less(),
+        Cases("regret over the reward-only bound, no observations", blind, axis="log").at_least(1),
+        Cases(f"F-UCB's regret over the reward-only bound, d = {last.d}", ours, axis="log").much_less(),
     ]
 
 

@@ -36,9 +36,9 @@ def crossing(scale, seed):
     steps = {f"ρ = {a:g} to {b:g}": exact(last[b] - last[a]) for a, b in itertools.pairwise(rhos)}
     return {
         TEN: [
-            Cases("rise of the reward", steps).above(0),
-            Cases(f"at ρ = {SHARED:g}", exact(last[SHARED])).below(1),
-            Cases("at ρ = 0.8", exact(last[0.8])).above(1),
+            Cases("rise of the reward of (2..2) from a ρ to the next", steps).above(0),
+            Cases(f"reward of (2..2) at ρ = {SHARED:g}", exact(last[SHARED])).below(1),
+            Cases("reward of (2..2) at ρ = 0.8", exact(last[0.8])).above(1),
         ]
     }
 
@@ -58,8 +58,8 @@ def others_between(scale, seed):
     leads, floors = ({f"ρ = {r:g}": exact(v) for r, v in zip(rhos, row, strict=True)} for row in (ahead, over))
     return {
         TEN: [
-            Cases("lead of the better extreme", leads).above(0),
-            Cases("least of the others over the lesser extreme", floors).at_least(0),
+            Cases("reward of the better of (1..1), (2..2) minus the best other", leads).above(0),
+            Cases("least other reward minus the worse of (1..1), (2..2)", floors).at_least(0),
         ]
     }
 
@@ -106,7 +106,7 @@ def shared_noise(scale, seed):
         slopes = {FIGURE_6.title_of(c): mean(late_slope(r, name)) for c, r in high.items()}
         answers[reading] = [
             below,
-            Cases("regret a round in the second half over that of always playing (1..1)", slopes).similar(),
+            Cases("late regret a round over that of always playing (1..1)", slopes).similar(),
         ]
     return answers | {f"F-UCB, {BOTH}": both_noisy(scale, seed)}
 

@@ -36,10 +36,10 @@ def uncorrelated(scale, seed):
     whole = average(outcomes, range(3)) - math.prod(average(outcomes, (i,)) for i in range(3))
     return {
         "any two of three components uncorrelated": [
-            Cases("covariance of two", pairs).between(0, 0),
-            Cases("E of the product less the product of the E", exact(whole)).between(0, 0),
+            Cases("covariance of two observations", pairs).between(0, 0),
+            Cases("mean of the product minus product of the means", exact(whole)).between(0, 0),
         ],
-        "two components": Cases("E of the product less the product of the E", pairs).between(0, 0),
+        "two components": Cases("mean of the product minus product of the means", pairs).between(0, 0),
     }
 
 
@@ -64,7 +64,7 @@ def heavy_tail(scale, seed):
     laws, p = {"any subgaussian observations (signs)": sign_norm, "normal ones, as in the proof": normal_norm}, 2.0**20
     return {
         law: Cases(
-            "growth exponent of the reward's p-norm",
+            "power of p in the reward's p-norm",
             {f"d = {d}": exact(d * (norm(2 * p) - norm(p)) / math.log(2)) for d in (3, 5, 10)},
         ).above(1)
         for law, norm in laws.items()

@@ -46,7 +46,7 @@ def worst_case(scale, seed):
         room = 1 - 2 ** (-1 / (d - 1)) if d > 1 else 1.0
         found.append(over_theorem([k] * d, 1.0, math.ceil(2 * k / room**2)))
     found += [over_theorem(*random_sizes(rng)) for _ in range(RANDOM)]
-    return {RECONSTRUCTED: Cases("proved bound over the theorem's, least", exact(min(found))).at_least(1)}
+    return {RECONSTRUCTED: Cases("our bound over the theorem's, least", exact(min(found))).at_least(1)}
 
 
 def over_theorem(sizes, sigma, horizon):
@@ -73,7 +73,7 @@ def exponential_noise(scale, seed):
         theirs = bounds.reward_only_lower(sizes, sigma, horizon)
         if theirs > 0:
             found.append(minimax.minimax_lower_reward_only(sizes, sigma, horizon) / theirs)
-    return {RECONSTRUCTED: Cases("proved bound over the theorem's, least", exact(min(found)), axis="log").at_least(1)}
+    return {RECONSTRUCTED: Cases("our bound over the theorem's, least", exact(min(found)), axis="log").at_least(1)}
 
 
 @claims(
@@ -94,7 +94,7 @@ def exponential_arms(scale, seed):
         f"k = {k}, σ = {sigma:g}": exact(math.log(lost(k, 20, sigma) / lost(k, 10, sigma)) / (10 * math.log(k)))
         for k, sigma in itertools.product((2, 3), (0.5, 1.0, 1.25))
     }
-    return Cases("power of kᵈ", found).at_most(1e-9)
+    return Cases("power of kᵈ in the least regret, reward only", found).at_most(1e-9)
 
 
 @claims(
@@ -150,8 +150,8 @@ def bounds_hold(scale, seed):
         FORMULAS: [
             Cases("regret over the smaller of Theorem 4.1 and Corollary 4.3", found).below(1),
             Cases("regret over Theorem 4.2", programs).below(1),
-            Cases("hardest gaps: regret over Theorem 4.1", stress).below(1),
-            Cases("random instances: regret over Theorem 4.2", random).below(1),
+            Cases("regret over Theorem 4.1, hardest gaps", stress).below(1),
+            Cases("regret over Theorem 4.2, random instances", random).below(1),
         ]
     }
 
@@ -172,7 +172,7 @@ def orders(scale, seed):
         robust = max(robust, own / bounds.robust_ucb_order(means))
         elimination = max(elimination, own / bounds.tea_order(means))
     found = {"over Robust-UCB's": exact(robust), "over TEA's": exact(elimination)}
-    return {FORMULAS: Cases("largest ratio of the instance factors", found).at_most(1 + 1e-12)}
+    return {FORMULAS: Cases("order of F-UCB's bound over another's, largest", found).at_most(1 + 1e-12)}
 
 
 @claims(
@@ -191,7 +191,7 @@ def tight(scale, seed):
         leading = bounds.worst_case_upper(sizes, sigma, horizon, alpha) - (bounds.g1(alpha) + 1) * sum(sizes)
         least = minimax.minimax_lower(sizes, sigma, horizon)
         found.append(leading / least / math.sqrt(alpha * math.log(horizon)))
-    what = "upper over proved lower bound, in √(α log T), largest"
+    what = "Theorem 4.1 over our lower bound, in √(α log T), largest"
     return {RECONSTRUCTED: Cases(what, exact(max(found))).at_most(16 * math.sqrt(2))}
 
 
@@ -231,8 +231,8 @@ def optimal_in_the_limit(scale, seed):
         planned, wrong = ftrack_law.ftrack_limit(gap, d, sigma, ftrack_law.far_horizon(gap, d, sigma))
         largest = max(largest, planned + math.exp(min(wrong, 100)))
     return [
-        Cases("E R_T / (C(ν) log T) at log T = 10⁹", found).at_most(1.01),
-        Cases("random instances at their horizon, largest", exact(largest)).at_most(1.01),
+        Cases("regret over C(ν) log T at log T = 10⁹", found).at_most(1.01),
+        Cases("regret over C(ν) log T, random instances, largest", exact(largest)).at_most(1.01),
     ]
 
 
@@ -254,8 +254,8 @@ def limit_far_away(scale, seed):
     }
     return [
         Cases("log T from which no wrong plan stays undetected", exact(begins), axis="log").above(100_000),
-        Cases("power of T of the ratio before", grown).at_least(0.95),
-        Cases(f"E R_T / (C(ν) log T) at T = {cell.horizon:,}, N₀ as printed", exact(ratios[PRINTED])).above(1),
+        Cases("power of T in regret over C(ν) log T, up to there", grown).at_least(0.95),
+        Cases(f"regret over C(ν) log T at T = {cell.horizon:,}, N₀ as printed", exact(ratios[PRINTED])).above(1),
     ]
 
 

@@ -60,9 +60,9 @@ def ratio_linear(scale, seed):
     }
     return {
         f"σ = {n.sigma:g}, T = {n.horizon:,} (ours; the paper states neither)": [
-            Cases("slope of the regret, d = 11 to 20 over 1 to 10", bend, axis="log").between(MUCH, 1 / MUCH),
-            Cases("rise of the ratio's slope", rises).above(0),
-            Cases("ratio over Equation 16", parts).below(1),
+            Cases("slope of regret in d, 11 to 20 over 1 to 10", bend, axis="log").between(MUCH, 1 / MUCH),
+            Cases("rise of the slope in d from a gap to the next", rises).above(0),
+            Cases("regret over the lower bound, over Equation 16", parts).below(1),
         ]
     }
 
@@ -85,7 +85,7 @@ def ahead(scale, seed, name, gaps=FIGURE_4.grid["gap"], ds=FIGURE_4.grid["d"]):
 
 
 def behind(scale, seed, name, gaps=FIGURE_4.grid["gap"], ds=FIGURE_4.grid["d"]):
-    return Cases("F-Track - F-UCB", ahead(scale, seed, name, gaps, ds), "regret")
+    return Cases("F-Track's regret minus F-UCB's", ahead(scale, seed, name, gaps, ds), "regret")
 
 
 @claims(
@@ -144,11 +144,11 @@ def many_components(scale, seed):
         leads = {d: [mean(ours - theirs) for ours, theirs in (at[most, d], at[least, d])] for d in (20, 30)}
         answers[f"{reading}, as a ratio"] = [
             better,
-            Cases(f"F-UCB / F-Track at Δ = {most:g} over that at {least:g}", ratios, axis="log").above(1),
+            Cases(f"F-UCB's regret over F-Track's, Δ = {most:g} over {least:g}", ratios, axis="log").above(1),
         ]
         answers[f"{reading}, as a difference"] = [
             better,
-            Cases(f"(F-UCB - F-Track) at Δ = {most:g} less that at {least:g}",
+            Cases(f"F-UCB's regret minus F-Track's, Δ = {most:g} minus {least:g}",
                   {f"d = {d}": difference(*pair) for d, pair in leads.items()}, "regret").above(0),
         ]  # fmt: skip
     return answers
@@ -175,11 +175,11 @@ def wrong_plans(scale, seed):
     away = (observed - predicted) / math.sqrt(spread)
     return [
         Cases(
-            "wrong plans less those predicted, in standard deviations",
+            "wrong plans minus those predicted, in standard deviations",
             {f"{observed} and {predicted:.1f}": exact(away)},
         ).between(-3, 3),
-        Cases("median regret of one / (T Δ)", median(costs)).above(0.5),
-        Cases("recoveries", exact(fires)).at_most(0),
+        Cases("median regret of a run with a wrong plan over T Δ", median(costs)).above(0.5),
+        Cases("times that recovery fires, all runs", exact(fires)).at_most(0),
     ]
 
 
@@ -212,8 +212,8 @@ def no_single_reading(scale, seed):
             for c, r in MANY.results(scale, seed).items()}  # fmt: skip
     answers["N₀ × 3, ε/√6"] = some(against(wins, *many[at]) for at, wins in said.items())
     warm_up = 60 * bounds.ftrack_constants(n.horizon, n.sigma).n0 * -math.expm1(10 * math.log1p(-max(gaps)))
-    beyond = Cases("warm-up at N₀ × 60 over F-UCB's regret", exact(warm_up / ours[max(gaps), 10][1])).above(1)
-    return [count("readings contradicted", answers), beyond]
+    beyond = Cases("warm-up's regret at N₀ × 60 over F-UCB's", exact(warm_up / ours[max(gaps), 10][1])).above(1)
+    return [count("readings of N₀ contradicted by some panel", answers), beyond]
 
 
 def against(wins, low, high):

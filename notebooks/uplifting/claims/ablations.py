@@ -97,7 +97,7 @@ def beyond_edge(one, side):
         quote="It turns out there the two strategies perform similarly here.")  # fmt: skip
 def similar_means(scale, seed):
     upper, lower = ([held_out(one) for one in tunings] for tunings in both(scale, seed))
-    found = Cases("lower bound / upper bound", instance_ratio(lower, upper)).similar()
+    found = Cases("mean regret, lower over upper bound", instance_ratio(lower, upper)).similar()
     return {name_choices(BOUNDS_TUNED, scale): found}
 
 
@@ -161,7 +161,7 @@ def fails_more(scale, seed):
     instances = list_instances(BOUNDS_TUNED, scale)
     upper, lower = (failures(tunings, instances) for tunings in both(scale, seed))
     more = instance_mean([a - b for a, b in zip(lower, upper, strict=True)])
-    return {name_choices(BOUNDS_TUNED, scale): Cases("share of runs that fail, lower minus upper", more).above(0)}
+    return {name_choices(BOUNDS_TUNED, scale): Cases("share of runs that fail, lower minus upper bound", more).above(0)}
 
 
 EXTREME = 3.0
@@ -184,7 +184,7 @@ def too_little(scale, seed):
     measured = {key: question.measure(comparisons=n) for key, question in asked.items()}
     found = {name: every(measured[name, what].answer for what in ("mean", "deviation")) for name, _ in asked}
     found = found or {"no smaller parameter has a smaller mean": False}
-    counted = count("policies and instances with such a parameter", found, needed=1)
+    counted = count(f"cases of a smaller mean and {EXTREME:g} times the deviation", found, needed=1)
     counted = counted._replace(named=spell_out(measured, found) or counted.named)
     return {f"{len(BOLDER.grid['instance'])} instances, {LENGTHS} (ours; the paper states neither)": counted}
 
@@ -227,7 +227,7 @@ def overspecified(scale, seed):
     wide, right = ([held_out(one) for one in found[L]] for L in (15, 10))
     grows = mean([growth(one.result, repr(one.best)).value for one in found[15]])
     return {name_choices(GIVEN, scale): [
-        Cases("L = 15 / L = 10", instance_ratio(wide, right), axis="log").at_least(MORE),
+        Cases("regret given L = 15 over that given L = 10", instance_ratio(wide, right), axis="log").at_least(MORE),
         Cases("growth exponent", grows).sublinear(),
     ]}  # fmt: skip
 
@@ -290,7 +290,7 @@ def as_good(found):
         own, best = one.printed, one.best
         times = bootstrap(lambda rows, a=own, b=best: score(a[rows], -1) / score(b[rows], -1), len(own))
         losses[name] = exact(1.0) if own is best or np.array_equal(own, best) else times
-    return Cases("mean plus deviation, printed parameter over ours", losses).at_most(SIMILAR[1])
+    return Cases("mean plus deviation of regret, printed over our parameter", losses).at_most(SIMILAR[1])
 
 
 def as_good_on_instances(found):
@@ -298,7 +298,7 @@ def as_good_on_instances(found):
     losses = {}
     for name, tried in found.items():
         losses[name] = instance_ratio([[score(one.printed)] for one in tried], [[score(one.best)] for one in tried])
-    return Cases("mean plus deviation, printed parameter over ours", losses).at_most(SIMILAR[1])
+    return Cases("mean plus deviation of regret, printed over our parameter", losses).at_most(SIMILAR[1])
 
 
 OTHERS = "ours is chosen on some runs and both are judged on others"

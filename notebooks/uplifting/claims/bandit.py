@@ -69,7 +69,7 @@ def baseline_cheap(scale, seed):
     if scale == "paper":
         found = by_instance(JUDGED_EARLY, scale, seed, "policy")
         tuned = instance_ratio(*([one.best for one in found[name]] for name in (UP, UP_BL)))
-        asked = Cases(f"ratio of mean regrets, {UP} / {UP_BL}", tuned, axis="log").at_most(SIMILAR[1])
+        asked = Cases(f"regret, {UP} over {UP_BL}", tuned, axis="log").at_most(SIMILAR[1])
         answers["standard deviation 80, each tuned at this horizon"] = asked
     return answers
 
@@ -104,7 +104,7 @@ def large_best(scale, seed):
         [[one.final_regret(UP).mean() / one.final_regret(UP_BL).mean()] for one in results] for results in (few, many)
     )
     found = instance_ratio(large, equal)
-    asked = Cases("UpUCB / UpUCB (bl), large best over equal sizes", found, axis="log").at_least(MORE)
+    asked = Cases("regret, UpUCB over UpUCB (bl), large best over equal sets", found, axis="log").at_least(MORE)
     return {name_choices(DRAWN_SIZES, scale): asked}
 
 
@@ -145,7 +145,7 @@ def bernoulli_wins(scale, seed):
 def bernoulli_baseline(scale, seed):
     (result,) = OFTEN.results(scale, seed).values()
     found = ratio(result.final_regret(UP), result.final_regret(UP_BL))
-    return {name_horizon(OFTEN, scale): Cases("UpUCB / UpUCB (bl)", found, axis="log").at_most(SIMILAR[1])}
+    return {name_horizon(OFTEN, scale): Cases("regret, UpUCB over UpUCB (bl)", found, axis="log").at_most(SIMILAR[1])}
 
 
 @claims("B3", "Here not knowing the affected sets causes a much larger regret.", "Section 7, Figure 2 (b)",

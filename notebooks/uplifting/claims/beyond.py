@@ -22,7 +22,7 @@ def told(scale, seed):
     deviations = (beyond.deviations(one.settings["environment"]).mean(axis=1) for one in results)
     return [
         times(results, [(ADJUSTED, UP_BL), (ADJUSTED, OWN_WIDTH)]).much_less(),
-        Cases("standard deviation left over own", exact(max(left / own for own, left in deviations))).at_most(MUCH),
+        Cases("noise after subtracting over before", exact(max(left / own for own, left in deviations))).at_most(MUCH),
     ]
 
 
@@ -55,9 +55,9 @@ def attained(scale, seed):
             for name, own in cases.items()}  # fmt: skip
     last = {name: exact(own[LIMIT]) for name, own in over.items()}
     return [
-        Cases("sum over what it may be", {name: exact(one) for name, one in sums.items()}).at_most(1),
-        Cases("bound over Lemma 4's, less one", last).between(0, 0.01),
-        Cases("the same over that at a tenth of log T",
+        Cases("proof's sum over what it allows", {name: exact(one) for name, one in sums.items()}).at_most(1),
+        Cases("excess over Lemma 4's bound, as a share of it", last).between(0, 0.01),
+        Cases("excess over Lemma 4's bound, at log T over log T / 10",
               {name: exact(own[LIMIT] / own[LIMIT / 10]) for name, own in over.items()}).below(1),
     ]  # fmt: skip
 
@@ -132,4 +132,4 @@ def paid_once(scale, seed):
         for K, up, bl in table.itertuples(index=False):
             price = baseline.baseline_price(int(K), PRICE.numbers(scale).L, best)
             found[f"K = {K}, L* = {best}"] = exact(up / bl / price)
-    return Cases("ratio over the formula", found, axis="log").similar()
+    return Cases("UpUCB's regret over UpUCB (bl)'s, over the formula", found, axis="log").similar()

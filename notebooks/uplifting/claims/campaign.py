@@ -63,7 +63,7 @@ def greedy_poor(scale, seed):
         samples = of(CAMPAIGN, mode, scale, seed)
         lost = {name: finals(samples, name) for name in samples[0].policies}
         more = {f"{b} − {a}": mean(lost[b] - lost[a]) for a in LEARNERS for b in (GREEDY_BL, C2UCB, RANDOM)}
-        found[mode] = Cases("regret more", more).above(0)
+        found[mode] = Cases("others' regret minus C2UpUCB's or ε-greedy's", more).above(0)
     return judged(found)
 
 
@@ -75,7 +75,7 @@ def optimism_better(scale, seed):
     for mode in MODES:
         gained = uplift(of(CAMPAIGN, mode, scale, seed))
         more = {f"{b} − {a}": mean(gained[b] - gained[a]) for a, b in PAIRS}
-        found[mode] = Cases("mean uplift more", more).above(0)
+        found[mode] = Cases("C2UpUCB's mean uplift minus ε-greedy's", more).above(0)
     return judged(found)
 
 
@@ -84,7 +84,7 @@ def optimism_better(scale, seed):
 def more_than_slight(scale, seed):
     gained = uplift(of(CAMPAIGN, MODELS, scale, seed))
     times = {f"{b} / {a}": ratio(gained[b], gained[a]) for a, b in PAIRS}
-    return judged({MODELS: Cases("ratio of mean uplifts", times).above(SIMILAR[1])})
+    return judged({MODELS: Cases("C2UpUCB's mean uplift over ε-greedy's", times).above(SIMILAR[1])})
 
 
 def kept(samples, names):
@@ -100,7 +100,7 @@ def kept(samples, names):
 def modes_agree(scale, seed):
     samples = of(CAMPAIGN, MODELS, scale, seed)
     return judged(
-        {MODELS: Cases("realised / predicted regret", kept(samples, (*LEARNERS, C2UCB, GREEDY_BL))).similar()}
+        {MODELS: Cases("realised over predicted regret", kept(samples, (*LEARNERS, C2UCB, GREEDY_BL))).similar()}
     )
 
 
@@ -153,7 +153,7 @@ def mode2_sublinear(scale, seed):
     ratios = {f"{b} / {a}": ratio(finals(samples, b), finals(samples, a)) for a, b in PAIRS}
     return judged({MODELS: [
         Cases("growth exponent", growths(samples, (C2_BL, C2))).sublinear(),
-        Cases("ratio of mean regrets", ratios, axis="log").at_most(MUCH),
+        Cases("C2UpUCB's mean regret over ε-greedy's", ratios, axis="log").at_most(MUCH),
     ]})  # fmt: skip
 
 
@@ -162,7 +162,7 @@ def mode2_sublinear(scale, seed):
         "random choices alone, even if its models were exact; 10,000 rounds of people")  # fmt: skip
 def mode2_linear(scale, seed):
     lost = {name: mean(blind_loss(data.pool(), TABLE_3[MODELS][name], seed)) for name in (EPS_BL, EPS)}
-    return judged({MODELS: Cases("uplift lost a round", lost).above(0)})
+    return judged({MODELS: Cases("uplift lost a round to random choices", lost).above(0)})
 
 
 @claims("C6a", "People of higher baseline often have a higher uplift.", "Appendix C.3",
@@ -173,7 +173,7 @@ def correlation(scale, seed):
     people = data.source()
     worlds = [campaign(data.draw_again(instance, *people)).chances for instance in FORTY]
     found = [np.corrcoef(chances[:, 0], chances[:, 1] - chances[:, 0])[0, 1] for chances in worlds]
-    return judged({"oracle models": Cases("correlation", mean(found)).above(0)})
+    return judged({"oracle models": Cases("correlation of baseline and uplift", mean(found)).above(0)})
 
 
 @claims(
@@ -201,4 +201,4 @@ def baseline_hurts(scale, seed):
 def mode1_alike(scale, seed):
     samples = of(REALISED, LOGGED, scale, seed)
     ratios = {f"{a} / {b}": ratio(realised(samples, a), realised(samples, b)) for a, b in PAIRS}
-    return judged({LOGGED: Cases("ratio of realised regrets", ratios, axis="log").similar()})
+    return judged({LOGGED: Cases("ε-greedy's realised regret over C2UpUCB's", ratios, axis="log").similar()})

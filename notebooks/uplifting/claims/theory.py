@@ -93,7 +93,7 @@ HISTORIES = dict(delta=0.05, horizon=30, runs=200)
         quote="lemma which establishes the confidence ellipsoids of the estimated parameters")  # fmt: skip
 def ellipsoid(scale, seed):
     outside = ridge_histories(**HISTORIES, seed=seed).distance > 1
-    return Cases("share of histories that leave it", proportion(int(outside.sum()), len(outside))).at_most(0.05)
+    return Cases("share of histories outside the ellipsoid", proportion(int(outside.sum()), len(outside))).at_most(0.05)
 
 
 @claims("T5", "The squared widths of all who are treated sum to at most 2 d log(1 + n / (d λ)).",
@@ -103,7 +103,7 @@ def ellipsoid(scale, seed):
         quote="The lemma below will also be useful for bounding the regret.")  # fmt: skip
 def potential(scale, seed):
     largest = ridge_histories(**HISTORIES, seed=seed).widths.max()
-    return Cases("sum over the bound", exact(largest)).at_most(1)
+    return Cases("sum of squared widths over the bound", exact(largest)).at_most(1)
 
 
 FOURFOLD = tuple(4 * side for side in SIMILAR)
@@ -124,8 +124,8 @@ def orders(scale, seed):
     small, large = ORDERS.results(scale, seed).values()
     times = {name: noiseless_ratio(large, small, name) for name in small.policies}
     return [
-        Cases("regret with 2 m over m", {UCB: times[UCB]}, axis="log").between(*FOURFOLD),
-        Cases("regret with 2 m over m", {name: times[name] for name in (UP_BL, UP, NAFF_BL, NAFF)}).similar(),
+        Cases("UCB's regret with 2 m over m", {UCB: times[UCB]}, axis="log").between(*FOURFOLD),
+        Cases("others' regret with 2 m over m", {name: times[name] for name in (UP_BL, UP, NAFF_BL, NAFF)}).similar(),
     ]
 
 
@@ -166,7 +166,7 @@ def lasting_errors(scale, seed):
     powers = {share: power(exact(late / early), last / first) for share, (early, late) in grown.items()}
     return [
         Cases("power of T in the regret, T samples", powers[1.0]).between(0.49, 0.51),
-        Cases("the same, T^0.9 samples", powers[0.9]).above(0.51),
+        Cases("power of T in the regret, T^0.9 samples", powers[0.9]).above(0.51),
     ]
 
 
@@ -186,7 +186,7 @@ def reward_only(scale, seed):
         "rewards only": exact(bounds.information_lower(gaps, information) / printed),
         "nothing known": exact(bounds.known_covariance_lower(GAPS, unknown) / printed),
     }
-    return Cases("Lemma 4 over the bound", found).between(*EQUAL)
+    return Cases("Lemma 4's bound over the printed one", found).between(*EQUAL)
 
 
 @claims("P3", "With the affected sets and the baseline known, some instance costs at least 2 (L^a)² log T / Δ^a.",
@@ -197,7 +197,7 @@ def sets_known(scale, seed):
     world = bounds.hard_instance(GAPS, SIZES, VARIABLES)
     left = noise_adjustment(world.affected, world.covariance)[1]
     found = bounds.known_covariance_lower(GAPS, left) / bounds.known_sets_lower(GAPS, SIZES)
-    return Cases("Lemma 4 over the bound", exact(found)).between(*EQUAL)
+    return Cases("Lemma 4's bound over the printed one", exact(found)).between(*EQUAL)
 
 
 @claims("U1", "UpUCB is CombUCB on a transformed model.", "Section 9", universal=True,
@@ -205,7 +205,7 @@ def sets_known(scale, seed):
         note="searched: share of 300 rounds in which both choose the same action, ten random instances")  # fmt: skip
 def comb_ucb(scale, seed):
     found = {f"instance {k}": exact(same_actions(300, 10 * seed + k)) for k in range(10)}
-    return Cases("same actions", found).at_least(1)
+    return Cases("share of rounds in which both choose the same action", found).at_least(1)
 
 
 @claims("N1", "Taking just the L variables of largest index would overestimate severely where an uplift is negative; "
@@ -221,8 +221,8 @@ def negative_uplift(scale, seed):
     c = math.sqrt(2 * beta / pulls)
     naive = np.sort(uplift + c)[-3:].sum()
     return [
-        Cases("largest three, above the uplift in units of 4 L c", exact((naive - uplift.sum()) / (12 * c))).above(1),
-        Cases("UpUCB-nAff (bl), the same", exact((state.index[0] - uplift.sum()) / (12 * c))).between(0, 1),
+        Cases("error over 4 L c, L largest indices", exact((naive - uplift.sum()) / (12 * c))).above(1),
+        Cases("error over 4 L c, UpUCB-nAff (bl)", exact((state.index[0] - uplift.sum()) / (12 * c))).between(0, 1),
     ]
 
 
@@ -252,7 +252,7 @@ def smooth(scale, seed):
     ends = {name: exact(found[gap][ILIFT_BL] / found[gap][name]) for gap, name in ((0.5, NAIVE), (40, UCB))}
     return [
         Cases("pulls over the fewer of UCB's and the naive strategy's", least).similar(),
-        Cases("the same against each at its end", ends).similar(),
+        Cases("pulls over naive's at the least gap, UCB's at the largest", ends).similar(),
     ]
 
 
@@ -287,8 +287,8 @@ def few_actions(scale, seed):
         for people, result in played.items()
     }
     return [
-        Cases("ratio of mean regrets", ratios, axis="log").much_less(),
-        Cases("power of the people, told whom it affects", power(quotient(many, few), 4)).at_most(0.25),
+        Cases("regret over the total-reward learner's", ratios, axis="log").much_less(),
+        Cases("power of the number of people in the regret", power(quotient(many, few), 4)).at_most(0.25),
     ]
 
 
@@ -301,7 +301,7 @@ def total_reward(scale, seed):
     learnt = {f"{cell.people} people": one for cell, one in FEW_ACTIONS_LEARNT.results(scale, seed).items()}
     few, many = (mean(one.final_regret(LINEAR_ALL)) for one in learnt.values())
     return [
-        Cases("power of the people", power(quotient(many, few), 2)).between(0.75, 1.25),
+        Cases("power of the number of people in the regret", power(quotient(many, few), 2)).between(0.75, 1.25),
         Cases("growth exponent", {name: growth(one, LINEAR_ALL) for name, one in learnt.items()}).sublinear(),
     ]
 
@@ -319,6 +319,6 @@ def misspecified(scale, seed):
     alike = {f"effect {e:g} / {top:g}": instance_ratio(own, shares[top]) for e, own in shares.items() if e < top}
     bounded = {f"effect {e:g}": instance_mean(own) for e, own in shares.items()}
     return {
-        "proportional": Cases("regret a round per effect, over that of the largest", alike).similar(),
+        "proportional": Cases("regret a round per effect, over that at the largest effect", alike).similar(),
         "at most of the order of the effect": Cases("regret a round per effect", bounded).at_most(1),
     }
