@@ -52,7 +52,7 @@ def verdict(answers):
     answers = known_by_case(answers)
     by = {kind: [name for name, answer in answers.items() if answer is kind] for kind in (True, False, None)}
     words = {True: "holds", False: "fails", None: "undecided"}
-    said = "; ".join(f"{words[kind]}: {', '.join(names)}" for kind, names in by.items() if names)
+    said = "; ".join(f"{words[kind]}: {' · '.join(names)}" for kind, names in by.items() if names)
     said = next(iter(answers)) if len(answers) == 1 else said
     if by[True] and by[False]:
         return DEPENDS, said

@@ -54,8 +54,8 @@ def between(low, high):
     "holds, said, reading",
     [
         ({"printed": True}, "reproduced", "printed"),
-        ({"printed": True, "other": True}, "reproduced", "holds: printed, other"),
-        ({"printed": False, "other": False}, "not reproduced", "fails: printed, other"),
+        ({"printed": True, "other": True}, "reproduced", "holds: printed · other"),
+        ({"printed": False, "other": False}, "not reproduced", "fails: printed · other"),
         ({"printed": False, "other": True}, "depends on the reading", "holds: other; fails: printed"),
         ({"printed": True, "other": False}, "depends on the reading", "holds: printed; fails: other"),
         ({"printed": None}, "undecided", "printed"),

@@ -211,10 +211,10 @@ def test_claim_on_figure_6(judged):
 
     row = judged("A13", FIGURE_6=study(0.3, 1.0), FIGURE_6_BOTH=both(0.3))
     assert row.verdict == "depends on the reading" and "fails: F-Track, N₀ as printed" in row.reading
-    assert re.match("holds: F-UCB, F-Track, N₀ × 10;", row.reading)
+    assert re.match("holds: F-UCB · F-Track, N₀ × 10;", row.reading)
     assert row.reading.endswith("F-UCB, noise on both options (released code)")  # fails
     row = judged("A13", FIGURE_6=study(0.3, 1.0), FIGURE_6_BOTH=both(1.0))
-    assert row.reading.startswith("holds: F-UCB, F-Track, N₀ × 10, F-UCB, noise on both")
+    assert row.reading.startswith("holds: F-UCB · F-Track, N₀ × 10 · F-UCB, noise on both")
     assert judged("A13", FIGURE_6=study(1.0, 1.0), FIGURE_6_BOTH=both(0.3)).reading.startswith(
         "holds: F-Track, N₀ × 10; fails: F-UCB"
     )
