@@ -239,13 +239,15 @@ class Study(NamedTuple):
         switches = listed("switches", self.live.switches, "a tuple of names", 0)
         return [name for name in names if self.live.moves.get(name, name) is not None] + switches
 
-    def slider(self, main=(), **opens):
+    def slider(self, main=(), marks=None, **opens):
         """The figure function for `explore`: it names what it takes.
 
         Parameters
         ----------
         main : tuple of str
             The two or three controls that matter here, which stand in front; by default those that say so themselves.
+        marks : dict of str to sequence, optional
+            The paper's own values, by control, for a figure that is not the paper's; by default those of the study.
         **opens
             Values at which its own words come true, beside those that the figure keeps fixed.
         """
@@ -259,7 +261,7 @@ class Study(NamedTuple):
         end = "" if self.title.endswith("?") else "."
         figure.__name__, figure.__doc__ = self.name, f"{self.name}: {self.title}{end}"
         figure.__signature__ = inspect.Signature(names)
-        figure.main, figure.opens, figure.marks = main, {**self.fixed, **opens}, self.printed()
+        figure.main, figure.opens, figure.marks = main, {**self.fixed, **opens}, marks or self.printed()
         figure.about = ""  # its title stands above the plot
         return figure
 

@@ -1,7 +1,7 @@
 """The guided tour: settings that show something, and what to look at; and what stands in front of each figure."""
 
 FRONT = {  # the controls that matter to a figure, and values at which its words come true
-    "Regret": dict(main=("steepness", "lead", "correlation")),
+    "Regret": dict(main=("steepness", "lead", "correlation"), marks=dict(arms=[10], limits=[2, 10, 20], alpha=[1.0])),
     "Share of censored rounds": dict(main=("correlation", "lead", "threshold")),
     "Landscape": dict(main=("steepness", "lead", "threshold")),
     "Shared and safe": dict(horizon=100_000),  # where the printed width has long cost more than sharing saves

@@ -1,10 +1,11 @@
 """The guided tour: settings that show something, and what to look at; and what stands in front of each figure."""
 
+PAPER = dict(d=[50, 100], gamma=[0.8, 0.9], power=[2.0, 3.0], alpha=[1.0, 2.0, 4.0, 8.0], gap=[0.1], arms=[9])
 FRONT = {  # the controls that matter to a figure, and values at which its words come true
-    "Regret": dict(main=("d", "delay", "alpha")),
+    "Regret": dict(main=("d", "delay", "alpha"), marks=PAPER),
     "Who is misled": dict(main=("tie", "d", "horizon")),
-    "Figures 2 to 4: α": dict(main=("delay", "d", "gap")),
-    "Figures 2 to 4: f": dict(main=("delay", "d", "gap"), d=100),
+    "Figures 2 to 4: α": dict(main=("delay", "d", "gap"), marks=PAPER),
+    "Figures 2 to 4: f": dict(main=("delay", "d", "gap"), marks=PAPER, d=100),
     "Knowledge": dict(main=("told", "delay", "d")),
 }
 

@@ -1,7 +1,9 @@
 """The guided tour: settings that show something, and what to look at; and what stands in front of each figure."""
 
+from .studies import FIGURE_4
+
 FRONT = {  # the controls that matter to a figure, and values at which its words come true
-    "Regret": dict(main=("d", "gap", "sigma")),
+    "Regret": dict(main=("d", "gap", "sigma"), marks=FIGURE_4.printed()),
     "Figure 2": dict(main=("gap", "d", "sigma"), gap=0.5, d=20),
     "Figure 3": dict(main=("k", "d", "low")),
     "Figure 4": dict(main=("gap", "d", "n0_mult"), gap=0.9, d=30),

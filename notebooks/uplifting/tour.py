@@ -2,7 +2,7 @@
 
 TELLING = {"gap": 2.0, "L": 5, "horizon": 10_000}  # long enough for UCB to finish exploring
 FRONT = {  # the controls that matter to a figure, and values at which its words come true
-    "Regret": dict(main=("m", "L", "rho"), **TELLING),
+    "Regret": dict(main=("m", "L", "rho"), marks=dict(m=[100], L=[10], K=[10], runs=[100]), **TELLING),
     "Who touches what": dict(main=("gap", "L", "m")),
     "Uplifts and intervals": dict(main=("gap", "L", "sigma")),
     "Figure 3 (a)": dict(main=("beta", "L", "gap"), beta=1.0),

@@ -68,8 +68,11 @@ def test_what_stands_in_front_of_a_figure_is_there_and_it_opens_where_sliders_re
         assert set(about["main"]) == set(function.main or about["main"]), title  # none that the figure does not take
         for name, value in about["opens"].items():
             assert paper.module.CONTROLS[name].check(name, value) == value, (title, name)
-        for name in set(front) - {"main"}:
+        for name in set(front) - {"main", "marks"}:
             assert name in about["opens"], (title, name)
+        for name, at in about["marks"].items():
+            control = paper.module.CONTROLS[name]
+            assert [control.check(name, value) for value in at] == list(at), (title, name)
     assert set(paper.module.FRONT) <= set(paper.module.FIGURES)
 
 
