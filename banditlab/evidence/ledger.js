@@ -35,13 +35,19 @@
     ledger.querySelector('.filters').hidden = false;
     count();
     for (const link of document.querySelectorAll('a[href="#verdicts-mean"]')) link.addEventListener('click', () => { ledger.querySelector('.means').open = true; });
+    const addressOf = row => {
+      const setting = location.hash.slice(1).split('?').pop();   // of sliders, which stays
+      return `#${row.id}` + (setting.includes('=') ? `?${setting}` : '');
+    };
+    if (!inLab) for (const row of rows) for (const link of row.querySelectorAll('.fold a[href^="#"]')) {
+      link.addEventListener('click', () => history.replaceState(null, '', addressOf(row)));   // Back leads to the row again
+    }
     for (const [id, mark] of marks) mark.addEventListener('click', event => {
       const row = rows.find(e => e.id === id);
       row.hidden = false;
       row.open = true;
       event.preventDefault();
-      const setting = location.hash.slice(1).split('?').pop();   // of sliders, which stays
-      if (!inLab) history.pushState(null, '', mark.hash + (setting.includes('=') ? `?${setting}` : ''));   // the Lab's address is the notebook's
+      if (!inLab) history.pushState(null, '', addressOf(row));   // the Lab's address is the notebook's
       row.scrollIntoView({block: 'center'});
       row.querySelector('summary').focus({preventScroll: true});
     });

@@ -79,7 +79,7 @@ function tell(note, text) {             // for some seconds, or until something 
 }
 
 async function copyText(text, note) {   // where there is no clipboard it is shown, ready to be copied
-  try { await navigator.clipboard.writeText(text); tell(note, 'Copied.'); } catch { note.textContent = text; getSelection().selectAllChildren(note); }
+  try { await navigator.clipboard.writeText(text); tell(note, text.startsWith('file:') ? 'Copied. Elsewhere it needs this file, too: send both.' : 'Copied.'); } catch { note.textContent = text; getSelection().selectAllChildren(note); }
 }
 
 function strip(figure) {                // under a figure that stands still
