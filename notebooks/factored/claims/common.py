@@ -20,4 +20,4 @@ def growths(study, results, name):
 def leads(study, results, first, second):
     """What the first policy loses more than the second, by panel."""
     found = {study.title_of(cell): regret_difference(result, first, second) for cell, result in results.items()}
-    return Cases(f"{first}'s regret minus {second}'s", found, "regret")
+    return Cases(f"{first}'s regret minus {second}'s", found)
