@@ -24,9 +24,9 @@ TOUR = {
                "is drawn). Which policies approach that share, and from which side? Does ρ matter?",
     },
     "Another best arm": {
-        "figure": "Landscape", "correlation": -0.9, "move": ("correlation", "lead", "steepness"),
-        "say": "The first arm has the largest mean reward. Point at the pairs: which arm's gain is the largest? "
-               "Raise ρ: when does the first arm become the best again?",
+        "figure": "Regret", "correlation": -0.9, "move": ("correlation", "lead", "steepness"),
+        "say": "The first arm has the largest mean reward, but here the others are better: more of its rounds are cut "
+               "off. From ρ = -0.6 on it is the best again. Raise ρ to 0.9: whose regret doubles, whose stays?",
     },
     "Two limits": {
         "figure": "Regret", "limits": 2, "arms": 2, "move": ("limits", "arms", "lead"),
