@@ -83,7 +83,7 @@ def ratio_said(found, n):
 
 
 FIGURE_2 = Study(
-    "Figure 2", "regret over the lower bound", runs.over_the_bound, ratio_said,
+    "Figure 2", "ratio of regret to the lower bound", runs.over_the_bound, ratio_said,
     grid=dict(gap=(0.2, 0.5, 1.0), d=tuple(range(1, 21))), fixed=dict(sigma=0.5, alpha=4.0),
     sizes=dict(quick=QUICK, paper=PAPER), draw=drawings.ratios_by_d, seeds=one_seed,
     live=Live(moves=dict(d=lambda d: range(1, d + 1)), guests=False),

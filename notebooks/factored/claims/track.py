@@ -37,7 +37,7 @@ def slope(ds, values):
 
 @claims(
     "A7",
-    "F-UCB's regret over the lower bound grows linearly with d, the faster the larger the gap.",
+    "The ratio of F-UCB's regret to the lower bound grows linearly with d, the faster the larger the gap.",
     "Remark 4.1, Figure 2",
     quote="the behavior confirms a linear dependence of the actual regret of F-UCB on the number of dimensions of "
     "the action vector",
