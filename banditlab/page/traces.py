@@ -24,7 +24,7 @@ BOUNDS = 80  # most entries of a table of a bound: to draw takes twenty times as
 WAYS = 1_000  # positions at which it is asked who plays, to count in how many ways
 ARRAYS = 80_000  # packed bytes of a table of arrays
 FEW = 8  # numbers that stay among the words of a trace
-DIGITS = re.compile(r"\d+")
+DIGITS, NUMBERS = re.compile(r"\d+"), re.compile(r"[\d.]+")
 OTHER = "\u2063"  # begins the shape of what is no line, beside lines: its name, as a bound may stand where a key did
 
 
@@ -60,7 +60,7 @@ class Drawing(Case):
         super().__init__(played.play, played.values, positions, played.controls, played.pool)
         self.proved, self.names, self.hidden, self.plays = {}, {}, {}, played.plays
         self.sketches = True  # whether dicts stand in for plotly
-        self.outlines, self.confirmed = {}, set()  # words without their digits; those that plotly has drawn, too
+        self.outlines, self.confirmed = {}, set()  # which words, without numbers; those that plotly has drawn, too
         self.played, self.players = played, {}
         self.joins = find_joins(played) & {*positions}  # what stands behind `PLAYERS`
         self.named = played.named
@@ -82,7 +82,7 @@ class Drawing(Case):
             return super().find_tables()
 
     def confirm(self, at):
-        """As `fields`, drawn by plotly where a part says what it has not confirmed: other numbers it only copies."""
+        """As `fields`, drawn by plotly where a part says what it has not confirmed: others it only copies."""
         found = self.fields(at)
         outlines = {(part, self.outlines[words]) for part, (words, *_) in found.items()}
         if self.sketches and not outlines <= self.confirmed:
@@ -215,7 +215,8 @@ class Drawing(Case):
         if horizon and horizon >= 1000:
             text = text.replace(f"{horizon:,}", ROUND)
         number = self.pool.number(Leaf(TEXT, text.encode()))
-        self.outlines[number] = DIGITS.sub("0", text)
+        if number not in self.outlines:
+            self.outlines[number] = frozenset(NUMBERS.sub("0", text).split('"'))
         return number
 
     def leaves_out(self, part):
