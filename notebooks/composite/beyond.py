@@ -167,8 +167,9 @@ def learnt_guess(chances, delay, size):
 
 
 @bundle(size=Size)
-def learnt_clw(chances, d, size):
-    """ARS-CLW where it learns, under oblivious delays."""
+def learnt_clw(game, size):
+    """ARS-CLW where it learns, under oblivious delays; a game is its chances and its longest delay."""
+    chances, d = game
     world = lotteries(chances, size.horizon, delays_of("oblivious", d))
     return size.simulate(world, {SLOW[0]: ars_clw(len(chances)), SLOW[1]: ars_clw(len(chances), 0.25)}, 8)
 

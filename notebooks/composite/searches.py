@@ -91,6 +91,14 @@ def draw_game(rng):
     return chances, d, streak_delay(d) if rng.random() < 0.5 else oblivious_delay(1, d)
 
 
+def learnt_games(count):
+    """Chances and longest delays of random games in which one arm leads by 0.4: what is learnt there shows soon."""
+    rng = np.random.default_rng(0)
+    games = (draw_game(rng)[:2] for _ in itertools.count())
+    learnt = ((tuple(chances.tolist()), d) for chances, d in games if np.diff(np.sort(chances)[-2:]) >= 0.4)
+    return tuple(itertools.islice(learnt, count))
+
+
 def play_game(chances, delays, policies, horizon, runs, seed):
     """What policies do in a game."""
     return simulate(beyond.lotteries(chances, horizon, delays), policies, horizon, runs, seed, 1)

@@ -6,7 +6,7 @@ from banditlab.figures import plots
 from banditlab.study.study import Live, Study, one_seed, own_seed
 from banditlab.validate import whole
 
-from . import beyond, captions, drawings, exact, misleading, runs
+from . import beyond, captions, drawings, exact, misleading, runs, searches
 from .data import Sequence
 from .delay import CASES, EIGHT, FOUR, TAILED, Delay
 from .runs import GROWTHS, NINE, Game, contestants, delays_of
@@ -158,8 +158,8 @@ LEARNT = Study(
     sizes=dict(quick=dict(horizon=1_024_000, runs=8), paper=dict(horizon=1_024_000, runs=20)),
 )  # fmt: skip
 LEARNT_CLW = LEARNT._replace(
-    play=beyond.learnt_clw, grid={}, fixed=dict(chances=(0.9, 0.1), d=10),
-    sizes=dict(quick=dict(horizon=1_000_000, runs=10), paper=dict(horizon=16_000_000, runs=10)),
+    play=beyond.learnt_clw, grid=dict(game=(((0.9, 0.1), 10), *searches.learnt_games(10))),
+    sizes=dict(quick=dict(horizon=1_000_000, runs=10), paper=dict(horizon=64_000_000, runs=20)),
 )  # fmt: skip
 LEARNT_SLOPES = LEARNT._replace(
     play=beyond.learnt_slopes, grid={}, fixed=dict(chances=(0.8, 0.2), d=10),

@@ -102,6 +102,8 @@ GIVEN = studies.FIGURE_3._replace(
     seeds=instance_seed,
 )  # fmt: skip
 
+GIVEN_80 = GIVEN._replace(name="Given L, variance 80", grid=GIVEN.grid | dict(instance=INSTANCES),
+                          fixed=GIVEN.fixed | dict(reading="var80"))  # fmt: skip
 LARGEST = max(tuning.GAUSSIAN_BETAS)
 LOCKED = Study(
     "Too small an L", "UpUCB-nAff (bl) told far too small an L", runs.locks, captions.none,

@@ -204,10 +204,10 @@ CASES = {  # of Figure 3: policy and the L that it is given
 
 
 @bundle(size=Size)
-def figure_3(case, betas, every, size, instance=0):
+def figure_3(case, betas, every, size, instance=0, reading="std80"):
     """One curve of Figure 3: tuned as in Appendix D.1."""
     name, L = CASES[case]
-    return tuned(policy=name, betas=betas, every=every, L=L, instance=instance, **size._asdict())
+    return tuned(policy=name, betas=betas, every=every, L=L, instance=instance, reading=reading, **size._asdict())
 
 
 @bundle(size=Size)

@@ -274,22 +274,24 @@ def slope(scale, seed):
     return power(ratio(regret[:, -1], regret[:, -2]), last / before)
 
 
-@claims(
-    "T7",
-    "Theorem 3: against oblivious delays the regret of ARS-CLW is O(√(T h(2T) N ln N) + h⁻¹(d)).",
-    "Theorem 3",
-    quote="such that h(T) < T holds for any T, then Algorithm 3 achieves",
-    figure="Figure 5",
-    universal=True,
-    note="no run refutes a rate; searched: a game that is learnt, two arms of chances 0.9 and 0.1, delays 5 to 10, "
-    "h = T^(1/3) and T^(1/4): sublinear at the longest horizon. The rates are powers 2/3 and 5/8; after 16 million "
-    "steps regret still grows faster than T^(2/3), so that of the rate itself nothing is said; random games would "
-    "need as many. The paper's own proof has no constant, either: it sums the O(·) of Corollary 4 of Cesa-Bianchi, "
-    "Gentile and Mansour (2018) over phases, so that no bound can be evaluated",
-)
+@claims("T7", "Theorem 3: against oblivious delays the regret of ARS-CLW is O(√(T h(2T) N ln N) + h⁻¹(d)).",
+        "Theorem 3", quote="such that h(T) < T holds for any T, then Algorithm 3 achieves", figure="Figure 5",
+        universal=True, scales=("paper",), note="no run refutes a rate; searched: games that are learnt, two arms "
+        "of chances 0.9 and 0.1 with delays 5 to 10, and ten random ones of two to six arms, d ≤ 10, in which one arm "
+        "leads by 0.4, h = T^(1/3) and T^(1/4): sublinear at 64 million rounds. The rates are powers 2/3 and 5/8, less "
+        "than is asked here, so that of the rate itself nothing is said. The paper's own "
+        "proof has no constant, either: it sums the O(·) of Corollary 4 of Cesa-Bianchi, Gentile and Mansour (2018) "
+        "over phases, so that no bound can be evaluated")  # fmt: skip
 def theorem_3(scale, seed):
-    (result,) = LEARNT_CLW.results(scale, seed).values()
-    return Cases("growth exponent", {name: growth(result, name) for name in SLOW}).sublinear()
+    played = LEARNT_CLW.results(scale, seed).items()
+    games = {name_game(*cell.game): result for cell, result in played}
+    found = {f"{rate}, {game}": growth(result, rate) for game, result in games.items() for rate in SLOW}
+    return Cases("growth exponent", found).sublinear()
+
+
+def name_game(chances, d):
+    """A random game in words."""
+    return f"chances {', '.join(f'{one:.2g}' for one in chances)}, d = {d}"
 
 
 def power_of(beta):
