@@ -24,16 +24,6 @@ class Client:
         return self.pool
 
 
-class SLURMCluster:
-    """dask's way to a queue of jobs, which takes any request."""
-
-    def __init__(self, cores, processes, memory, walltime, job_script_prologue):
-        self.jobs = 0
-
-    def scale(self, jobs):
-        self.jobs = jobs
-
-
 class Env:
     """A gymnasium environment; made by name it has three arms of which the last one is the best."""
 
@@ -61,19 +51,13 @@ class ObpPolicy:
         self.n_actions, self.n_trial = n_actions, 0
 
 
-def spaces(n):
-    """A space of so many actions."""
-    return SimpleNamespace(n=n)
-
-
-BANDIT = SimpleNamespace(base=SimpleNamespace(Policy=RiverPolicy))
 MODULES = {
     "dask.distributed": SimpleNamespace(Client=Client),
-    "dask_jobqueue": SimpleNamespace(SLURMCluster=SLURMCluster),
+    "dask_jobqueue": SimpleNamespace(SLURMCluster=lambda **asked: SimpleNamespace(scale=lambda jobs: None)),
     "mpi4py": SimpleNamespace(),
     "mpi4py.futures": SimpleNamespace(MPIPoolExecutor=lambda: concurrent.futures.ThreadPoolExecutor(2)),
-    "gymnasium": SimpleNamespace(Env=Env, make=lambda name: Env(), spaces=SimpleNamespace(Discrete=spaces)),
-    "river": SimpleNamespace(bandit=BANDIT),
+    "gymnasium": SimpleNamespace(Env=Env, make=lambda name: Env(), spaces=SimpleNamespace(Discrete=range)),
+    "river": SimpleNamespace(bandit=SimpleNamespace(base=SimpleNamespace(Policy=RiverPolicy))),
     "obp": SimpleNamespace(),
     "obp.policy": SimpleNamespace(BaseContextFreePolicy=ObpPolicy),
     "ladder": mypaper,
