@@ -28,7 +28,8 @@ function addTool(row, icon, word, help, click) {   // an icon, or a word as shor
 }
 
 function nearest(points, wanted) {     // the place of the closest point; by ratio where all are positive
-  if (typeof wanted !== 'number') return Math.max(0, points.indexOf(wanted));
+  const place = points.indexOf(wanted);   // most often it is there
+  if (place >= 0 || typeof wanted !== 'number') return Math.max(0, place);
   const log = Math.min(...points, wanted) > 0;
   const far = x => log ? Math.abs(Math.log(x / wanted)) : Math.abs(x - wanted);
   return points.reduce((best, x, i) => (far(x) < far(points[best]) ? i : best), 0);
@@ -197,10 +198,7 @@ function openInstrument(root, facts, home) {
     const at = home.at(values), works = ([other, allowed]) => !(other in at) || allowed.includes(at[other]);
     return facts.order.filter(name => moves[name] && Object.entries(facts.controls[name].where || {}).every(works));
   };
-  const reachable = (name, points) => {   // a page may have the other position of a switch at few settings
-    const gets = value => home.at({...values, [name]: value})[name] === value;
-    return facts.controls[name].kind === 'switch' ? points.filter(gets) : points;
-  };
+  const reachable = (name, points) => points.filter(value => home.at({...values, [name]: value})[name] === value);   // a page has some positions at few settings
   const fill = (box, found) => {       // only what changed: to move a control takes the focus from it
     if (found.length === box.children.length && found.every((row, i) => row === box.children[i])) return;
     const held = document.activeElement;

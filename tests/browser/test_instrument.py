@@ -52,7 +52,7 @@ openInstrument(document.getElementById('root'), facts, {
   take: [['CSV', 'CSV', 'numbers', () => asked.push('csv')]],
   redraw: () => asked.push('redraw'), cancel: () => asked.push('cancel'),
   moves: title => gather(title, name => facts.controls[name].values),
-  at: values => gather(values.figure, name => values[name]),
+  at: values => gather(values.figure, name => (window.few || {})[name]?.find(x => x >= values[name]) ?? values[name]),
   ask: (values, preset, begins) => asked.push([values, preset, begins]),
 });
 </script>"""
@@ -104,6 +104,14 @@ def test_three_rows_stand_in_front_and_those_that_do_nothing_are_not_there(tab):
     assert tab.evaluate("document.activeElement.id").startswith("bl-shape")  # rows that move do not take the focus
     tab.get_by_label("Bound").check()
     assert asked(tab)[0] == {**VALUES, "shape": "ramp", "on": True}
+
+
+def test_a_key_leads_to_what_is_there_at_this_setting(tab):
+    tab.evaluate("window.few = {b: [10, 25, 40, 1000]}")
+    tab.get_by_role("slider", name="Share c", exact=True).press("ArrowRight")  # what is there is asked anew
+    for value in (25, 40, 40):
+        tab.get_by_role("slider", name="Number b", exact=True).press("ArrowRight")
+        assert asked(tab)[0]["b"] == value
 
 
 def test_a_value_stands_there_whole_with_its_unit(tab):
