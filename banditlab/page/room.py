@@ -6,7 +6,7 @@ from collections import Counter
 from .alone import halve_values, take_places
 
 ROOM = 2_000_000  # packed bytes of the fields of all figures of a page
-FULL = 1_660_000  # up to which controls add what they have alone; two or four times that where it packs well together:
+FULL = 1_680_000  # up to which controls add what they have alone; two or four times that where it packs well together:
 LENGTH = 1_500_000  # characters of all figures, without modules
 
 
