@@ -6,6 +6,7 @@ import nbformat
 from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from banditlab.evidence.ledger import LEDGER
 from banditlab.report.exporter import ReportExporter
 from banditlab.report.page import draw_formula
 
@@ -62,6 +63,11 @@ def claim(paper="demo", number=1, verdict="reproduced", **other):
         "seconds": 0.0,
     }
     return {"paper": paper, "id": f"C{number}", **words, "verdict": verdict, "scale": "quick", **rest, **other}
+
+
+def ledger_of(*rows):
+    """What an output holds that shows these rows."""
+    return {LEDGER: {"claims": list(rows), "seconds": 0.0}}
 
 
 def files(folder):

@@ -12,6 +12,7 @@ from .verdicts import CLASSES, VERDICTS
 __all__ = ["CLASSES", "SIGNS", "VERDICTS", "Claim", "Ledger"]
 
 
+LEDGER = "application/vnd.banditlab.ledger+json"
 COMMITTED = "Verdicts are those of the committed run at the paper's size; a second mark shows where this run differs."
 
 
@@ -148,6 +149,5 @@ class Ledger:
         return {
             "text/html": f"<style>{LAB_STYLE}{STYLE}</style>{self.html()}<script>{SCRIPT}{LAB_SCRIPT}</script>",
             "text/plain": str(self),
-            "application/vnd.banditlab.claims+json": self.rows_shown(),
-            "application/vnd.banditlab.ledger+json": {"seconds": self.seconds},
+            LEDGER: {"claims": self.rows_shown(), "seconds": self.seconds},  # VS Code takes a list for lines of text
         }

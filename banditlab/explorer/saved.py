@@ -12,13 +12,8 @@ from .figure import call_figure, figure_bundle
 from .grid import check_grid, grid_bundle
 
 WORDS = "Without a kernel the sliders choose among figures computed in advance."
-FRAME = """<style>
-iframe.banditlab-still { width: 100%; height: 54rem; border: 0; --turned: invert(.92) hue-rotate(180deg) }
-.jp-OutputArea-child:has(iframe.banditlab-still) ~ .jp-OutputArea-child:not(:has(.banditlab-explorer)) { display: none }
-/* The page is dark where the system is, and not where the notebook is. */
-@media (prefers-color-scheme: light) { [data-jp-theme-light=false] iframe.banditlab-still { filter: var(--turned) } }
-@media (prefers-color-scheme: dark) { [data-jp-theme-light=true] iframe.banditlab-still { filter: var(--turned) } }
-</style><iframe class="banditlab-still" loading=lazy"""  # one that is hidden is not loaded
+STYLE = Path(__file__).with_name("saved.css").read_text(encoding="utf-8")
+FRAME = f'<style>\n{STYLE}</style><iframe class="banditlab-still" loading=lazy'  # one that is hidden is not loaded
 
 
 def frame_instrument(figures, values, controls, presets, notebook, grid, progress):

@@ -70,7 +70,7 @@ class PlainOutputs(Preprocessor):
 
 def list_anchors(nb):
     """Where the claims of a notebook stand in its page, by their names."""
-    shown = (o.get("data", {}).get(ledger.CLAIMS, []) for cell in nb.cells for o in cell.get("outputs", []))
+    shown = (ledger.claims_shown(output) for cell in nb.cells for output in cell.get("outputs", []))
     return {row["id"]: anchor_of(row) for rows in shown for row in rows if isinstance(row, dict) and row.get("id")}
 
 
@@ -193,8 +193,8 @@ def reduce_output(output, where):
         raise ReportError(f"{where} shows only {', '.join(data) or 'nothing'}, which no page can display")
     if "text/markdown" in data:
         data["text/markdown"] = harmless(page.render_markdown(data["text/markdown"]), where)
-    if "text/html" in data and ledger.CLAIMS in data:  # the page makes the ledger itself, from its rows
-        data["text/html"], output.metadata["claims"] = "", data[ledger.CLAIMS]
+    if "text/html" in data and ledger.LEDGER in data:  # the page makes the ledger itself, from its rows
+        data["text/html"], output.metadata["claims"] = "", ledger.claims_shown(output)
     elif "text/html" in data:
         harmless(data["text/html"], where)
         plain = STYLE.sub("", data["text/html"]).replace("<th></th>", "<td></td>")  # a corner heads nothing

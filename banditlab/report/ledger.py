@@ -6,13 +6,11 @@ import re
 import sys
 
 from ..evidence import CLASSES, Claim, Measure
-from ..evidence.ledger import read_committed_rows
+from ..evidence.ledger import LEDGER, read_committed_rows
 from ..evidence.ledger_html import anchor_of, count_verdicts
 from ..validate import shown
 from .page import ReportError, write_text
 
-CLAIMS = "application/vnd.banditlab.claims+json"
-LEDGER = "application/vnd.banditlab.ledger+json"
 MEASURED = {**Measure.__annotations__, "answer": bool | None}
 PREFACE = """# Reports
 
@@ -29,13 +27,18 @@ def collect_claims(nb):
     rows = {}
     for cell in nb.cells:
         for output in cell.get("outputs", []):
-            for row in output.get("data", {}).get(CLAIMS, []):
+            for row in claims_shown(output):
                 try:
                     check_row(row)
                 except ReportError as error:
                     raise ReportError(f"cell {cell.id}: {error}") from None
                 rows[row["paper"], row["id"]] = {key: row[key] for key in Claim._fields}
     return list(rows.values())
+
+
+def claims_shown(output):
+    """The rows of the ledger that an output shows, none where it shows none."""
+    return output.get("data", {}).get(LEDGER, {}).get("claims", [])
 
 
 def cpu_seconds(nb):

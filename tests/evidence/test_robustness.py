@@ -92,7 +92,7 @@ def test_a_spent_budget_is_told():
 def test_the_ledger_says_how_far_each_claim_holds(claims):
     shown = written(claims).ledger().html()
     assert "<dt>How far</dt><dd>Holds for σ ≤ 1.3" in shown
-    (bundle,) = claims.ledger()._repr_mimebundle_()["application/vnd.banditlab.claims+json"]
+    (bundle,) = claims.ledger()._repr_mimebundle_()["application/vnd.banditlab.ledger+json"]["claims"]
     assert bundle["limits"]["tried"] == 12
 
 

@@ -13,10 +13,9 @@ from nbformat.v4 import new_markdown_cell, new_notebook, new_output
 
 from banditlab.report import page
 from banditlab.report.exporter import ReportExporter, attach_plays
-from banditlab.report.ledger import CLAIMS
 from banditlab.report.static_svg import draw_still
 from banditlab.user_code.code_identity import DIGEST
-from tests.reports import FIGURE, PLOTLY, ROOT, SPECIAL, VIEW, WIDGET, claim, convert, drawn, executed, shown
+from tests.reports import FIGURE, PLOTLY, ROOT, SPECIAL, VIEW, WIDGET, claim, convert, drawn, executed, ledger_of, shown
 
 
 def test_figures_are_islands_with_caption_and_alt_text(demo):
@@ -86,7 +85,7 @@ def test_this_run_says_how_it_was_made(built, demo):
     [({}, "notebooks/own.ipynb", True), ({"notebooks": "my papers/"}, "'my papers/own.ipynb'", False)],
 )
 def test_your_turn_says_how_the_notebook_is_opened(run, path, usual):
-    nb = executed(shown({CLAIMS: [claim()], "text/html": ""}))
+    nb = executed(shown({**ledger_of(claim()), "text/html": ""}))
     nb.cells.append(new_markdown_cell("## Your turn\n\nWrite a policy."))
     nb.metadata["banditlab"] = {"run": run}
     html, _ = ReportExporter().from_notebook_node(nb, {"metadata": {"name": "own"}})
@@ -192,7 +191,7 @@ def test_figure_text_cannot_close_its_island():
 def test_sizes_and_parameters_are_no_markup():
     away = '"><meta http-equiv="refresh" content="0;url=https://a.org">'
     nb = executed(shown({PLOTLY: {**FIGURE, "layout": {"height": "1px" + away}}}))
-    nb.cells[0].outputs.append(shown({"text/html": "<p>a</p>", CLAIMS: [claim()]}))
+    nb.cells[0].outputs.append(shown({"text/html": "<p>a</p>", **ledger_of(claim())}))
     nb.metadata["papermill"] = {"parameters": {"scale": away, "live": False}}
     soup = convert(nb)
     assert soup.find("meta", attrs={"http-equiv": "refresh"}) is None

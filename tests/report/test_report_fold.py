@@ -11,10 +11,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from banditlab.report import fold
 from banditlab.report.exporter import ERRATA
-from banditlab.report.ledger import CLAIMS
 from banditlab.report.page import render_markdown
 from banditlab.report.static_svg import draw_still
-from tests.reports import FIGURE, PLOTLY, ROOT, claim, convert, shown
+from tests.reports import FIGURE, PLOTLY, ROOT, claim, convert, ledger_of, shown
 
 SENTENCE = "One sentence that is here to be read by somebody. "
 FORMULA = '<span class="tex display">x = 1</span>'
@@ -107,7 +106,7 @@ def test_every_claim_that_an_erratum_names_is_a_link(notebook):
 
 def report():
     """A notebook with a ledger, and after it a text with a figure, and two figures in a row."""
-    ledger = new_code_cell("1", id="ledger", outputs=[shown({"text/html": "", CLAIMS: [claim(), claim(number=2)]})])
+    ledger = new_code_cell("1", id="ledger", outputs=[shown({"text/html": "", **ledger_of(claim(), claim(number=2))})])
     figures = [new_code_cell("1", id=f"f{k}", outputs=[shown({PLOTLY: FIGURE})]) for k in range(4)]
     text, head = new_markdown_cell("## One\n\n" + SENTENCE * 12 + "(C2)"), new_markdown_cell("## Two")
     return new_notebook(cells=[figures[0], ledger, text, figures[1], head, figures[2], figures[3]])

@@ -18,7 +18,7 @@ from banditlab.report.__main__ import main
 from banditlab.report.exporter import ReportExporter, tell_unplayed
 from banditlab.report.index import write_index
 from banditlab.user_code.code_identity import DIGEST
-from tests.reports import DEMO, FIGURE, PLOTLY, SPECIAL, claim, convert, drawn, executed, files, shown
+from tests.reports import DEMO, FIGURE, PLOTLY, SPECIAL, claim, convert, drawn, executed, files, ledger_of, shown
 
 
 def test_claims_of_the_run_are_written(built):
@@ -48,7 +48,7 @@ def test_ledger_of_a_notebook_keeps_the_style_of_the_page():
     assert row["id"] == "claim-C1" and row.find(class_="verdict-reproduced").text.strip() == "reproduced"
     assert row.find(class_="tex").decode_contents() == drawn(r"\sqrt{T}")
     assert ledger.collect_claims(executed(shown(bundle))) == [claim(sentence="at most $\\sqrt{T}$")]
-    assert convert(executed(shown({"text/plain": "C1", ledger.CLAIMS: [claim()]}))).main.find("pre", string="C1")
+    assert convert(executed(shown({"text/plain": "C1", **ledger_of(claim())}))).main.find("pre", string="C1")
 
 
 def test_the_index_collects_the_errata_and_renders_them_itself(tmp_path):
@@ -145,7 +145,7 @@ def test_the_size_of_the_paper_is_counted_and_this_run_has_a_second_sign():
 
 def test_claims_are_checked():
     def showing(row):
-        return executed(shown({ledger.CLAIMS: [row], "text/html": "<table></table>"}))
+        return executed(shown({**ledger_of(row), "text/html": "<table></table>"}))
 
     assert ledger.collect_claims(showing(claim(note="dropped"))) == [claim()]
     with pytest.raises(page.ReportError, match="cell shown: claim C1 has verdict 'fine'; allowed: reproduced, not"):

@@ -100,6 +100,15 @@ markPlace();
 let moved = false;
 for (const name of ['wheel', 'touchmove', 'keydown', 'pointerdown']) addEventListener(name, () => { moved = true; }, {once: true, passive: true});
 
+// In a frame: VS Code scrolls its notebook by the wheel events that it hears, and hears none from inside a frame.
+if (window.frameElement) {
+  addEventListener('wheel', event => {
+    const page = document.scrollingElement, rest = page.scrollHeight - page.clientHeight - page.scrollTop;
+    if (event.ctrlKey || (event.deltaY < 0 ? page.scrollTop >= 1 : rest >= 1)) return;
+    frameElement.dispatchEvent(new WheelEvent('wheel', event));
+  }, {passive: true});
+}
+
 async function charts() {
   const plots = [...document.querySelectorAll('.plot')], drawn = () => plots.filter(e => e.querySelector('.main-svg'));
   if (!plots.length) return;
