@@ -4,6 +4,7 @@ import itertools
 import json
 import os
 import re
+from html import escape
 
 import nbformat
 import pytest
@@ -284,6 +285,23 @@ def test_tiles_open_without_javascript(visit):
     small = tile.locator(".still").bounding_box()["height"]
     tile.locator("summary").click()
     assert tile.locator("figcaption").is_visible() and tile.locator(".still").bounding_box()["height"] > 3 * small
+
+
+def test_a_frame_hands_on_the_wheel_that_it_does_not_use(visit, pages):
+    """VS Code scrolls a notebook by the wheel events of its own document, and gets none from inside a frame."""
+    tab = visit("report").context.new_page()
+    source = escape(pages["report"].read_text(encoding="utf-8"))
+    tab.set_content(f'<iframe srcdoc="{source}" style="width: 60rem; height: 30rem"></iframe>')
+    frame = tab.frames[1]
+    frame.evaluate("document.documentElement.classList.remove('alone')")  # it has no instrument to show alone
+    tab.evaluate("heard = []; document.querySelector('iframe').addEventListener('wheel', e => heard.push(e.deltaY))")
+    tab.mouse.move(400, 200)
+    tab.mouse.wheel(0, 90)
+    until(tab, lambda: frame.evaluate("document.scrollingElement.scrollTop") > 0)
+    assert tab.evaluate("heard") == []
+    frame.evaluate("scrollTo({top: 1e6, behavior: 'instant'})")
+    tab.mouse.wheel(0, 70)
+    expect(tab, lambda: tab.evaluate("heard"), [70])
 
 
 SEEN = ".claims > details:visible"
