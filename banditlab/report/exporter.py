@@ -70,8 +70,8 @@ class PlainOutputs(Preprocessor):
 
 def list_anchors(nb):
     """Where the claims of a notebook stand in its page, by their names."""
-    shown = (ledger.claims_shown(output) for cell in nb.cells for output in cell.get("outputs", []))
-    return {row["id"]: anchor_of(row) for rows in shown for row in rows if isinstance(row, dict) and row.get("id")}
+    rows = (row for _, shown in ledger.ledgers_of(nb) for row in shown["claims"])
+    return {row["id"]: anchor_of(row) for row in rows if isinstance(row, dict) and row.get("id")}
 
 
 def render_text(cell, headings, anchors, formulas, path):
@@ -194,7 +194,7 @@ def reduce_output(output, where):
     if "text/markdown" in data:
         data["text/markdown"] = harmless(page.render_markdown(data["text/markdown"]), where)
     if "text/html" in data and ledger.LEDGER in data:  # the page makes the ledger itself, from its rows
-        data["text/html"], output.metadata["claims"] = "", ledger.claims_shown(output)
+        data["text/html"], output.metadata["claims"] = "", data[ledger.LEDGER]["claims"]
     elif "text/html" in data:
         harmless(data["text/html"], where)
         plain = STYLE.sub("", data["text/html"]).replace("<th></th>", "<td></td>")  # a corner heads nothing

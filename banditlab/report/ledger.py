@@ -25,26 +25,25 @@ false or null.
 def collect_claims(nb):
     """The claims that an executed notebook shows, a list of dicts in the notebook's order."""
     rows = {}
-    for cell in nb.cells:
-        for output in cell.get("outputs", []):
-            for row in claims_shown(output):
-                try:
-                    check_row(row)
-                except ReportError as error:
-                    raise ReportError(f"cell {cell.id}: {error}") from None
-                rows[row["paper"], row["id"]] = {key: row[key] for key in Claim._fields}
+    for cell, ledger in ledgers_of(nb):
+        for row in ledger["claims"]:
+            try:
+                check_row(row)
+            except ReportError as error:
+                raise ReportError(f"cell {cell.id}: {error}") from None
+            rows[row["paper"], row["id"]] = {key: row[key] for key in Claim._fields}
     return list(rows.values())
 
 
-def claims_shown(output):
-    """The rows of the ledger that an output shows, none where it shows none."""
-    return output.get("data", {}).get(LEDGER, {}).get("claims", [])
+def ledgers_of(nb):
+    """The ledgers that an executed notebook shows, each with its cell."""
+    outputs = ((cell, output.get("data", {})) for cell in nb.cells for output in cell.get("outputs", []))
+    return [(cell, data[LEDGER]) for cell, data in outputs if LEDGER in data]
 
 
 def cpu_seconds(nb):
     """CPU seconds that computing the runs behind the claims took, whenever they were computed."""
-    outputs = (output.get("data", {}) for cell in nb.cells for output in cell.get("outputs", []))
-    return sum(data[LEDGER]["seconds"] for data in outputs if LEDGER in data)
+    return sum(ledger["seconds"] for _, ledger in ledgers_of(nb))
 
 
 def check_row(row):
